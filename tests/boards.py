@@ -1,5 +1,6 @@
-"""Boards to draw, from `data/drawers.txt`, and a sheet of pictures to look at:
-``python tests/boards.py sheet.html [dark] [NAME …]``.
+"""Sample boards from `data/drawers.txt`, and an HTML page that draws them.
+
+Run ``python tests/boards.py sheet.html [dark] [NAME …]`` to look at the drawings.
 """
 
 import sys
@@ -38,7 +39,7 @@ _MORE = "body{display:flex;flex-wrap:wrap;gap:18px;padding:12px}figcaption{max-w
 
 
 def boards() -> dict[str, Layout]:
-    """Return the layouts of the data file by their names."""
+    """Return the layouts of the data file by name."""
     lines = DATA.read_text().splitlines()
     cases = [line.split("|") for line in lines if line and not line.startswith("#")]
     return {name: _layout(*parts) for name, *parts in cases}
@@ -89,7 +90,7 @@ def _constraint(words: Sequence[str], layout: Layout) -> Constraint:
 
 
 def filled(layout: Layout) -> Drawing:
-    """Return the drawing of a board with some values in it, givens and others."""
+    """Draw a board with some cells filled, both givens and solved cells."""
     values = [1 + (3 * cell + cell // layout.columns) % layout.size for cell in range(layout.cells)]
     givens = [value if cell % 5 == 0 else 0 for cell, value in enumerate(values)]
     solution = [value if cell % 4 else 0 for cell, value in enumerate(values)]
@@ -97,7 +98,7 @@ def filled(layout: Layout) -> Drawing:
 
 
 def sheet(names: Sequence[str], *, dark: bool = False) -> str:
-    """Return a page with the pictures of boards."""
+    """Return an HTML page that draws the named boards."""
     app = Flask("sheet", template_folder=str(ROOT / "web" / "templates"))
     app.template_filter("picture")(make_picture)
     style = (ROOT / "web" / "static" / "style.css").read_text()

@@ -1,4 +1,4 @@
-"""A queue of a test's own that can be broken, and what must be true of its jobs afterwards."""
+"""Fixtures for a private queue that a test can break, and checks of its jobs afterwards."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from worker.service import Service, connect_service
 from worker.settings import Settings
 
 TINY = "12.4...2....4..1\n"
-# Takes the general engine 2 to 3 ms, so that RECORDS of them keep two workers busy for seconds.
+# The general engine solves this in 2 to 3 ms, so RECORDS copies keep two workers busy for seconds.
 HARD = (
     ".9..FAE.....1B..7.BG1..6C......F.2.6438.E.B...A.38.....D5...2.6."
     "E....F.2.....D...3....1....DE.8.F.A.....67.14.59..D9.4..8.E....."
@@ -29,7 +29,7 @@ RECORDS = 4_000
 
 
 def endless() -> str:
-    """Return a board of 49×49 that no search gets done with in the time that a test takes."""
+    """Return a 49×49 puzzle that no search finishes during a test."""
     dice = random.Random(1)
 
     def shuffled() -> list[int]:
@@ -49,7 +49,7 @@ def endless() -> str:
 
 @pytest.fixture
 def server(_compiled: None, tmp_path: Path) -> Iterator[PrivateRedis]:
-    """Return a Redis of this test's own, to be killed."""
+    """Start a private Redis that the test may kill."""
     server = PrivateRedis(tmp_path / "redis")
     server.start()
     yield server
@@ -58,7 +58,7 @@ def server(_compiled: None, tmp_path: Path) -> Iterator[PrivateRedis]:
 
 @pytest.fixture
 def queue(server: PrivateRedis) -> Iterator[Service]:
-    """Return the queue on that Redis, without any worker."""
+    """Connect to the queue on the private Redis, without any worker."""
     service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
     yield service
     service.app.close()
@@ -67,7 +67,7 @@ def queue(server: PrivateRedis) -> Iterator[Service]:
 
 @pytest.fixture
 def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
-    """Return a starter of processes on that Redis."""
+    """Return a launcher of service processes on the private Redis."""
     processes = brief_processes(server.url, tmp_path)
     yield processes
     processes.stop()
@@ -75,7 +75,7 @@ def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def network(server: PrivateRedis) -> Iterator[Proxy]:
-    """Return what can be cut between that Redis and whoever comes by TCP."""
+    """Return a TCP proxy in front of the private Redis that the test can cut."""
     proxy = Proxy(server.url.removeprefix("unix://").partition("?")[0])
     yield proxy
     proxy.close()
@@ -101,7 +101,7 @@ def job_of(service: Service, job_id: str) -> Job:
 
 
 def check_results(service: Service, job_id: str, *, records: int = RECORDS) -> None:
-    """Check that every record has exactly one result, in its place, and the right one."""
+    """Check that every record has exactly one result, in order, and the correct one."""
     lines: list[int] = []
     solutions: set[str] = set()
     for first, part in service.store.results(job_id):

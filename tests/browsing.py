@@ -1,4 +1,4 @@
-"""A real browser on a real service, and what tests of pages do there again and again."""
+"""Fixtures and helpers for tests that drive a real browser on a real service."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,10 +20,11 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TWICE = "5" + CLASSIC[:-1]
 SLOW = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
-# No solution, and more than a million steps to know it. By Peter Norvig, https://norvig.com/sudoku.html
+# Unsolvable, which takes more than a million guesses to prove. By Peter Norvig,
+# https://norvig.com/sudoku.html
 SLOWEST = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
-# The symbols of a board in reading order, by the places where they are drawn.
+# Returns a board's symbols in reading order, according to where they are drawn.
 READ_BOARD = """board => [...board.querySelectorAll(":scope > text")]
     .flatMap(text => text.getAttribute("x").split(" ").map((x, i) => ({
         x: Number(x), y: Number(text.getAttribute("y")), symbol: text.textContent[i] })))
@@ -33,9 +34,9 @@ READ_BOARD = """board => [...board.querySelectorAll(":scope > text")]
 
 @pytest.fixture(scope="session")
 def site(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of a service that all tests of pages share, with a Redis of its own.
+    """Return the URL of a service with a private Redis, shared by all browser tests.
 
-    The page of a puzzle asks a worker to explain it, whose techniques are compiled before.
+    Puzzle pages ask a worker for an explanation, so the techniques are compiled first.
     """
     assert explain(CLASSIC).solved
     folder = tmp_path_factory.mktemp("site")
@@ -56,7 +57,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def page(site: str, browser: Browser) -> Iterator[Page]:
-    """Return a page on which nothing may go wrong, and which may ask no other host."""
+    """Open a page and fail on any script error, console message, or request to another host."""
     context = browser.new_context(base_url=site)
     found = context.new_page()
     wrong: list[str] = []
@@ -72,7 +73,7 @@ def page(site: str, browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def plain_page(site: str, browser: Browser) -> Iterator[Page]:
-    """Return a page without JavaScript."""
+    """Open a page with JavaScript disabled."""
     context = browser.new_context(base_url=site, java_script_enabled=False)
     found = context.new_page()
     found.goto("/")

@@ -1,4 +1,4 @@
-"""Submits a batch to a running service and compares every answer with the solver's own."""
+"""Submit a batch to a running service and compare every result with the local solver's."""
 
 import argparse
 import json
@@ -11,7 +11,7 @@ from solver import Puzzle, parse, solve
 
 
 def main() -> None:
-    """Check the service; ends with an error where an answer differs."""
+    """Check the service and exit with an error if any result differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
     parser.add_argument("--slots", type=int, required=True, help="wait for so many")
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def ready_slots(url: str) -> int:
-    """Return how many chunks can be solved at a time, 0 while the service is not ready."""
+    """Return how many chunks can be solved concurrently, or 0 while the service isn't ready."""
     try:
         answer = httpx.get(f"{url}/readyz", timeout=5)
     except httpx.TransportError:

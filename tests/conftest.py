@@ -1,4 +1,4 @@
-"""What tests share: a real Redis, a real worker, a real web server, a real browser."""
+"""Fixtures that tests share: a real Redis, worker, web server, and browser."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ PUBLIC = Path(__file__).parents[2] / "shared" / "data"
 
 @pytest.fixture
 def public_data() -> Path:
-    """Return the folder of public puzzle sets, which is not part of the project."""
+    """Return the folder of public puzzle sets, which isn't part of the repository."""
     if not PUBLIC.is_dir():
         pytest.skip(f"the public puzzle sets are not at {PUBLIC}")
     return PUBLIC
@@ -40,7 +40,7 @@ def public_data() -> Path:
 
 @pytest.fixture(scope="session")
 def _compiled() -> None:
-    """Compile everything before anything waits for a worker, which would do so itself."""
+    """Compile all code once, so that no test has to wait for a worker that compiles."""
     for code in Code:
         if not is_kept(code):
             prepare(code)
@@ -48,7 +48,7 @@ def _compiled() -> None:
 
 @pytest.fixture(scope="session")
 def redis_url(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of a private server for this run."""
+    """Start a private Redis for this test run and return its URL."""
     server = PrivateRedis(tmp_path_factory.mktemp("redis"))
     server.start()
     yield server.url
@@ -57,7 +57,7 @@ def redis_url(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def settings(redis_url: str) -> Settings:
-    """Return settings for an empty server, with time enough for a chunk on a busy machine."""
+    """Empty Redis and return settings that give a chunk plenty of time on a busy machine."""
     redis = connect(redis_url)
     redis.flushall()
     redis.close()
@@ -66,7 +66,7 @@ def settings(redis_url: str) -> Settings:
 
 @pytest.fixture
 def service(settings: Settings) -> Iterator[Service]:
-    """Return the queue on an empty server, without any worker."""
+    """Connect to the queue on an empty Redis, without any worker."""
     found = connect_service(settings)
     yield found
     found.app.close()
@@ -75,24 +75,24 @@ def service(settings: Settings) -> Iterator[Service]:
 
 @pytest.fixture
 def runner(service: Service) -> ChunkRunner:
-    """Return what runs chunks in a worker, to be run by the test itself."""
+    """Return a worker's chunk runner, which the test calls itself."""
     return ChunkRunner(service, worker="here")
 
 
 @pytest.fixture
 def http(service: Service) -> FlaskClient:
-    """Return a client of the web application, without any server between."""
+    """Return a client that calls the web application directly, without a server."""
     return create_app(service=service).test_client()
 
 
 def brief_processes(redis_url: str, logs: Path) -> Processes:
-    """Return a starter of processes that lose leases and patience soon."""
+    """Return a launcher of service processes with short leases and a short grace period."""
     return Processes(redis_url, logs, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1")
 
 
 @pytest.fixture
 def processes(settings: Settings, tmp_path: Path) -> Iterator[Processes]:
-    """Return a starter of processes on an empty server."""
+    """Return a launcher of service processes on an empty Redis."""
     assert settings.redis_url is not None
     found = brief_processes(settings.redis_url, tmp_path)
     yield found
@@ -101,7 +101,7 @@ def processes(settings: Settings, tmp_path: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def live(processes: Processes, service: Service, free_port: int) -> str:
-    """Return the address of a web server with a worker behind it."""
+    """Start a web server and a worker, and return the web server's URL."""
     processes.worker()
     processes.web(port=free_port)
     url = f"http://127.0.0.1:{free_port}"
@@ -112,29 +112,29 @@ def live(processes: Processes, service: Service, free_port: int) -> str:
 
 @pytest.fixture
 def free_port() -> int:
-    """Return a port where nothing listens."""
+    """Return an unused TCP port."""
     return find_port()
 
 
 @pytest.fixture
 def on_path(monkeypatch: pytest.MonkeyPatch, python: str) -> None:
-    """Make the command `sudokuq` one that is found."""
+    """Put the `sudokuq` command on the PATH."""
     monkeypatch.setenv("PATH", f"{Path(python).parent}:{os.environ['PATH']}")
 
 
 def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
-    """Start `sudokuq up` on a data folder."""
+    """Run `sudokuq up` with a data folder."""
     return subprocess.Popen(
         ["sudokuq", "up", *arguments],
         env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
         stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-        # Where the tests run in a shell's background, Ctrl-C is ignored, also by what they start.
+        # When the tests run as a background job of a shell, they and their children ignore Ctrl-C.
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )  # fmt: skip
 
 
 def read_until(process: subprocess.Popen[str], text: str) -> str:
-    """Return what a process says up to the line with this text."""
+    """Return a process's stderr up to and including the line that contains `text`."""
     said = ""
     assert process.stderr is not None
     while text not in said:
@@ -145,20 +145,20 @@ def read_until(process: subprocess.Popen[str], text: str) -> str:
 
 
 def processes_of(folder: Path) -> list[int]:
-    """Return the processes, however far descended, of an `up` on a data folder."""
+    """Return the ids of all processes that `sudokuq up` started for a data folder, at any depth."""
     mark = f"SUDOKUQ_DATA={folder}\0".encode()
     numbers = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             if mark in (entry / "environ").read_bytes():
                 numbers.append(int(entry.name))
-        except OSError:  # it has ended meanwhile
+        except OSError:  # the process has ended
             continue
     return numbers
 
 
 def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
-    """Wait until something is true; fail when it takes too long."""
+    """Wait until a condition is true, and fail after a timeout."""
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, "it took too long"
@@ -166,7 +166,7 @@ def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
 
 
 def wait_for_job(service: Service, job_id: str, *, seconds: float = 90.0) -> Job:
-    """Wait until a job is final and return it."""
+    """Wait until a job is in a final state and return it."""
 
     def final() -> bool:
         job = service.store.job(job_id)
@@ -180,7 +180,7 @@ def wait_for_job(service: Service, job_id: str, *, seconds: float = 90.0) -> Job
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Return the browser; where there is none, skip with a plain message, or fail in CI."""
+    """Return the path of Chromium. If it isn't installed, skip the test, or fail in CI."""
     found = shutil.which("chromium") or shutil.which("google-chrome")
     if found is None and os.environ.get("CI"):
         pytest.fail("CI needs a Chromium for the browser tests")
@@ -191,7 +191,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def nginx() -> str:
-    """Return nginx; where it isn't installed, skip with a plain message, or fail in CI."""
+    """Return the path of nginx. If it isn't installed, skip the test, or fail in CI."""
     found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if found is None and os.environ.get("CI"):
         pytest.fail("CI needs nginx for the tests of proxies")
@@ -202,5 +202,5 @@ def nginx() -> str:
 
 @pytest.fixture
 def python() -> str:
-    """Return this interpreter."""
+    """Return the path of this interpreter."""
     return sys.executable

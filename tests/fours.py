@@ -1,4 +1,4 @@
-"""All 288 full grids of 4×4, and those that a puzzle of that size leaves: for tests of tools."""
+"""The 288 solved 4×4 grids, and which of them solve a puzzle, for tests of other tools' formats."""
 
 from naive import solutions
 
@@ -15,6 +15,6 @@ FOURS: list[Grid] = [_rows(grid) for grid in solutions([0] * 16, (2, 2))]
 
 
 def grids_of(puzzle: Puzzle | Invalid, *, limit: int = 300) -> list[Grid]:
-    """Return the solutions of a 4×4 puzzle, in order."""
+    """Return the solutions of a 4×4 puzzle in ascending order."""
     assert isinstance(puzzle, Puzzle), puzzle
     return sorted(map(_rows, solve(puzzle, limit=limit).listed))

@@ -1,4 +1,4 @@
-"""Jobs as tests make them: uploaded in one go, or stored chunk by chunk."""
+"""Helpers that create jobs for tests, either in one upload or chunk by chunk."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def upload(
     is_complete: bool = True,
     **options: Any,
 ) -> str:
-    """Store a job; if it isn't complete, it stays in the state `uploading`."""
+    """Store a job. An incomplete one stays in the state `uploading`."""
     data = text.encode()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised)

@@ -1,10 +1,10 @@
-"""A solver that is slow and obviously right: the oracle of the tests."""
+"""A slow, obviously correct solver that tests compare against."""
 
 from collections.abc import Iterator
 
 
 def solutions(givens: list[int], box: tuple[int, int]) -> Iterator[list[int]]:
-    """Yield every solution: fill the first blank cell with all that no peer has."""
+    """Yield every solution by filling the first empty cell with each value that no peer has."""
     if 0 not in givens:
         yield givens
         return
@@ -25,6 +25,6 @@ def solutions(givens: list[int], box: tuple[int, int]) -> Iterator[list[int]]:
 
 
 def count(givens: list[int], box: tuple[int, int], *, limit: int) -> int:
-    """Count the solutions, at most `limit`."""
+    """Count the solutions, up to `limit`."""
     found = solutions(givens, box)
     return sum(1 for _, _ in zip(range(limit), found, strict=False))

@@ -1,4 +1,4 @@
-"""The canonical form found by trying everything that is not worse yet: the oracle of the tests."""
+"""A brute-force computation of the canonical (minlex) form that tests compare against."""
 
 from itertools import permutations, product
 
@@ -15,7 +15,7 @@ LINES = np.array([
 
 
 def least_form(grid: Grid) -> Grid:
-    """Return the least form of a grid (81,): all orders of columns, row after row."""
+    """Return the minlex form of a grid (81,) by trying all column orders, row after row."""
     sides = np.stack([grid.reshape(9, 9), grid.reshape(9, 9).T])
     side = np.repeat([0, 1], len(LINES))
     columns = np.tile(LINES, (2, 1))

@@ -1,4 +1,4 @@
-"""A network that can be cut: what stands between a worker and Redis in tests."""
+"""A network between a worker and Redis that tests can cut."""
 
 import contextlib
 import socket
@@ -6,7 +6,7 @@ import threading
 
 
 class Proxy:
-    """Passes bytes from a TCP port on to a unix socket; drops them without a word after `cut`."""
+    """Forward bytes from a TCP port to a unix socket, or silently drop them after `cut`."""
 
     def __init__(self, target: str) -> None:
         self._target = target
@@ -21,12 +21,12 @@ class Proxy:
         return int(self._listener.getsockname()[1])
 
     def cut(self, *, whole: bool = False) -> None:
-        """Drop whatever is said on the connections there are, and if `whole` on new ones."""
+        """Drop all traffic of the current connections and, if `whole`, of new ones."""
         self._refusing = whole
         self._dropping.update(self._sockets)
 
     def heal(self) -> None:
-        """Pass on what new connections say; those that were cut stay so."""
+        """Forward the traffic of new connections. Those that were cut stay cut."""
         self._refusing = False
 
     def close(self) -> None:

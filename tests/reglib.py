@@ -1,4 +1,4 @@
-"""HoDoKu's library of regression tests: reading a case, and running it."""
+"""Reader and runner for HoDoKu's library of technique regression tests."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,8 @@ from solver.logic.techniques.rectangles import FULL_RECTANGLE
 
 _LAYOUT = Layout.boxed(3, 3)
 
-# Cases count in variants of some techniques: without missing candidates, with smaller patterns.
+# Some cases expect a variant of a technique, e.g. without missing candidates or with a smaller
+# pattern.
 _VARIANTS: dict[str, Technique] = {
     "0402-1": SMALL_EMPTY_RECTANGLE,
     "0404": DUAL_KITE,
@@ -38,7 +39,7 @@ _VARIANTS: dict[str, Technique] = {
 }
 
 
-# Of these a case names the values that it removes; of others, those that make the pattern.
+# Cases of these techniques name the values they remove. Other cases name the values of the pattern.
 _BY_ELIMINATIONS = {
     *("0706", "0707", "0708", "0709", "0710", "0711"),
     *("0901", "0902", "0903", "0904", "1101"),
@@ -47,11 +48,11 @@ _BY_ELIMINATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One line: where a technique, used in every way, must lead to this and to nothing else."""
+    """One test case: a grid, a technique, and the only result that all its matches may have."""
 
-    number: int  # of the line
+    number: int  # line number in the file
     line: str
-    name: str  # code and variant
+    name: str  # technique code and variant
     values: frozenset[int]
     givens: str
     deleted: tuple[Candidate, ...]
@@ -97,7 +98,7 @@ def _candidates(text: str) -> Iterator[Candidate]:
 
 
 def start(case: Case) -> tuple[Board, Grid]:
-    """Return the grid of a case."""
+    """Return the board and grid at which a case starts."""
     board = board_of(_LAYOUT)
     assert not isinstance(board, Unexplained)
     solved: list[int] = []
@@ -116,7 +117,7 @@ def start(case: Case) -> tuple[Board, Grid]:
 
 
 def found(case: Case) -> list[Deduction] | None:
-    """Return all that the technique of a case finds in its grid; None for an unknown technique."""
+    """Return every deduction of the case's technique in its grid, or None if it is unknown."""
     technique = _VARIANTS.get(case.name) or _VARIANTS.get(case.code)
     if technique is None:
         technique = next((one for one in LADDER if case.code[:4] in one.codes), None)
@@ -137,7 +138,7 @@ def found(case: Case) -> list[Deduction] | None:
 
 
 def concerned(case: Case, deduction: Deduction) -> bool:
-    """Return whether a deduction is about the values that a case names."""
+    """Return whether a deduction involves exactly the values that a case names."""
     singles = {value for _, value in deduction.placements}
     named = singles or frozenset(deduction.values)
     if case.code in _BY_ELIMINATIONS:
@@ -146,7 +147,7 @@ def concerned(case: Case, deduction: Deduction) -> bool:
 
 
 def run(case: Case) -> str:
-    """Return what is wrong with what the technique finds, "" if nothing is, "none" if unknown."""
+    """Run a case and describe the failure: "" if it passes, "none" if the technique is unknown."""
     all_found = found(case)
     if all_found is None:
         return "none"
@@ -164,9 +165,9 @@ def run(case: Case) -> str:
 
 
 def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
-    """Return the siamese fish among fish: two with the same base houses, and what both remove.
+    """Combine pairs of fish with the same base houses into siamese fish.
 
-    The code is that of the first, with a 1 behind it.
+    A siamese fish removes the candidates of both. Its code is the first one's with a 1 appended.
     """
     found = []
     for one, other in combinations(fish, 2):
@@ -188,5 +189,5 @@ def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
 
 
 def _family(fish: Deduction) -> str:
-    """Return what kind of fish it is, whatever its size: finned and sashimi ones are alike."""
+    """Return a fish's type without its size. Finned and sashimi fish are the same type."""
     return " ".join(TECHNIQUES[fish.code].name.replace("Sashimi", "Finned").split()[:-1])

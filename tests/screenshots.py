@@ -1,5 +1,6 @@
-"""Makes the README's pictures of the pages of a running service:
-``python tests/screenshots.py http://127.0.0.1:8000``.
+"""Take the README's screenshots of a running service.
+
+Usage: ``python tests/screenshots.py http://127.0.0.1:8000``
 """
 
 import shutil
@@ -13,14 +14,14 @@ from playwright.sync_api import Page, sync_playwright
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 RATED = Path(__file__).parent / "data" / "explainer" / "ratings.txt"
 VIEWPORT = {"width": 1100, "height": 1140}
-# One of so many puzzles of the file, which has all ratings; one of these is stepped through.
+# The job has every third puzzle of a file that covers all ratings. One of them is stepped through.
 EACH = 3
 STEPPED_THROUGH = 15
 KEYS = ("5", "ArrowRight", "3", "ArrowRight", "ArrowDown", "Shift+ArrowRight", "Shift+ArrowDown")
 
 
 def rated_job(http: httpx.Client) -> str:
-    """Return the path of the page of a finished job with ratings."""
+    """Create a job with ratings and return the path of its page once it has finished."""
     lines = [line for line in RATED.read_text().splitlines() if not line.startswith("#")]
     puzzles = "\n".join(line.split()[0] for line in lines[::EACH])
     query = {"name": "ratings.txt", "rate": "true"}
@@ -31,7 +32,7 @@ def rated_job(http: httpx.Client) -> str:
 
 
 def type_a_killer(page: Page) -> None:
-    """Type something into the grid of the page of a new job."""
+    """Enter a few digits and a killer cage into the grid editor on the start page."""
     page.locator("#editor summary").click()
     page.locator("#grid").focus()
     for key in KEYS:
@@ -42,7 +43,7 @@ def type_a_killer(page: Page) -> None:
 
 
 def take(url: str) -> None:
-    """Make every picture."""
+    """Take all screenshots."""
     with httpx.Client(base_url=url, timeout=60) as http, sync_playwright() as playwright:
         job = rated_job(http)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)

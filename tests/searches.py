@@ -1,4 +1,4 @@
-"""Both searches of the general engine, from the beginning to the end."""
+"""Helpers that run the general engine's two searches from start to end."""
 
 from typing import Any
 
@@ -12,7 +12,10 @@ GO_ON = np.zeros(1, np.uint8)
 
 
 def learn(domains: NDArray[np.uint64], problem: Any, *bounds: int) -> Any:
-    """Return (verdict, solutions found, guesses, the solutions that are kept)."""
+    """Run the clause-learning search.
+
+    Returns (search outcome, number of solutions, guesses, listed solutions).
+    """
     standing = learning.initial_checkpoint(problem, len(domains))
     verdict, _, listed = learning.search(standing, domains, problem, *bounds, GO_ON)
     progress = standing.progress[0]
@@ -20,7 +23,10 @@ def learn(domains: NDArray[np.uint64], problem: Any, *bounds: int) -> Any:
 
 
 def search_one_plainly(domains: NDArray[np.uint64], tables: Any, *bounds: int) -> Any:
-    """Return likewise of one puzzle, to the patience in the bounds."""
+    """Run the backtracking search on one puzzle, up to the limits in `bounds`.
+
+    Returns (search outcome, number of solutions, guesses, listed solutions).
+    """
     verdicts, counts, guesses = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64)
     solutions = np.zeros((1, len(domains)), np.uint8)
     _, standing = plain.search_many(

@@ -1,4 +1,4 @@
-"""Commands at a real terminal, of which a test is the person."""
+"""Run commands in a real pseudo-terminal, with the test as the user."""
 
 import fcntl
 import os
@@ -19,12 +19,12 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def use_default_signals() -> None:
-    """Let Ctrl-C work where the tests run in a shell's background, which ignores it."""
+    """Make Ctrl-C work even if the tests run as a background job of a shell, which ignores it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
-    """A command whose standard input, standard error and, if not a file, output are a terminal."""
+    """A command with a terminal as stdin and stderr, and as stdout unless that is a file."""
 
     def __init__(self, *arguments: str, output: IO[bytes] | None = None, **more: str) -> None:
         self._master, slave = pty.openpty()
@@ -44,7 +44,7 @@ class Terminal:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def read_until(self, text: str, *, seconds: float = 300.0) -> None:
-        """Read what is shown up to some text."""
+        """Read the output until it contains `text`."""
         deadline = time.monotonic() + seconds
         while text not in self.raw:
             assert time.monotonic() < deadline, self.raw
@@ -53,11 +53,11 @@ class Terminal:
             self.raw += piece
 
     def press(self, keys: bytes) -> None:
-        """Type something."""
+        """Send keystrokes to the command."""
         os.write(self._master, keys)
 
     def end(self) -> int:
-        """Read the rest and return the exit code."""
+        """Read the remaining output and return the exit code."""
         while piece := self._read():
             self.raw += piece
         os.close(self._master)
@@ -65,23 +65,23 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What was shown, without control sequences, with plain line ends."""
+        """The output without control sequences and with plain line breaks."""
         return _CONTROL.sub("", self.raw).replace("\r\n", "\n")
 
     def _read(self) -> str:
         try:
             return os.read(self._master, 1 << 16).decode(errors="replace")
-        except OSError:  # the last process that had the terminal has ended
+        except OSError:  # the last process on the terminal has ended
             return ""
 
 
 def session_of(pid: int) -> list[int]:
-    """Return the live processes of a session that a process began."""
+    """Return the live processes in the session that a process started."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
-        except OSError:  # it has ended meanwhile
+        except OSError:  # the process has ended
             continue
         if int(session) == pid and state != "Z":
             found.append(int(entry.name))

@@ -1,4 +1,4 @@
-"""Nobody is let in without a key where keys are on, and no other site acts for a visitor."""
+"""API keys protect every page, and other sites can't act on a visitor's behalf."""
 
 import hashlib
 import re
@@ -23,7 +23,7 @@ TINY = "12.4...2....4..1"
 
 @pytest.fixture
 def locked(settings: Settings) -> FlaskClient:
-    """Return a client of a service that asks for a key."""
+    """Return a client of a service that requires an API key."""
     return create_app(replace(settings, api_keys=("other", KEY))).test_client()
 
 
@@ -90,7 +90,10 @@ def test_a_browser_signs_in_once_and_pages_and_downloads_work(
 
 
 def of_another_signature(cookie: str) -> str:
-    """``cookie`` with another first character of its signature: the last has meaningless bits."""
+    """Return the cookie with the first character of its signature changed.
+
+    The last character won't do: some of its bits have no meaning.
+    """
     head, dot, signature = cookie.rpartition(".")
     return head + dot + ("B" if signature[0] == "A" else "A") + signature[1:]
 

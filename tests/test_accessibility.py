@@ -1,4 +1,7 @@
-"""Every page by axe, in light, in the dark and as narrow as a phone; nothing but its own files."""
+"""Accessibility of every page, checked with axe in light and dark mode and at phone width.
+
+The pages load only the service's files.
+"""
 
 import gzip
 from collections.abc import Iterator
@@ -16,11 +19,11 @@ KILLER = (
     '[{"type": "killer", "cells": ["r2c1", "r2c2"], "sum": 7}]}'
 )
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-MOST_BYTES = 100_000  # of what a page loads first
+MOST_BYTES = 100_000  # on the first load of a page
 
 
 def finished(site: str, text: str, **options: str) -> str:
-    """Return the address of a finished job whose first puzzle is explained."""
+    """Create a finished job whose first puzzle has an explanation, and return its path."""
     with httpx.Client(base_url=site, timeout=60) as http:
         job_id = http.post("/api/v1/jobs", params=options, content=text.encode()).json()["id"]
         while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
@@ -31,20 +34,20 @@ def finished(site: str, text: str, **options: str) -> str:
 
 @pytest.fixture(scope="module")
 def job(site: str) -> str:
-    """Return the address of a finished job with several solutions and what is invalid."""
+    """Return the path of a finished job with multiple solutions and invalid records."""
     text = f"{CLASSIC}\n{TWICE}\nxx\n1{'.' * 80}\n"
     return finished(site, text, limit="3", format="line")
 
 
 @pytest.fixture(scope="module")
 def rated(site: str) -> str:
-    """Return the address of a finished job with ratings and all charts."""
+    """Return the path of a finished job with ratings and all charts."""
     return finished(site, f"{CLASSIC}\n" * 3, rate="true")
 
 
 @pytest.fixture(scope="module")
 def killer(site: str) -> str:
-    """Return the address of a finished job with a cage."""
+    """Return the path of a finished job with a killer cage."""
     return finished(site, KILLER)
 
 

@@ -22,7 +22,7 @@ SOLVED = "1234341221434321"
 
 
 def work(service: Service) -> None:
-    """Do what a worker does: take the messages and run their chunks."""
+    """Act as a worker: run all chunks of the active jobs."""
     runner = ChunkRunner(service, worker="here")
     for job_id in service.chunks.active_jobs():
         job = service.store.job(job_id)
@@ -463,7 +463,7 @@ def test_description_covers_exactly_the_api(http: Any, service: Service) -> None
         if str(rule).startswith("/api/")
     }
     assert described == served
-    # Paths that differ in nothing but the names of their variables are one path.
+    # Paths that differ only in the names of their variables are the same path.
     paths = document["paths"]
     assert len({re.sub(r"{.*?}", "{}", path) for path in paths}) == len(paths)
     assert http.get("/api/openapi.json").json == json.loads(json.dumps(document))

@@ -1,4 +1,4 @@
-"""The log records who signed in, who was refused, and who deleted what, and no secret."""
+"""The log records sign-ins, rejections, and deletions with the client, but no secrets."""
 
 import io
 import json
@@ -23,7 +23,7 @@ TINY = "12.4...2....4..1"
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """Return what is logged, as JSON."""
+    """Capture the log in JSON format."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     written = io.StringIO()
@@ -48,7 +48,7 @@ def test_sign_ins_wrong_keys_and_deletions_are_logged(settings: Settings, log: i
     client.post(f"/api/v1/jobs/{jobs[0]}/cancel")
     client.delete(f"/api/v1/jobs/{jobs[1]}")
     client.post(f"/jobs/{jobs[2]}/delete")
-    client.delete(f"/api/v1/jobs/{jobs[2]}")  # which is gone
+    client.delete(f"/api/v1/jobs/{jobs[2]}")  # already deleted
     client.delete(f"/api/v1/jobs/{jobs[0]}", headers={"X-API-Key": "r"})
     client.post("/sign-out")
     client.post("/sign-out")

@@ -1,4 +1,4 @@
-"""Bad input for every rule: it is refused by the rule's name, whatever is wrong with it."""
+"""Every rule rejects bad input with a message that names the rule."""
 
 import json
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_what_makes_no_sense_is_refused_by_name(written: str, detail: str) -> No
 
 
 def spoilt(example: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a rule's example with no cells or bad ones, and with what it does not take."""
+    """Return broken copies of a rule's example: missing or bad cells, unknown keys, bad values."""
     made = [example | {"surprise": 1}, {"type": example["type"]}]
     if "cells" in example:
         no_cells: tuple[Any, ...] = ([], "r1c1", ["r0c1"] * 2, [7, None], [[]])
@@ -97,7 +97,7 @@ def test_lines_shorter_than_a_modulus_are_read_soon() -> None:
 
 
 def test_choices_are_not_read_however_deep_they_are() -> None:
-    """Those of many hundreds are read as JSON and no further."""
+    """Disjunctions nested hundreds of levels deep are parsed as JSON, but not interpreted."""
     for deep in (21, 450):
         choice: dict[str, Any] = {"type": "odd", "cells": ["r1c1"]}
         for _ in range(deep):

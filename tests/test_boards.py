@@ -1,4 +1,4 @@
-"""A result knows its board: what is kept beside results, and what is shown of it."""
+"""Boards are stored with the results and shown on pages and in downloads."""
 
 import json
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def read(record: object) -> Puzzle:
 
 
 def solve(text: str, **options: Any) -> ChunkResult:
-    """Return the answers to an upload as the store gives them back."""
+    """Solve an upload and return its result as it is read back from the store."""
     solver, records = block_solver(text, **options)
     result = solver.solve(0, records, flag=np.full(1, GO_ON, np.uint8))
     return unpack_result(pack(result))
@@ -77,14 +77,14 @@ def lines(*records: object) -> str:
 
 
 def upload(http: Any, service: Service, text: str, **query: str) -> str:
-    """Upload puzzles, solve them, and return the path of the job."""
+    """Upload puzzles, solve them, and return the path of the job's page."""
     answer = http.post("/api/v1/jobs", data=text, query_string=query, content_type="text/plain")
     ChunkRunner(service, worker="here").run(answer.json["id"], 0)
     return f"/jobs/{answer.json['id']}"
 
 
 def back(layout: Layout, symbols: Symbols) -> StoredBoard:
-    """Return a board as it comes back from the store."""
+    """Return a board after a round trip through the store's format."""
     packed = pack_board(layout, symbols)
     board = None if packed is None else unpack_board(packed)
     assert board is not None

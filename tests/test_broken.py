@@ -1,4 +1,4 @@
-"""Broken uploads of every family, and the message that each must get."""
+"""Each kind of broken upload gets its error message."""
 
 import codecs
 from pathlib import Path

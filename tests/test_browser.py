@@ -1,4 +1,4 @@
-"""The pages in a real browser, on a real service."""
+"""The pages in a real browser on a real service."""
 
 from pathlib import Path
 
@@ -118,7 +118,7 @@ def test_large_file_that_cannot_be_read_is_refused_with_its_message(
 
 
 def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: Path) -> None:
-    # Half a minute of work, however fast most of it is done.
+    # Half a minute of work, even if most puzzles are solved quickly.
     choose(page, tmp_path, (f"{SLOW}\n" * 99 + f"{SLOWEST}\n") * 1_000)
     solve(page)
     expect(page.locator("#state")).to_have_text("running", timeout=PATIENCE)
@@ -160,7 +160,7 @@ def test_refused_upload_keeps_what_was_typed_without_javascript(plain_page: Page
 def test_upload_needs_no_mouse(page: Page) -> None:
     page.get_by_label("Paste puzzles").focus()
     page.keyboard.type(CLASSIC)
-    for _ in range(4):  # the options, the file, the grid, the button
+    for _ in range(4):  # Tab stops: the options, the file, the grid, the button.
         page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Solve")).to_be_focused()
     page.keyboard.press("Enter")

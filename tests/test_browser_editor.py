@@ -1,4 +1,4 @@
-"""The grid to type into, in a real browser: nothing that was typed, drawn, or chosen gets lost."""
+"""The grid editor in a real browser never loses what the user typed, drew, or chose."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def add_rule(page: Page, rule: str, value: str = "") -> None:
 
 
 def add_cage(page: Page, sum_: str = "3") -> None:
-    """Add a cage around the first two cells."""
+    """Add a killer cage around the first two cells."""
     page.locator("#grid").focus()
     page.keyboard.press("Shift+ArrowRight")
     add_rule(page, "killer", sum_)
@@ -41,7 +41,7 @@ def add_cage(page: Page, sum_: str = "3") -> None:
 
 @pytest.fixture
 def touched(site: str, browser: Browser) -> Iterator[Page]:
-    """Return a page on a phone."""
+    """Open a page on an emulated phone."""
     context = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
     )
@@ -54,7 +54,7 @@ def touched(site: str, browser: Browser) -> Iterator[Page]:
 def test_pasted_puzzle_is_replaced_only_after_a_question_and_undo_restores_it(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(FOUR)
     open_editor(page)
-    assert text_of(page) == FOUR  # another size of an empty grid changes nothing
+    assert text_of(page) == FOUR  # changing the size of an empty grid keeps the text
     questions: list[str] = []
 
     def dismiss(dialog: Dialog) -> None:
@@ -70,7 +70,7 @@ def test_pasted_puzzle_is_replaced_only_after_a_question_and_undo_restores_it(pa
     page.keyboard.press("1")
     assert text_of(page) == "1..............."
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("2")  # no further question
+    page.keyboard.press("2")  # no second confirmation
     assert text_of(page) == "12.............."
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
@@ -120,7 +120,7 @@ def test_draft_survives_a_reload_until_it_is_discarded(page: Page) -> None:
     expect(page.locator("#added li")).to_have_count(1)
     expect(page.locator("#under .cage")).to_be_attached()
     page.locator("#grid").focus()
-    page.keyboard.press("2")  # the text is still that of the grid: no question
+    page.keyboard.press("2")  # the text still matches the grid, so there is no confirmation
     assert json.loads(text_of(page))["puzzle"][0] == "2"
     page.get_by_role("button", name="Discard it").click()
     expect(page.get_by_text("Your draft was restored")).to_be_hidden()
@@ -151,7 +151,7 @@ def test_each_cage_on_a_touch_screen_has_its_own_cells(touched: Page) -> None:
         place = {"x": box["width"] * (column - 0.5) / 4, "y": box["height"] * (row - 0.5) / 4}
         page.locator("#grid").tap(position=place)  # type: ignore[arg-type]
 
-    tap(1, 1)  # the first cell is selected at first: a tap unselects it
+    tap(1, 1)  # the first cell is selected initially, so a tap deselects it
     for cages in (((1, 2), (1, 3)), ((3, 1), (3, 2), (4, 1))):
         for cell in cages:
             tap(*cell)
@@ -171,7 +171,7 @@ def test_rules_that_cannot_be_used_are_marked_and_the_others_stay_drawn(page: Pa
     add_cage(page)
     expect(page.locator("#under .cage")).to_be_attached()
     page.keyboard.press("ArrowDown")
-    add_rule(page, "thermo")  # of one cell
+    add_rule(page, "thermo")  # with a single cell
     fault = page.locator("#added li .fault")
     expect(fault).to_contain_text("needs a list of 2 cells", timeout=PATIENCE)
     expect(page.locator("#under .cage")).to_be_attached()
@@ -192,7 +192,7 @@ def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
         typed = option.get_attribute("data-example") or ""
         page.get_by_role("button", name="Empty the grid").click()
         page.locator("#grid").focus()
-        page.keyboard.press("Escape")  # selects the current cell alone
+        page.keyboard.press("Escape")  # select only the current cell
         add_rule(page, name, typed)
         (added,) = json.loads(text_of(page))["constraints"]
         key = rule.value or ("options" if rule.chooses else None)

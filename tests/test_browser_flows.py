@@ -1,4 +1,4 @@
-"""What people do on the pages, in a real browser: look, type, watch, step through, compare."""
+"""User flows in a real browser: preview, type, watch progress, step through, and compare."""
 
 import pytest
 from browsing import (
@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
-# What EventSource is where something on the way closes such connections.
+# Replaces EventSource with one whose connection is always closed, as some proxies do.
 NO_EVENTS = """window.EventSource = class {
     static CLOSED = 2;
     readyState = 2;
@@ -146,7 +146,7 @@ def test_views_of_a_puzzle_and_keys_to_its_neighbours(page: Page) -> None:
     expect(found).to_be_hidden()
     expect(candidates).to_be_visible()
     page.get_by_role("heading", level=1).click()
-    page.wait_for_load_state()  # what is seen may be there before what listens for keys
+    page.wait_for_load_state()  # the page may be visible before its key listener is installed
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Puzzle 2")).to_be_visible()
     expect(page.locator(".conflict")).to_be_attached()

@@ -1,4 +1,4 @@
-"""Pages that update themselves, in a real browser, while the server fails and after it recovers."""
+"""Live updates of pages in a real browser while the server fails and after it recovers."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
-# An EventSource that delivers the job once and is silent from then on.
+# An EventSource that delivers one update and then stays silent.
 SILENT_EVENTS = """window.EventSource = class {
     static CLOSED = 2;
     readyState = 1;
@@ -20,7 +20,7 @@ SILENT_EVENTS = """window.EventSource = class {
     }
     close() { this.readyState = 2; }
 }"""
-# One that is blocked, so that the page polls.
+# A blocked EventSource, so that the page polls instead.
 BLOCKED_EVENTS = """window.EventSource = class {
     static CLOSED = 2;
     readyState = 2;
@@ -32,7 +32,7 @@ SINCE = re.compile(r"^Not updated since \d\d:\d\d:\d\d: (.*)\. Trying again\.$")
 
 @pytest.fixture
 def page(site: str, browser: Browser) -> Iterator[Page]:
-    """Return a page whose requests may fail."""
+    """Open a page whose requests may fail."""
     context = browser.new_context(base_url=site)
     yield context.new_page()
     context.close()
@@ -40,7 +40,7 @@ def page(site: str, browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def long_job(site: str) -> Iterator[str]:
-    """Return the path of the page of a job that runs until it's canceled."""
+    """Return the path of the page of a job that runs until it is canceled."""
     with httpx.Client(base_url=f"{site}/api/v1", timeout=60) as http:
         job_id = http.post("/jobs", content=f"{CLASSIC}\n" + f"{SLOWEST}\n" * 2_000).json()["id"]
         while http.get(f"/jobs/{job_id}").json()["state"] != "running":

@@ -1,4 +1,4 @@
-"""Results in a real browser: plotted, sorted by keys alone, long names, pictures, on paper."""
+"""Results in a real browser: charts, keyboard sorting, long names, images, and printing."""
 
 import json
 import re
@@ -14,7 +14,7 @@ LONG_NAMES = ("n" * 200, "🐸" * 100, "שלום " * 40)
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Move the focus by the tabulator, as far as a link of this name."""
+    """Press Tab until a link with this name has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
         focused = page.evaluate("document.activeElement.textContent")

@@ -1,4 +1,4 @@
-"""What the constraints of a puzzle may cost together, whatever rules they are."""
+"""The constraints of a puzzle share one budget of work, whatever their rules are."""
 
 import json
 import os
@@ -22,7 +22,8 @@ from solver.rules.variants import VARIANTS
 from worker.processes import limit_memory
 
 NINES = [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
-# A unit of work is about a microsecond; these processors are shared, and one table may be begun.
+# A unit of work takes about a microsecond. The factor allows for shared CPUs and for one table that
+# was started within the budget.
 MOST_SECONDS = 20 * MOST_WORK / 1_000_000
 MORE_MEMORY = 1 << 30
 DOCUMENTS = 3
@@ -36,7 +37,7 @@ def forgotten() -> Iterator[None]:
 
 
 def patterns(count: int) -> list[dict[str, Any]]:
-    """Return lines whose automata have tens of thousands of states each."""
+    """Return regex lines whose automata have tens of thousands of states each."""
     return [
         {
             "type": "regex",
@@ -48,7 +49,7 @@ def patterns(count: int) -> list[dict[str, Any]]:
 
 
 def automaton(seed: int) -> str:
-    """Return an automaton of 60 states that has a great many sets of them."""
+    """Return a random NFA with 60 states whose determinization has a huge number of states."""
     chance = random.Random(seed)
     moves = [(chance.randrange(60), chance.randint(1, 9), chance.randrange(60)) for _ in range(300)]
     return "0>5: " + " ".join(f"{here}-{read}-{there}" for here, read, there in moves)
@@ -78,7 +79,7 @@ def test_the_verdict_does_not_depend_on_what_was_compiled_before() -> None:
     told = detail(patterns(5))
     assert detail(patterns(5)) == told
     assert isinstance(read(patterns(1)), Puzzle)
-    assert isinstance(read(patterns(1)[:1] * 40), Puzzle)  # a table counts once
+    assert isinstance(read(patterns(1)[:1] * 40), Puzzle)  # a shared table is counted once
     assert detail(patterns(5)) == told
     forget_tables()
     assert detail(patterns(5)) == told
@@ -106,7 +107,7 @@ def test_each_kind_of_large_table_is_bounded(constraints: list[dict[str, Any]]) 
 
 
 def in_a_process(text: str) -> tuple[float, str]:
-    """Return the CPU time that reading takes with a GiB of memory, and what it raises, if so."""
+    """Parse in a process with a GiB of memory; return its CPU seconds and any exception."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:

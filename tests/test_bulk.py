@@ -1,4 +1,4 @@
-"""Reading many records at once gives what reading them one by one gives."""
+"""Parsing many records in bulk gives the same result as parsing them one by one."""
 
 from typing import Any
 
@@ -48,13 +48,13 @@ def records(data: bytes, recognised: Recognised, options: ReadOptions) -> list[A
 
 @pytest.fixture(autouse=True)
 def _nothing_read_before() -> None:
-    """Forget what is read at once, which may have layouts that others have forgotten."""
+    """Clear the bulk parser's cache, whose layouts may no longer be cached elsewhere."""
     bulk._read_characters.cache_clear()
 
 
 @pytest.fixture
 def one_by_one() -> Any:
-    """Return a context in which nothing is read at once, as often as it is entered."""
+    """Return a factory of contexts in which the bulk parser is disabled."""
 
     def context() -> pytest.MonkeyPatch:
         patch = pytest.MonkeyPatch()

@@ -1,4 +1,4 @@
-"""Every page of a busy service: jobs of all kinds, in all states, on workers that are busy."""
+"""Every page works on a busy service, for jobs of all kinds in all states."""
 
 import itertools
 import json
@@ -27,7 +27,7 @@ KILLER = json.dumps(
         "constraints": [{"type": "killer", "cells": ["r2c1", "r2c2"], "sum": 7}],
     }
 )
-# The records of a job, repeated in each of its chunks, and its options.
+# The record that each chunk of a job repeats, and the job's options.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "classic": (CLASSIC, {}),
     "rated": (CLASSIC, {"rate": True}),
@@ -47,9 +47,9 @@ WORKER = "busy"
 
 
 def make_busy(service: Service, kind: str, state: str) -> str:
-    """Store a job of a kind in a state, with one chunk done unless it's queued."""
+    """Store a job of a given kind and state. Unless it is queued, one chunk is done."""
     record, options = KINDS[kind]
-    # Unreadable records are recognized next to readable ones only.
+    # An upload of unreadable records alone is rejected, so a readable one comes first.
     text = f"{CLASSIC}\n{record}\n" if kind == "unreadable" else f"{record}\n{record}\n"
     job_id = jobs.upload(
         service, text * CHUNKS, per_chunk=2, is_complete=state != "uploading", **options
@@ -70,7 +70,7 @@ def make_busy(service: Service, kind: str, state: str) -> str:
 
 
 def page_rules(http: FlaskClient) -> list[Rule]:
-    """Return the routes of all pages, including those that are added later."""
+    """Return the routes of all pages, including any added later."""
     return [
         rule
         for rule in http.application.url_map.iter_rules()
@@ -79,7 +79,7 @@ def page_rules(http: FlaskClient) -> list[Rule]:
 
 
 def addresses(rules: list[Rule], job_ids: list[str]) -> Iterator[str]:
-    """Yield the URLs of all routes, with every value of their arguments."""
+    """Yield the URLs of all routes with every value of their arguments."""
     values: dict[str, list[Any]] = {
         "job_id": job_ids,
         "number": [1, 2, 2 * CHUNKS, 999],

@@ -1,4 +1,4 @@
-"""The queue while it is being broken: real servers and workers, real signals. `make chaos`."""
+"""The queue survives failures of real servers and workers (run with `make chaos`)."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_redis_that_is_away_for_a_while_costs_nothing(
     wait_until(lambda: queue.registry.slots() == 2)
     job_id = submit(queue, HARD * RECORDS)
     wait_until(lambda: job_of(queue, job_id).done > 0)
-    time.sleep(1.5)  # what was written in the last second may be lost, the upload with it
+    time.sleep(1.5)  # Redis may lose the last second's writes, which would include the upload.
     kill(server)
     time.sleep(seconds)
     server.restart()
@@ -165,7 +165,7 @@ def test_up_that_is_killed_leaves_no_process_although_a_record_is_long(
 
 
 def check_worker(crew: Processes) -> int:
-    """Return how the container's health check ends, 1 for any failure."""
+    """Return the exit code of the container's health check, with 1 for any failure."""
     command = [*worker_command(concurrency=1), "--check"]
     return min(crew.start(command, log="check.log").wait(60), 1)
 
@@ -176,7 +176,7 @@ def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: P
     job_id = submit(queue, endless())
     wait_until(lambda: busy(queue) == 1)
     children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()
-    assert len(children) >= 2  # one more than slots
+    assert len(children) >= 2  # one more process than slots
     worker.kill()
     worker.wait()
     wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
@@ -194,9 +194,9 @@ def test_worker_is_ended_when_it_stands_still_while_redis_answers() -> None:
         lambda: answers, notice=Notice(grace=1), grace=1, end=ended.set, look_seconds=0.005
     )
     dog.start()
-    assert not ended.wait(0.2)  # it has not begun yet
+    assert not ended.wait(0.2)  # no heartbeat yet
     dog.beat()
-    assert not ended.wait(0.2)  # Redis is away
+    assert not ended.wait(0.2)  # Redis is unavailable
     answers = True
     assert ended.wait(30)
 

@@ -1,4 +1,4 @@
-"""Regions that are found while solving, against all ways to cut small grids."""
+"""Regions that the solver has to find, compared with all partitions of small grids."""
 
 from collections.abc import Callable, Iterator
 from itertools import takewhile
@@ -11,12 +11,15 @@ from naive import solutions
 from solver import Invalid, Outcome, Puzzle, parse, solve
 from solver.solving import engine_for
 
-Cut = tuple[frozenset[int], ...]  # regions of cells, in the order of their first ones
-Kept = Callable[[list[int], list[int]], bool]  # of values and of regions, by cell
+Cut = tuple[frozenset[int], ...]  # regions as sets of cells, ordered by first cell
+Kept = Callable[[list[int], list[int]], bool]  # arguments: value and region number by cell
 
 
 def cuts(rows: int, columns: int, size: int) -> Iterator[Cut]:
-    """Yield all ways to cut a grid into regions of a size: the first cell that is left grows."""
+    """Yield all partitions of a grid into connected regions of `size` cells.
+
+    Each region grows from the first cell that has no region yet.
+    """
 
     def near(cell: int) -> set[int]:
         row, column = divmod(cell, columns)
@@ -49,7 +52,10 @@ def labels_of(cut: Cut) -> list[int]:
 
 
 def expected(kept: Kept) -> list[list[int]]:
-    """Return the grids of all pairs of a grid and regions that keep a rule, some more than once."""
+    """Return the grid of each pair of a grid and a partition that satisfies a rule.
+
+    A grid is repeated if several partitions fit.
+    """
     return sorted(
         grid
         for cut in FOURS
@@ -60,7 +66,7 @@ def expected(kept: Kept) -> list[list[int]]:
 
 
 def run(labels: list[int], cells: list[int]) -> int:
-    """Return how many cells after the first are in its region, one after the other."""
+    """Count the consecutive cells after the first that are in the first one's region."""
     return len(list(takewhile(lambda cell: labels[cell] == labels[cells[0]], cells[1:])))
 
 
@@ -93,7 +99,8 @@ CASES: list[tuple[str, Kept]] = [
     (".ChaosCount~R1C3.Or.ChaosCount~R2C2~~CC6~CC1~CC2.~R3C1_4.End",
      lambda g, r: g[2] == [r[c] for c in (1, 2, 3, 5, 6, 7)].count(r[2])
      and (g[5] == [r[c] for c in (5, 0, 1)].count(r[5]) or g[8] == 4)),
-    # What reads the numbers of regions leaves them free: some of them is to keep the rule.
+    # Constraints on region numbers don't fix the numbering, so some numbering has to satisfy the
+    # rule.
     (".~CC1_3.Palindrome~CC1~CC2", lambda _, r: r[0] == r[1]),
     (".~CC1_3.AllDifferent~CC1~CC2", lambda _, r: r[0] != r[1]),
     (".Sum~8~CC1~CC4", lambda _, r: r[0] == r[3]),
@@ -115,7 +122,7 @@ def test_small_grids_are_cut_in_all_ways_that_keep_the_rules(text: str, kept: Ke
 @pytest.mark.parametrize(
     "text",
     [
-        ".~R4C4_1.ChaosCount~R4C4",  # a cell is in one region with a neighbour
+        ".~R4C4_1.ChaosCount~R4C4",  # each cell has a neighbor in its region
         ".~R4C4_1.ChaosArrow~R4C4",
         ".SameValues~3~CC1~CC2~CC5.~R4C4_1.ChaosCount~R4C4~~CC1~CC5",
         ".AllDifferent~CC11~CC16.~R4C4_2.ChaosCount~R4C4~~CC16~CC11",

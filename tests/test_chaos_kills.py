@@ -1,7 +1,7 @@
-"""SIGKILL in every phase of a chunk, each time at exactly that place: nothing is lost or doubled.
+"""No result is lost or duplicated if a worker is killed with SIGKILL in any phase of a chunk.
 
-A worker whose function is patched kills its own process there. Whatever has ended is started again,
-as a supervisor does.
+A function is patched so that the worker kills its process at exactly that point. A process that
+ended is started again, as a supervisor would do.
 """
 
 import subprocess
@@ -20,7 +20,7 @@ from worker.service import Service
 pytestmark = [pytest.mark.redis, pytest.mark.chaos]
 RECORDS = 1_000
 DEATHS = 2
-# Kills its process before or after a function is called, as often as there are files to create.
+# Kills its process before or after a call of a function, once for each mark file it can create.
 KILLS = """
 import os, signal, sys
 from functools import reduce
@@ -62,7 +62,7 @@ text = {text!r} * {records}
 service = connect_service(Settings.from_environment())
 take_in(service, [text.encode()], options=JobOptions(), name="a", client="me")
 """
-# The phases of a chunk in a worker, in order.
+# The phases of a chunk in a worker, in chronological order.
 PHASES = {
     "when its lease is taken": ("worker.store.chunks:ChunkStore.begin", "after"),
     "while it is read": ("worker.node.chunk_runner:_parse", "before"),
@@ -84,7 +84,7 @@ ONCE_A_JOB = "before the job's end is noted"
 
 @pytest.fixture
 def hasty(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
-    """Return a starter of processes that requeue a chunk after a short turn."""
+    """Return a launcher of processes whose chunks are requeued after a short time slice."""
     crew = Processes(
         server.url, tmp_path, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1",
         SUDOKUQ_CHUNK_SECONDS="0.1",
@@ -98,7 +98,7 @@ def deaths(folder: Path) -> int:
 
 
 def finish(queue: Service, crew: Processes, program: str, job_id: str) -> None:
-    """Run a worker until a job is done, and start it again whenever it has ended."""
+    """Run a worker until a job is done, and restart it whenever it has ended."""
     worker: subprocess.Popen[bytes] | None = None
 
     def is_done() -> bool:
@@ -126,7 +126,7 @@ def test_chunk_survives_the_death_of_its_process(
 def test_upload_survives_the_death_of_its_web_server_before_dispatch(
     queue: Service, hasty: Processes, tmp_path: Path
 ) -> None:
-    """The upload is complete, and its last chunks have not been sent."""
+    """The upload is complete, but its last chunks haven't been dispatched."""
     place, when = "worker.store.jobs:JobStore.seal", "after"
     kills = KILLS.format(deaths=1, marks=tmp_path, place=place, when=when)
     uploads = UPLOADS.format(text=HARD, records=RECORDS)

@@ -1,4 +1,4 @@
-"""A queue whose Redis or web is full, cut off or lied to by clocks: nothing lost, nothing twice."""
+"""No result is lost or duplicated by a full disk or Redis, a cut network, or a wrong clock."""
 
 import contextlib
 import itertools
@@ -27,9 +27,9 @@ from worker.settings import Settings
 
 pytestmark = [pytest.mark.redis, pytest.mark.chaos, pytest.mark.usefixtures("_compiled")]
 
-FULL_SECONDS = 25  # longer than a worker may stand still
+FULL_SECONDS = 25  # longer than a worker may stall
 MB = 1 << 20
-# A worker whose clock goes wrong by so many seconds, in all that asks for the time.
+# A worker whose clocks are all wrong by the same number of seconds.
 WRONG_CLOCK = """
 import time
 right = time.time
@@ -43,7 +43,7 @@ main(["worker", "--concurrency", "1"])
 def queue_in(
     folder: Path, logs: Path, **bounds: int
 ) -> Iterator[tuple[PrivateRedis, Service, Processes]]:
-    """Return a Redis with its files in a folder, the queue on it, and a starter of processes."""
+    """Yield a Redis that stores its files in a folder, its queue, and a launcher of processes."""
     server = PrivateRedis(folder, **bounds)
     server.start()
     service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
@@ -59,7 +59,7 @@ def queue_in(
 
 @dataclass(frozen=True)
 class Begun:
-    """A job of which something is done, the web at `url`, and the worker."""
+    """A job that is partly done, with the web server's URL and the worker."""
 
     job_id: str
     url: str
@@ -70,7 +70,7 @@ class Begun:
 
 
 def begin(queue: Service, crew: Processes, port: int) -> Begun:
-    """Start web and worker, and a job."""
+    """Start a web server, a worker, and a job."""
     worker = crew.worker(concurrency=2)
     crew.web(port=port)
     url = f"http://127.0.0.1:{port}"
@@ -81,7 +81,7 @@ def begin(queue: Service, crew: Processes, port: int) -> Begun:
 
 
 class Ballast:
-    """Keeps a Redis full, whatever others take away, until it is stopped."""
+    """Keep a Redis full until stopped, even if others free memory."""
 
     def __init__(self, url: str) -> None:
         self._redis = connect(url)
@@ -108,7 +108,7 @@ class Ballast:
 
 
 def fill(file: Path) -> None:
-    """Make a file longer until the disk is full."""
+    """Append to a file until the disk is full."""
     with file.open("wb", buffering=0) as ballast:
         while True:
             ballast.write(bytes(1 << 12))
@@ -122,10 +122,10 @@ def is_up(url: str) -> bool:
 
 
 def check_recovery(queue: Service, begun: Begun, mend: Callable[[], None]) -> None:
-    """Uploads are refused and polls are not; mended, the job is finished, and so are others."""
+    """Check that uploads are rejected and polls work, and that all jobs finish after `mend`."""
     url, job_id = begun.url, begun.job_id
     wait_until(lambda: httpx.post(f"{url}/api/v1/jobs", content=TINY).status_code == 503)
-    for _ in range(FULL_SECONDS):  # whoever works runs into it, too
+    for _ in range(FULL_SECONDS):  # long enough for every worker to notice the failure
         for path in ("/healthz", "/api/v1/jobs/{}", "/jobs/{}", "/api/v1/jobs/{}/puzzles/1"):
             assert begun.get(path) == 200
         time.sleep(1)

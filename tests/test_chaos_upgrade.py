@@ -1,4 +1,4 @@
-"""A rolling upgrade and a rollback with real workers of two versions, whose data differ."""
+"""A rolling upgrade and a rollback with real workers of two versions that store different data."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ from worker.store import chunks, jobs, schema
 from worker.store.blobs import pack, unpack_block
 
 pytestmark = [pytest.mark.redis, pytest.mark.chaos]
-# A worker of the next version, which stores blocks with a mark that this version can't read.
+# A worker of the next version. Its blocks have a prefix that this version can't read.
 NEWER = """
 from worker.store import schema
 schema.SCHEMA += 1
@@ -28,7 +28,7 @@ main(["worker", "--concurrency", "1"])
 
 
 class Fleet:
-    """Starts and stops workers of both versions, and opens jobs as either web server does."""
+    """Start and stop workers of both versions, and open jobs as either web server would."""
 
     def __init__(
         self, queue: Service, crew: Processes, logs: Path, monkeypatch: pytest.MonkeyPatch
@@ -47,7 +47,7 @@ class Fleet:
         wait_until(lambda: self._queue.registry.slots() == slots)
 
     def as_newer(self) -> None:
-        """Let this process be the newer web server."""
+        """Make this process act as the newer web server."""
         self._monkeypatch.setattr(schema, "SCHEMA", self._own + 1)
         self._monkeypatch.setattr(jobs, "pack", lambda thing: b"newer" + pack(thing))
         self._monkeypatch.setattr(
@@ -59,7 +59,7 @@ class Fleet:
 
 
 def stop(worker: subprocess.Popen[bytes]) -> None:
-    """Stop a worker as an upgrade does, and wait for its end."""
+    """Stop a worker as an upgrade does, and wait until it has ended."""
     worker.terminate()
     assert worker.wait(60) == 0
 
@@ -77,7 +77,7 @@ def finish(queue: Service, job_id: str) -> None:
 
 
 def test_rolling_upgrade_loses_nothing(fleet: Fleet, queue: Service) -> None:
-    """The web server comes first, which is the harder order."""
+    """The web server is upgraded first, which is the harder order."""
     older = fleet.start_older()
     fleet.await_slots(1)
     before = submit(queue, HARD * RECORDS)
@@ -108,7 +108,8 @@ def test_rollback_loses_nothing(fleet: Fleet, queue: Service) -> None:
     assert done < RECORDS
     fleet.as_older()
     finish(queue, submit(queue, HARD * RECORDS))
-    time.sleep(3)  # chunks of the newer version were sent again meanwhile, if they ever are
+    # time for the newer version's chunks to be dispatched again, which must not happen
+    time.sleep(3)
     fleet.as_newer()
     assert (job_of(queue, newer).done, job_of(queue, newer).state) == (done, "running")
     fleet.start_newer()

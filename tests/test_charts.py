@@ -1,4 +1,4 @@
-"""What is drawn of a job's counts."""
+"""Charts of a job's counts."""
 
 import pytest
 

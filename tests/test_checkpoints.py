@@ -1,4 +1,4 @@
-"""Searches that are set aside in mid-puzzle and gone on with: the same answer, whatever happens."""
+"""A search that is suspended and resumed in the middle of a puzzle finds the same result."""
 
 import threading
 from typing import Any
@@ -44,7 +44,7 @@ SEARCHES: dict[str, tuple[Layout, dict[str, Any]]] = {
 def in_slices(
     givens: np.ndarray, layout: Layout, *, seconds: float, **bounds: Any
 ) -> tuple[Batch, int]:
-    """Return the answer of a search that is set aside all the time, and how often it was."""
+    """Search in short time slices; return the result and the number of slices."""
     standing = None
     for slices in range(100_000):
         stop = np.full(1, GO_ON, np.uint8)
@@ -66,7 +66,7 @@ def test_search_that_is_set_aside_again_and_again_has_the_same_answer(name: str)
     givens = np.zeros((1, layout.cells), np.uint8)
     whole = solve_many(givens, layout=layout, **bounds)
     slices = 0
-    while slices <= 2:  # where processors are busy, a search may end before its timer is heard
+    while slices <= 2:  # on a busy machine, a search may end before its timer fires
         pieces, slices = in_slices(givens, layout, seconds=0.0005, **bounds)
     assert (pieces.outcomes == whole.outcomes).all()
     assert pieces.counts.tolist() == whole.counts.tolist()
@@ -80,7 +80,7 @@ def test_search_that_is_set_aside_again_and_again_has_the_same_answer(name: str)
 def test_what_stands_is_that_of_the_first_puzzle_without_an_answer() -> None:
     layout = Layout.boxed(5, 5)
     givens = np.zeros((3, layout.cells), np.uint8)
-    givens[0, :2] = 1  # a conflict, for which there is no search
+    givens[0, :2] = 1  # a conflict that is found without a search
     stop = np.full(1, GO_ON, np.uint8)
     timer = threading.Timer(0.001, stop.fill, (ABANDON,))
     timer.start()
@@ -117,7 +117,7 @@ def test_finish_leaves_nothing_standing() -> None:
 def test_puzzle_that_is_too_hard_is_learned_before_others_begin(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """So that what was searched plainly is not lost when the time of a batch is over."""
+    """The work of the backtracking search isn't lost if the batch runs out of time."""
     stop = np.full(1, GO_ON, np.uint8)
     searched, learned = 0, 0
     search_many, search = plain.search_many, learning.search

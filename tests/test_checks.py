@@ -1,4 +1,4 @@
-"""Whoever tells an engine something wrong of a rule gets `failed`, never a wrong answer."""
+"""If a rule is compiled wrongly, the puzzle's outcome is `failed`, never a wrong solution."""
 
 from dataclasses import replace
 
@@ -16,14 +16,14 @@ from solver.rules.rule import Constraint, Rule
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
-# These need more than a row of cells, or hold on this board.
+# Rules that need more than a row of cells, and rules that always hold on this board.
 _ON_BOARDS = {"or", "fullrank", "fullranktied", "chaosconstruction"}
 _HOLDING = {"regionsamevalues", "doppelganger", "noties"}
 BROKEN_EVERYWHERE = [rule for rule in EVERYWHERE_RULES if rule.name not in _HOLDING]
 
 
 def broken_cases() -> list[tuple[str, list[int], str]]:
-    """Return the cases in which a rule is not kept: its name, what is in the cells, its value."""
+    """Return test cases that violate a rule: its name, the cells' values, and its value."""
     lines = (DATA / "constraints.txt").read_text().splitlines()
     fields = [line.split("|") for line in lines if not line.startswith("#")]
     return [
@@ -42,7 +42,7 @@ def constraint_of(rule: Rule, length: int, written: str) -> Constraint:
 
 
 def row_for(name: str, length: int) -> Layout:
-    """Return cells that may hold anything from 1 to 9; where boxes count, two to a box."""
+    """Return a row of cells with values 1 to 9; for region sums, each two cells are a box."""
     boxes = [House("box", n, (n, n + 1)) for n in range(0, length - 1, 2)]
     return Layout(9, (1, 2), tuple(boxes) if name == "regionsum" else (), shape=(1, length))
 
@@ -54,13 +54,13 @@ def outcome_of(givens: list[int], layout: Layout, constraint: Constraint) -> Out
 
 
 def silent(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-    """Tell the engine nothing."""
+    """Compile a constraint to nothing."""
     del constraint, layout
     return ()
 
 
 def test_every_rule_has_a_check_and_every_check_a_rule() -> None:
-    # A choice is checked by what it chooses between.
+    # A disjunction has no check; the rules of its options have.
     assert {*RULES, *(rule.name for rule in EVERYWHERE_RULES)} == {"or", *CHECKS}
     assert {name for name, _, _ in broken_cases()} == set(RULES) - _ON_BOARDS
 
@@ -93,7 +93,7 @@ def test_engine_that_is_told_another_rule_fails(name: str, values: list[int], nu
 @pytest.mark.parametrize("name", ["fullrank", "fullranktied"])
 def test_engine_that_is_told_nothing_of_a_rank_fails(name: str) -> None:
     board, givens = Layout.boxed(3, 3), [int(digit) for digit in SOLVED]
-    row = tuple(range(9))  # begins with 5: its rank is one of 17 to 20
+    row = tuple(range(9))  # the row begins with 5, so its rank is one of 17 to 20
     assert outcome_of(givens, board, Constraint(RULES[name], row, 16)) is Outcome.UNSOLVABLE
     deaf = Constraint(replace(RULES[name], parts=silent, together=None), row, 16)
     assert outcome_of(givens, board, deaf) is Outcome.FAILED

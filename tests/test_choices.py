@@ -1,4 +1,4 @@
-"""Choices of numbers: all that add up, in the order of itertools."""
+"""Combinations of numbers with a given sum, in the order of itertools."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""True candidates in a chunk's result."""
+"""True candidates in the results of a chunk."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_true_candidates_are_counted_in_a_worker(
 
 @pytest.mark.parametrize(("signal", "answered"), [(FINISH, 1), (ABANDON, 0)])
 def test_true_candidates_end_with_the_time_of_a_chunk(signal: int, answered: int) -> None:
-    """One record is done in any case, but where the job is not wanted any more."""
+    """At least one record is done, unless the job has been canceled."""
     text = f"{MANY}\n{MANY}\n"
     recognised = recognise(text.encode(), final=True)
     assert isinstance(recognised, Recognised)

@@ -1,4 +1,4 @@
-"""A chunk from its lease to its results, whatever goes wrong on the way."""
+"""A chunk gets from its lease to its results, even if something fails on the way."""
 
 import os
 from dataclasses import replace
@@ -112,7 +112,7 @@ def test_record_that_kills_its_worker_is_given_up_after_three_deaths(
         except Death:
             continue
         break
-    # One death may have been another record's; then three on this one alone.
+    # The first death may be due to another record. Three more with this record alone convict it.
     assert deaths == 4
     assert outcomes(service, job_id) == bytes([0, 5, 1])
 
@@ -163,7 +163,7 @@ def test_worker_that_is_told_to_stop_hands_a_long_record_back(
     runner = chunk_runner.ChunkRunner(service, worker="here", notice=notice)
     job_id = upload(service, GOOD)
     notice.give()
-    for _ in range(5):  # more often than workers may die on it
+    for _ in range(5):  # more often than workers may die on a record
         with monkeypatch.context() as patch:
             patch.setattr(solve_block, "solve_many", lasts)
             runner.run(job_id, 0)
@@ -201,7 +201,7 @@ def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
     for harm, words in ((lose, "not in Redis"), (spoil, "cannot be read")):
         job_id = upload(service, f"{GOOD}\n" * 3, per_chunk=1)
         runner.run(job_id, 1)
-        runner.run(job_id, 1)  # a second delivery of what is done is no loss
+        runner.run(job_id, 1)  # a second delivery of a finished chunk does no harm
         assert job_of(service, job_id).state == "running"
         harm(JobKeys(job_id).input(2))
         runner.run(job_id, 2)

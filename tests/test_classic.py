@@ -47,7 +47,7 @@ def golden() -> list[list[str]]:
 
 
 def random_puzzle(random: Any, *, clues: int) -> Grids:
-    """Return clues (1, 81) of a random solved grid, one of them sometimes changed."""
+    """Return clues (1, 81) of a random solved grid, sometimes with one clue changed."""
     labels = random.sample(range(1, 10), 9)
     rows, columns = (
         [

@@ -1,4 +1,4 @@
-"""The client for programs, with services that are busy, break off, and are real."""
+"""The Python client with services that are busy, drop connections, or are real."""
 
 import contextlib
 import io
@@ -22,9 +22,9 @@ Answer = tuple[int, dict[str, str], bytes]
 
 @contextlib.contextmanager
 def service(*answers: Answer) -> Iterator[tuple[str, list[Any]]]:
-    """Run a service that gives these answers in turn; yield its address and what it was asked.
+    """Run a service that returns the given responses in turn; yield its URL and the requests.
 
-    A status of 0 is no answer.
+    A status of 0 closes the connection without a response.
     """
     asked: list[Any] = []
     left = iter(answers)

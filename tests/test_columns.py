@@ -1,4 +1,4 @@
-"""Results written by columns are what writing row after row makes of them."""
+"""Results written column by column are the same as those written row by row."""
 
 import csv
 import io
@@ -42,7 +42,7 @@ def results(draw: st.DrawFn, symbols: str = "12.0-x") -> ChunkResult:
 
 
 def by_rows(name: str, first: int, result: ChunkResult, *, limit: int) -> bytes:
-    """Return what the writer of this name makes of rows that nothing else is known of."""
+    """Write results as plain rows, so that the named writer can't use its fast path."""
     portion = portion_of((first, result), limit=limit, listed=False)
     assert isinstance(portion.rows, PlainRows)
     if name == "jsonl":

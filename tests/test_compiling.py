@@ -1,4 +1,4 @@
-"""Compiling: what inner functions are to those that call them."""
+"""How compiled functions call their helpers."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ def _summed(numbers, factor):  # type: ignore[no-untyped-def]
     return total
 
 
-@Outer  # not kept, so that it is compiled each time
+@Outer  # not cached on disk, so it is compiled on each run
 def _twice_and_thrice(numbers):  # type: ignore[no-untyped-def]
     return _summed(numbers, 2), _summed(numbers, 3) + _scaled(np.int32(1), 5)
 

@@ -1,4 +1,4 @@
-"""What shells offer to complete, asked for as they do."""
+"""Completions that shells request from the command line."""
 
 import os
 import subprocess
@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-SUDOKUQ = Path(sys.executable).with_name("sudokuq")  # the variable is named after the program
+# the name of the program determines the name of the environment variable
+SUDOKUQ = Path(sys.executable).with_name("sudokuq")
 
 
 def offered(line: str) -> list[str]:
-    """Return what bash is offered for the last word of a line; files are "file:"."""
+    """Return the completions that bash gets for the last word of a line, "file:" for files."""
     words = line.split(" ")
     done = subprocess.run(
         [SUDOKUQ], capture_output=True, text=True, check=False,

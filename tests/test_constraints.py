@@ -47,7 +47,7 @@ def constraint_of(name: str, length: int, number: str) -> Constraint:
 
 
 def row_for(name: str, length: int) -> Layout:
-    """Return cells that may hold anything from 1 to 9; where boxes count, two to a box."""
+    """Return a row of cells with values 1 to 9; for region sums, each two cells are a box."""
     boxes = [House("box", n, (n, n + 1)) for n in range(0, length - 1, 2)]
     return Layout(9, (1, 2), tuple(boxes) if name == "regionsum" else (), shape=(1, length))
 
@@ -72,7 +72,7 @@ def test_engine_takes_and_refuses_the_same_values(
     assert refused == (kept == "no")
 
 
-# These need more than a row of cells: their tests stand below.
+# These rules need more than a row of cells. They are tested below.
 _ON_BOARDS = {"or", "fullrank", "fullranktied", "chaosconstruction"}
 
 
@@ -91,7 +91,7 @@ AUTOMATA = ["0>0,1: 0-1-1 0-2-0 0-3-0 0-4-0 1-2-0 1-3-1 1-1-1", "0,1>1: 0-0-0 0-
 
 @st.composite
 def choices(draw: st.DrawFn, depth: int) -> Constraint:
-    """Draw options, some of which may be choices themselves."""
+    """Draw a disjunction, whose options may contain disjunctions."""
     one = constraints(depth=depth - 1)
     options = draw(st.lists(st.lists(one, min_size=1, max_size=2), min_size=1, max_size=3))
     cells = {cell for option in options for each in option for cell in each.cells}
@@ -100,10 +100,10 @@ def choices(draw: st.DrawFn, depth: int) -> Constraint:
 
 @st.composite
 def constraints(draw: st.DrawFn, depth: int = 2) -> Constraint:  # noqa: C901, PLR0912 (a branch a kind)
-    # What has unseen cells of its own cannot be chosen.
+    # Rules with auxiliary variables can't be options of a disjunction.
     unseen = {"countdistinct", "fullrank", "fullranktied", "connected", "chaoscount", "chaosarrow"}
     barred = unseen if depth < 2 else ()
-    # Regions are cut in tests/test_chaos_construction.py.
+    # Chaos construction is tested in tests/test_chaos_construction.py.
     names = set(RULES).difference(barred, () if depth else ["or"], ["chaosconstruction"])
     rule = RULES[draw(st.sampled_from(sorted(names)))]
     if rule.name == "or":
@@ -114,7 +114,7 @@ def constraints(draw: st.DrawFn, depth: int = 2) -> Constraint:  # noqa: C901, P
         return Constraint(rule, tuple(line), draw(st.integers(1, 16)))
     cells = draw(st.permutations(range(16)))[: draw(st.integers(rule.least, min(rule.most, 5)))]
     if rule.repeats and len(cells) > 2 and draw(st.booleans()):
-        cells = [*cells[:-1], cells[0]]  # a line that ends where it began
+        cells = [*cells[:-1], cells[0]]  # a closed line
     if rule.name == "clone":
         cells = cells[: len(cells) // 2 * 2]
     number = draw(st.integers(1, 12))
@@ -145,7 +145,7 @@ def constraints(draw: st.DrawFn, depth: int = 2) -> Constraint:  # noqa: C901, P
 
 
 def by_clauses(layout: Layout, givens: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], ...] | None:
-    """Return the solutions that the engine of clauses has, as if no other accepted the layout."""
+    """Return the SAT engine's solutions, as if no other engine supported the layout."""
     stop = np.full(1, GO_ON, np.uint8)
     return (
         SatEngine().solve_many(layout, givens, limit=300, step_limit=10**6, stop=stop).listed
@@ -155,7 +155,7 @@ def by_clauses(layout: Layout, givens: NDArray[np.uint8]) -> tuple[NDArray[np.ui
 
 
 def by_learning(layout: Layout, givens: NDArray[np.uint8]) -> set[tuple[int, ...]] | None:
-    """Return the solutions that the learning search finds; None where it knows not all parts."""
+    """Return the clause-learning search's solutions, or None if it doesn't support the layout."""
     board = with_cells_below(layout)
     asked = None if layout.partitions or layout.unruly else with_answers(board)
     if asked is None:

@@ -1,4 +1,4 @@
-"""What good HTTP APIs do: packed answers, ETags, links, other origins, HEAD and OPTIONS."""
+"""HTTP conventions: compression, ETags, links, CORS, HEAD, and OPTIONS."""
 
 import gzip
 from collections.abc import Callable
@@ -22,7 +22,7 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
 
 
 def finished(http: FlaskClient, service: Service, *, lines: int) -> str:
-    """Return the path of a finished job."""
+    """Create a finished job and return its path."""
     answer = http.post("/api/v1/jobs", data=f"{GOOD}\n" * lines, content_type="text/plain")
     job_id = answer.get_json()["id"]
     job = service.store.job(job_id)

@@ -1,4 +1,4 @@
-"""JSON that was cut off is never taken for complete: an error follows the puzzles before it."""
+"""Truncated JSON is never accepted as complete: an error follows the puzzles before the cut."""
 
 import json
 from typing import Any
@@ -30,7 +30,7 @@ def details(text: str) -> list[str]:
 
 
 def streamed(data: bytes, *, piece: int, records: int) -> tuple[int, list[str]]:
-    """Return how many puzzles an upload has that is cut into blocks, and the messages."""
+    """Parse an upload in blocks; return the number of puzzles and the error messages."""
     recognised = recognise(data, final=True)
     if not isinstance(recognised, Recognised):
         return 0, [recognised.detail]

@@ -1,4 +1,4 @@
-"""Nothing of a deleted job stays or comes back, whatever others do with it at the same time."""
+"""A deleted job leaves no data, even if others write to it at the same time."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,14 +24,14 @@ EXPLANATION = StoredExplanation("hodoku", "solved", b"")
 
 
 class Halfway:
-    """Where a search stands."""
+    """A stand-in for the checkpoint of a search."""
 
     def pack(self) -> bytes:
         return b"halfway"
 
 
 def left(service: Service, job_id: str) -> list[bytes]:
-    """Return the keys of a job, apart from those that go within a minute."""
+    """Return the keys of a job, except those that expire within a minute."""
     found = list(service.redis.scan_iter(f"sudokuq:{{{job_id}}}*"))
     return [key for key in found if service.redis.ttl(key) > keys.TAKEN_WITHIN]
 
@@ -66,7 +66,7 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
 
 @pytest.fixture
 def job_id(service: Service) -> str:
-    """Return a job whose first chunk somebody works on, and whose upload goes on."""
+    """Return a job whose first chunk is being worked on and whose upload isn't complete."""
     job_id = open_job(service)
     service.dispatcher.advance(job_id)
     service.chunks.begin(job_id, 0, holder="me")
@@ -87,7 +87,7 @@ def test_nobody_writes_for_a_deleted_job(writer: str, service: Service, job_id: 
 def test_nothing_stays_of_what_is_written_while_a_job_is_deleted(
     writer: str, service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before each command of the deletion, somebody else writes."""
+    """Another process writes before each command of the deletion."""
     send: Any = Redis.execute_command
     other = connect_service(service.settings)
 
@@ -108,7 +108,7 @@ def test_nothing_stays_of_what_is_written_while_a_job_is_deleted(
 def test_nothing_stays_of_what_was_begun_before_a_job_is_deleted(
     writer: str, service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The job is deleted before the last command of somebody who writes."""
+    """The job is deleted just before the last command of a writer."""
     send: Any = Redis.execute_command
     sent = 0
 
@@ -196,7 +196,7 @@ def test_expired_jobs_do_not_count_as_unfinished_although_no_worker_sweeps(
     for _ in range(3):
         open_job(brief)
     for job in cast("list[bytes]", long.redis.zrange(keys.UNFINISHED, 0, 2)):
-        long.redis.zincrby(keys.UNFINISHED, -2, job)  # so much later
+        long.redis.zincrby(keys.UNFINISHED, -2, job)  # as if two seconds had passed
     assert long.chunks.count_active_jobs() == 1
     finish(long, open_job(long))
     assert long.chunks.count_active_jobs() == 2

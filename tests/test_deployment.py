@@ -1,4 +1,4 @@
-"""The files for those who operate the service: valid, and true to what the service measures."""
+"""The operators' files are valid and match the metrics that the service exports."""
 
 import json
 import re
@@ -92,7 +92,7 @@ def test_alerts_and_dashboard_ask_for_what_is_measured(http: Any) -> None:
 
 
 def expressions() -> list[str]:
-    """Return what alerts and dashboard ask Prometheus for."""
+    """Return the Prometheus expressions of all alerts and dashboard panels."""
     rules = objects(MONITORING / "alerts.yml")[0]["groups"][0]["rules"]
     dashboard = json.loads((MONITORING / "dashboard.json").read_text())
     panels = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
@@ -100,7 +100,7 @@ def expressions() -> list[str]:
 
 
 def test_nothing_is_counted_once_for_each_web_pod() -> None:
-    """Each of them reports everything, so their largest number is taken, and never a sum."""
+    """Every pod exports the totals of the service, so take their maximum, never a sum."""
     for expression in expressions():
         assert re.search(r"\b(max|absent)\b", expression), expression
         assert not re.search(r"\b(sum|avg|count)\b", expression), expression

@@ -118,7 +118,7 @@ def measure(is_unique: Callable[[Puzzle], bool], puzzles: list[Puzzle], repeat: 
         found = [is_unique(puzzle) for puzzle in puzzles]
         best = min(best, time.perf_counter() - start)
         if found != [by_sudokuq(puzzle) for puzzle in puzzles]:
-            return "another answer"
+            return "different result"
         if best > 30:
             break
     return f"{best:.3f}"
@@ -127,8 +127,13 @@ def measure(is_unique: Callable[[Puzzle], bool], puzzles: list[Puzzle], repeat: 
 def main() -> None:
     """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("../shared/data"),
+        help="folder with large/ (default: %(default)s)",
+    )
+    parser.add_argument("--repeat", type=int, default=3, help="repetitions (default: %(default)s)")
     arguments = parser.parse_args()
     ways: dict[str, Callable[[Puzzle], bool]] = {"sudokuq": by_sudokuq}
     if find_spec("pysat"):

@@ -191,9 +191,14 @@ print(f"{{len(givens) / best:,.0f}} puzzles/s, first call after {{first:.1f}} s"
 def main() -> None:
     """Run everything."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--data", type=Path, default=Path("../shared/data/classic"))
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--tdoku")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("../shared/data/classic"),
+        help="folder with the puzzle sets (default: %(default)s)",
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="rounds (default: %(default)s)")
+    parser.add_argument("--tdoku", help="path of tdoku's run_benchmark")
     options: Any = parser.parse_args()
     solve_many(np.zeros((1, 81), np.uint8))
     compare(options.data, rounds=options.rounds, tdoku=options.tdoku)

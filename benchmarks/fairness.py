@@ -240,7 +240,7 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
     if taken:
         report((load.__doc__ or "").rstrip("."), taken, rounds)
     else:
-        print(f"{load.__name__} was over before a job of ten was: give it a larger --scale")
+        print(f"{load.__name__} finished before a job of ten puzzles did; use a larger --scale")
 
 
 def freed(name: str, upload: Upload, service: Running) -> None:
@@ -252,7 +252,7 @@ def freed(name: str, upload: Upload, service: Running) -> None:
             time.sleep(0.01)
         time.sleep(1.0 + number / CANCELLED)
         if not client.are_unfinished([job_id]):
-            print(f"{name}: done before it could be cancelled")
+            print(f"{name}: finished before it could be canceled")
             return
         client.cancel(job_id)
         began = time.monotonic()
@@ -292,7 +292,7 @@ def shares(service: Running, *, seconds: float) -> None:
         parts = ", ".join(f"{records / sum(got):.1%}" for records in got[kind :: len(SIZES)])
         print(f"| {size:,} | {parts} |")
     if max(after) == SUPPLY:
-        print("some ran out of work; measure for less long")
+        print("some clients ran out of work; use fewer --seconds")
     for client, jobs in clients:
         for job_id in jobs:
             client.cancel(job_id)
@@ -301,13 +301,21 @@ def shares(service: Running, *, seconds: float) -> None:
 def main() -> None:
     """Run the benchmark and print its tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=18.0)
-    parser.add_argument("--slots", type=int, default=2)
-    parser.add_argument("--scale", type=float, default=0.3)
-    parser.add_argument("--only", default="", help="what has this word in its name")
+    parser.add_argument(
+        "--seconds", type=float, default=18.0, help="seconds per load (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--slots", type=int, default=2, help="slots of the worker (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=0.3, help="fraction of each load (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--only", default="", help="run only the parts whose name contains this word"
+    )
     options = parser.parse_args()
     with service(slots=options.slots) as queue:
-        print("| beside | times put in | jobs | median s | p99 s | longest s |")
+        print("| load | times submitted | jobs | median s | p99 s | longest s |")
         print("|---|---|---|---|---|---|")
         until = time.monotonic() + options.seconds / 4
         report("nothing", measure(Client(queue.url, "key1"), until=until, behind=lambda: True))

@@ -37,7 +37,9 @@ def run(data: bytes) -> tuple[str, int, float, float]:
 def main() -> None:
     """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mib", type=int, default=16, help="size of each upload")
+    parser.add_argument(
+        "--mib", type=int, default=16, help="size of each upload in MiB (default: %(default)s)"
+    )
     arguments = parser.parse_args()
     known = {format_.name for format_ in FORMATS}
     print("| file | format | records | cut, MB/s | parsed, MB/s | both, MB/s | both, µs a record |")

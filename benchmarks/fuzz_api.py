@@ -80,8 +80,15 @@ def fuzz(operation: Any, mode: GenerationMode, run: Run, *, examples: int) -> No
 def main() -> None:
     """Fuzz all operations and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--examples", type=int, default=200)
-    parser.add_argument("--slowest", type=float, default=1.0)
+    parser.add_argument(
+        "--examples",
+        type=int,
+        default=200,
+        help="requests per operation and kind (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--slowest", type=float, default=1.0, help="time limit in seconds (default: %(default)s)"
+    )
     options = parser.parse_args()
     with service(slots=2) as queue:
         document = httpx.get(f"{queue.url}/api/openapi.json").json()

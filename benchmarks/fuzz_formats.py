@@ -44,7 +44,7 @@ def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
     options = ReadOptions(format=format)
     recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
     if isinstance(recognised, Unreadable):
-        return "refused"
+        return "rejected"
     splitter = Splitter(recognised, piece_bytes=piece)
     name, context = recognised.format.name, recognised.context
     for blocks in (splitter.feed(data), splitter.close()):
@@ -52,7 +52,7 @@ def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
             records = read_block(block, format=name, context=context, options=options)
             rows = [row for group in records.groups for row in group.rows.tolist()]
             if sorted([*rows, *records.invalid]) != list(range(block.records)):
-                raise AssertionError(f"records of a block of {name} were lost or made up")
+                raise AssertionError(f"records of a block of {name} are missing or duplicated")
     return name
 
 
@@ -97,7 +97,7 @@ def at_random(seconds: float, seed: int) -> None:
                 read(data, format=chance.choice(names), piece=chance.choice((64, 1000, 1 << 18)))
             ] += 1
         except Exception:
-            print(f"broke by {data!r}", file=sys.stderr)
+            print(f"failed with {data!r}", file=sys.stderr)
             raise
         slowest = max(slowest, time.monotonic() - start)
         if slowest > SLOWEST:
@@ -127,9 +127,11 @@ def guided(seconds: float) -> None:
 def main() -> None:
     """Read the options and fuzz."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--atheris", action="store_true")
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="how long to run (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
+    parser.add_argument("--atheris", action="store_true", help="search with Atheris")
     arguments = parser.parse_args()
     logging.getLogger("solver").addHandler(_Reraise())
     if arguments.atheris:

@@ -198,11 +198,17 @@ def document(chance: random.Random, names: list[str]) -> str:
 def main() -> None:
     """Read the options and fuzz."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rule", nargs="*", default=[*RULES, *VARIANTS])
-    parser.add_argument("--worst", type=int, default=20)
-    parser.add_argument("--keep", type=Path)
+    parser.add_argument(
+        "--seconds", type=float, default=600, help="how long to run (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
+    parser.add_argument(
+        "--rule", nargs="*", default=[*RULES, *VARIANTS], help="rules to test (default: all)"
+    )
+    parser.add_argument(
+        "--worst", type=int, default=20, help="number of puzzles to print (default: %(default)s)"
+    )
+    parser.add_argument("--keep", type=Path, help="folder for the worst puzzles")
     arguments = parser.parse_args()
     warm_up()
     chance = random.Random(arguments.seed)

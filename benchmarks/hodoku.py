@@ -34,10 +34,12 @@ Times = tuple[float, float]  # CPU time and wall time in seconds
 def main() -> None:
     """Print the speeds of each round, and the puzzles whose scores or levels differ."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--hodoku", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=150)
-    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("file", type=Path, help="file of puzzles")
+    parser.add_argument("--hodoku", type=Path, required=True, help="class path of HoDoKu 2.2")
+    parser.add_argument(
+        "--count", type=int, default=150, help="number of puzzles (default: %(default)s)"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="rounds (default: %(default)s)")
     options = parser.parse_args()
     puzzles = read(options.file, options.count)
     givens = np.array([[int(c) if c.isdigit() else 0 for c in text] for text in puzzles], np.uint8)
@@ -47,7 +49,9 @@ def main() -> None:
         ratings, mine = ours(givens, solutions)
         theirs, its = hodoku(puzzles, options.hodoku)
         for name, (processor, clock) in (("sudokuq", mine), ("HoDoKu", its)):
-            print(f"{name:8} {len(puzzles) / processor:7.1f} a second ({len(puzzles) / clock:.1f})")
+            print(
+                f"{name:8} {len(puzzles) / processor:7.1f} per second ({len(puzzles) / clock:.1f})"
+            )
         print(f"{its[0] / mine[0]:.1f} times as fast ({its[1] / mine[1]:.1f})")
         pairs = zip(puzzles, ratings, theirs, strict=True)
         differing = [pair for pair in pairs if (pair[1].level.name, pair[1].score) != pair[2]]

@@ -51,9 +51,13 @@ def show_memory(service: Running, when: str) -> None:
 def main() -> None:
     """Run the load test and print its tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=int, default=60, help="of each round")
-    parser.add_argument("--users", type=int, default=24)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument(
+        "--seconds", type=int, default=60, help="seconds per round (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--users", type=int, default=24, help="concurrent users (default: %(default)s)"
+    )
+    parser.add_argument("--rounds", type=int, default=2, help="rounds (default: %(default)s)")
     options = parser.parse_args()
     failed = 0
     with running(slots=2) as service:

@@ -48,7 +48,7 @@ def per_second(work: Callable[[], object], number: int) -> str:
 def main() -> None:
     """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("files", nargs="+", type=Path, help="files of puzzles")
     warm_up(classic_only=True)
     minlex(np.zeros((1, 81), np.uint8))
     print("| file | puzzles | givens | different | forms/s | of solutions | listed/s | counted/s |")

@@ -62,7 +62,9 @@ RATED_PAGE = {
 def main() -> None:
     """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--puzzles", type=int, default=10_000_000)
+    parser.add_argument(
+        "--puzzles", type=int, default=10_000_000, help="size of the job (default: %(default)s)"
+    )
     puzzles = parser.parse_args().puzzles
     with tempfile.TemporaryDirectory(prefix="sudokuq-") as folder:
         redis = PrivateRedis(Path(folder))

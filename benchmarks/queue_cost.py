@@ -94,9 +94,11 @@ def processor_times(service: Running) -> dict[str, float]:
 def main() -> None:
     """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--puzzles", type=int, default=1_000_000)
-    parser.add_argument("--with-engine", action="store_true")
-    parser.add_argument("--file", type=Path, help="puzzles, one a line")
+    parser.add_argument(
+        "--puzzles", type=int, default=1_000_000, help="size of the job (default: %(default)s)"
+    )
+    parser.add_argument("--with-engine", action="store_true", help="really solve the puzzles")
+    parser.add_argument("--file", type=Path, help="file with one puzzle per line")
     options = parser.parse_args()
     lines = [PUZZLE]
     if options.file:
@@ -147,8 +149,8 @@ def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     print(f"upload             {uploaded - began:8.2f} s")
     print(f"solved after       {finished - began:8.2f} s")
     print(f"download           {downloaded - finished:8.2f} s")
-    print(f"records a second   {puzzles / (downloaded - began):8,.0f}")
-    print(f"ten puzzles beside {waited[0]:8.2f} s")
+    print(f"records per second {puzzles / (downloaded - began):8,.0f}")
+    print(f"job of ten puzzles {waited[0]:8.2f} s")
     for name, used in after.items():
         print(f"processor s, {name:<8}{used - before[name]:6.2f}")
     for name, process in (("worker", service.worker), ("web", service.web)):

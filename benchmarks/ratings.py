@@ -18,8 +18,10 @@ from solver.logic.explainer.rating import rate_many
 def main() -> None:
     """Print the figures for one file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--rival", type=Path, help="file of lines: name, puzzles a second")
+    parser.add_argument("file", type=Path, help="file of puzzles with ratings")
+    parser.add_argument(
+        "--rival", type=Path, help="file with a name and puzzles per second in each line"
+    )
     options = parser.parse_args()
     lines = [line.split() for line in options.file.read_text().splitlines()]
     rows = [row for row in lines if len(row) >= 2 and not row[0].startswith("#")]
@@ -29,7 +31,7 @@ def main() -> None:
     began = time.process_time()
     ratings = rate_many(givens, stop=stop)
     seconds = time.process_time() - began
-    print(f"{len(rows)} puzzles, {len(rows) / seconds:.0f} a second of processor time")
+    print(f"{len(rows)} puzzles, {len(rows) / seconds:.0f} per second of CPU time")
     if options.rival:
         for line in options.rival.read_text().splitlines():
             name, speed = line.rsplit(maxsplit=1)

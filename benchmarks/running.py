@@ -135,7 +135,7 @@ def await_slots(url: str, slots: int) -> None:
     deadline = time.monotonic() + _READY_SECONDS
     while _slots_ready(url) != slots:
         if time.monotonic() > deadline:
-            raise TimeoutError(f"{slots} slots did not get ready at {url}")
+            raise TimeoutError(f"{slots} slots aren't ready at {url}")
         time.sleep(0.05)
 
 
@@ -147,7 +147,7 @@ def await_web(url: str) -> None:
             httpx.get(f"{url}/healthz").raise_for_status()
         except httpx.TransportError:
             if time.monotonic() > deadline:
-                raise TimeoutError(f"no web server answers at {url}") from None
+                raise TimeoutError(f"no web server responds at {url}") from None
             time.sleep(0.05)
         else:
             return

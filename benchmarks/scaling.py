@@ -117,9 +117,15 @@ def run(*, workers: int, puzzles: str, apart: bool) -> None:
 def main() -> None:
     """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--workers", default="1,2,4,8")
-    parser.add_argument("--puzzles", type=int, default=200_000)
-    parser.add_argument("--namespaces", action="store_true")
+    parser.add_argument(
+        "--workers", default="1,2,4,8", help="numbers of workers (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--puzzles", type=int, default=200_000, help="number of puzzles (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--namespaces", action="store_true", help="use a network namespace per worker"
+    )
     options = parser.parse_args()
     puzzles = seventeens(options.puzzles, 1)
     print(

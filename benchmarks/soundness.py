@@ -55,13 +55,19 @@ class Unique(NamedTuple):
 def main() -> None:
     """Check all sources and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--order", choices=ORDERS, default="hodoku")
-    parser.add_argument("--generate", type=int, default=0, help="classic puzzles")
-    parser.add_argument("--variants", type=int, default=0, help="puzzles of each variant")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="for each source")
-    parser.add_argument("--every", type=int, default=1, help="take one puzzle in so many of a file")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("files", nargs="*", type=Path, help="files of puzzles")
+    parser.add_argument(
+        "--order", choices=ORDERS, default="hodoku", help="solving order (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--generate", type=int, default=0, help="number of classic puzzles to generate"
+    )
+    parser.add_argument(
+        "--variants", type=int, default=0, help="number of puzzles to generate per variant"
+    )
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="time limit per source")
+    parser.add_argument("--every", type=int, default=1, help="use only every Kth puzzle of a file")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (default: %(default)s)")
     options = parser.parse_args()
     sources = [
         (path.name, of_file(path, order=options.order, every=options.every))
@@ -75,7 +81,7 @@ def main() -> None:
         if not isinstance(empty, Invalid):
             made = generated(empty.layout, options.variants, seed=options.seed)
             sources.append((variant, made))
-    print("| source | puzzles | solved | unsound | a second |")
+    print("| source | puzzles | solved | unsound | per second |")
     print("|---|---:|---:|---:|---:|")
     is_sound = True
     for name, batches in sources:

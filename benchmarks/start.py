@@ -56,7 +56,7 @@ def start(python: str, folder: Path, clone: Path, *, wait: str) -> list[tuple[st
 def main() -> None:
     """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", help="an environment that has the dependencies")
+    parser.add_argument("--python", help="Python interpreter that has the dependencies")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

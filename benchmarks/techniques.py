@@ -15,7 +15,7 @@ from solver.logic.table import TECHNIQUES
 def main() -> None:
     """Run all cases and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("library", type=Path)
+    parser.add_argument("library", type=Path, help="path of reglib-1.3.txt")
     library = parser.parse_args().library
     results: dict[str, list[str]] = defaultdict(list)
     for case in cases(library):

@@ -167,7 +167,7 @@ def ours(text: str, seconds: float) -> Run | str:
 
 def by_turns(text: str, rival: Rival | None, seconds: float) -> tuple[Run | str, Run | str]:
     """Return the best of a few runs of each program."""
-    best: list[Run | str] = [ours(text, seconds), rival.solve(text) if rival else "not asked"]
+    best: list[Run | str] = [ours(text, seconds), rival.solve(text) if rival else "not run"]
     for _ in range(REPEAT - 1):
         for place, run in enumerate(best):
             if not isinstance(run, str) and run.milliseconds < 1e3 * LONG:
@@ -220,11 +220,18 @@ WARMING: list[str] = []
 def main() -> None:
     """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--rival", type=Path)
-    parser.add_argument("--others", action="store_true")
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--only", help="puzzles whose name has this")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("../shared/data"),
+        help="folder with variants/ (default: %(default)s)",
+    )
+    parser.add_argument("--rival", type=Path, help="clone of Interactive Sudoku Solver")
+    parser.add_argument("--others", action="store_true", help="use the puzzles in the clone")
+    parser.add_argument(
+        "--seconds", type=float, default=10, help="time limit per puzzle (default: %(default)s)"
+    )
+    parser.add_argument("--only", help="use only puzzles whose name contains this")
     arguments = parser.parse_args()
     puzzles = shared(arguments.data)
     WARMING.extend(puzzle["input"] for puzzle in puzzles[:20])
@@ -249,7 +256,7 @@ def main() -> None:
         print(
             f"\n{len(ratios)} puzzles solved by both: geometric mean of the ratios {mean:.2f}; "
             f"{sum(ratio < 1 for ratio, _ in ratios)} faster here; "
-            f"{sum(slow for _, slow in ratios)} above 5 ms and slower than twice the rival."
+            f"{sum(slow for _, slow in ratios)} above 5 ms and twice the rival's time."
         )
 
 

@@ -37,7 +37,7 @@ def true_candidates(
     stop = np.full(1, GO_ON, np.uint8)
     counted = candidates_until(puzzle, bound=bound, step_limit=step_limit, stop=stop)
     if not isinstance(counted, TrueCandidates):
-        raise ArithmeticError("nobody has stopped this")
+        raise ArithmeticError("the count ended early without a stop flag")
     return counted
 
 

@@ -128,9 +128,11 @@ def is_ready(lanes: int | None = None) -> bool:
         stop = np.full(1, GO_ON, np.uint8)
         batch = _solve(blank, limit=2, step_limit=81, stop=stop, lanes=lanes)
         if not is_solution(_LAYOUT, blank[0], batch.solutions[0]):
-            raise ArithmeticError("its first answer is wrong")
+            raise ArithmeticError("its first solution is wrong")
     except Exception:
         # Catches all compiler errors, because the general engine can solve these puzzles, too.
-        logger.warning("the classic engine does not work here; using the general", exc_info=True)
+        logger.warning(
+            "the classic engine doesn't work here; using the general engine", exc_info=True
+        )
         return False
     return True

@@ -1,1 +1,1 @@
-"""What a deduction says, as a sentence that a person understands."""
+"""Write each step of an explanation as a sentence in plain words."""

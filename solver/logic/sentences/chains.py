@@ -1,4 +1,4 @@
-"""Sentences about wings, colours, chains, almost locked sets and forcing chains."""
+"""Sentences about wings, coloring, chains, almost locked sets, and forcing chains."""
 
 from functools import partial
 from itertools import pairwise
@@ -106,7 +106,7 @@ def _multi_colours(deduction: Deduction, words: Wording) -> str:
 
 
 def starts_true(chain: tuple[Node, ...]) -> bool:
-    """Return whether the first node of a chain is assumed to be true, as its first link says."""
+    """Return whether a chain assumes that its first node is true, judging by its first link."""
     return len(chain) > 1 and chain[1].link == "weak"
 
 
@@ -116,7 +116,7 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     text = words.chain(chain, is_true=is_true)
     if is_true:
         return f"{text}, so {words.outcome(deduction)}"
-    # A chain that starts from a false node shows that its last node is true after a strong link,
+    # A chain that starts with a false node proves that its last node is true after a strong link,
     # and false after a weak one.
     ends = dict.fromkeys(
         (
@@ -174,7 +174,8 @@ def _contradiction(deduction: Deduction, words: Wording) -> str:
 
 def _verity(deduction: Deduction, words: Wording) -> str:
     firsts = [(chain[0].value, chain[0].cells) for chain in deduction.chains]
-    both = len(set(firsts)) < len(firsts)  # a candidate that is true in one way, false in another
+    # One candidate is assumed true in one chain and false in another.
+    both = len(set(firsts)) < len(firsts)
     ways = [
         words.chain(chain, is_true=not both or len(chain) == 1 or starts_true(chain))
         for chain in deduction.chains

@@ -1,9 +1,9 @@
-"""Sentences about dynamic chains and forcing nets, whose links rest on several others each.
+"""Sentences about dynamic chains and forcing nets, whose links can have several reasons each.
 
-An assumption and what follows from it are a net; side chains lead into what a chain needs besides.
-As a list of chains nobody could read it: it is said in turn, each thing after those that it
-follows from. What is true is said, and what is false only where it does not show from something
-true that sees it: where patterns or nested chains removed it.
+An assumption and its consequences form a net. Side chains lead to the additional reasons that a
+chain needs. A list of all chains would be unreadable, so the facts are listed in order, each one
+after its reasons. True facts are always listed. A false one is listed only if it doesn't follow
+directly from a true fact that sees it, which is the case if a pattern or a nested chain removed it.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from solver.logic.sentences.wording import Wording, listed
 
 
 class _Fact(NamedTuple):
-    """These cells (one of them) have the value, or none has."""
+    """One of these cells has the value if `is_true`, otherwise none of them has it."""
 
     value: int
     cells: tuple[int, ...]
@@ -24,14 +24,14 @@ class _Fact(NamedTuple):
 
 @dataclass(slots=True)
 class _Net:
-    """What follows from an assumption: each fact, and those that it follows from."""
+    """The consequences of an assumption: each fact with its reasons."""
 
     assumed: _Fact
     ends: list[_Fact] = field(default_factory=list)
     reasons: dict[_Fact, list[_Fact]] = field(default_factory=dict)
 
     def add(self, chain: tuple[Node, ...]) -> None:
-        """Take in a chain from the assumption, or a side chain from what followed before."""
+        """Add a chain from the assumption, or a side chain from a known fact."""
         fact = _fact(chain[0]) if chain[0].link else self.assumed
         for node in chain[1:]:
             reason, fact = fact, _fact(node)
@@ -40,16 +40,16 @@ class _Net:
             self.ends.append(fact)
 
     def shows(self, fact: _Fact) -> bool:
-        """Return whether a fact need not be said: it is false, and what sees it has been said."""
+        """Return whether a fact is obvious: it's false, and one of its reasons is true."""
         return not fact.is_true and any(one.is_true for one in self.reasons[fact])
 
     def in_turn(self) -> Iterator[_Fact]:
-        """Yield the facts that lead to the ends, each after its reasons."""
+        """Yield the facts that lead to the ends, each one after its reasons."""
         done = {self.assumed}
         waiting = self.ends[::-1]
-        opened: set[_Fact] = (
-            set()
-        )  # no reasons of what rests on them, as a chain that crosses itself
+        # Facts whose reasons are being visited. They're skipped as reasons, because a chain may
+        # cross itself.
+        opened: set[_Fact] = set()
         while waiting:
             fact = waiting[-1]
             before = [one for one in self.reasons.get(fact, ()) if one not in done | opened]
@@ -65,7 +65,7 @@ class _Net:
 
 
 def contradiction(deduction: Deduction, words: Wording) -> str:
-    """Return how an assumption makes something both true and false."""
+    """Explain how an assumption leads to a contradiction."""
     net = _Net(_assumed(deduction.chains[0], is_true=not deduction.placements))
     for chain in deduction.chains:
         net.add(chain)
@@ -75,12 +75,13 @@ def contradiction(deduction: Deduction, words: Wording) -> str:
 
 
 def verity(deduction: Deduction, words: Wording) -> str:
-    """Return how the same follows whichever of several is true."""
+    """Explain how all alternatives lead to the same conclusion."""
     nets: list[_Net] = []
     for chain in deduction.chains:
         if not chain[0].link:
             assumed = _assumed(chain, is_true=True)
-            if any(net.assumed == assumed for net in nets):  # then it is false here
+            # The same candidate again, so this chain assumes that it's false.
+            if any(net.assumed == assumed for net in nets):
                 assumed = _assumed(chain, is_true=False)
             nets.append(_Net(assumed))
         nets[-1].add(chain)
@@ -89,17 +90,17 @@ def verity(deduction: Deduction, words: Wording) -> str:
 
 
 def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> _Fact:
-    """Return what a chain begins with."""
+    """Return the assumption at the start of a chain."""
     return _Fact(chain[0].value, chain[0].cells, is_true)
 
 
 def _fact(node: Node) -> _Fact:
-    """Return what a node says that is not the assumption."""
+    """Return the fact that a node stands for, given that it isn't the assumption."""
     return _Fact(node.value, node.cells, is_true=node.link == "strong")
 
 
 def _said(net: _Net, words: Wording) -> str:
-    """Return what follows from an assumption, in turn."""
+    """List the consequences of an assumption in order."""
     facts = [fact for fact in net.in_turn() if fact in net.ends or not net.shows(fact)]
     assumed, *told = (
         words.assertion(Node(fact.value, fact.cells), is_true=fact.is_true)

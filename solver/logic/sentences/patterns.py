@@ -1,4 +1,4 @@
-"""Sentences about singles, locked values, subsets, fish, and what would have two solutions."""
+"""Sentences about singles, locked candidates, subsets, fish, and uniqueness patterns."""
 
 from collections.abc import Callable
 
@@ -120,7 +120,7 @@ def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
     corners = words.cells((cell for cell in cells if cell in deduction.cells), last="or")
     others = words.cells(cell for cell in cells if cell not in deduction.cells)
     values = words.values(sorted({value for _, value in deduction.fins}))
-    if any(cell in cells for cell, _ in deduction.eliminations):  # what is hidden in them
+    if any(cell in cells for cell, _ in deduction.eliminations):  # a hidden subset
         return (
             f"{corners} is something else, and in {house}, {values} have no places but {others} "
             "beside them"
@@ -186,7 +186,7 @@ def _direct_locked(deduction: Deduction, words: Wording) -> str:
 
 
 def _house_of_hidden_single(deduction: Deduction, words: Wording) -> int | None:
-    """Return the house in which a direct pointing or claiming leaves one place for its value."""
+    """Return the house in which direct pointing or claiming leaves a single place for its value."""
     ((cell, value),) = deduction.placements
     houses = words.layout.houses
     base, cover = (set(houses[house].cells) for house in (deduction.base[0], deduction.cover[0]))

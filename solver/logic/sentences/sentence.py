@@ -1,4 +1,4 @@
-"""One sentence for each technique."""
+"""The sentence of each technique."""
 
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.chains import CHAINS
@@ -10,5 +10,5 @@ SENTENCES: dict[str, Sentence] = PATTERNS | CHAINS | SUMS
 
 
 def sentence(deduction: Deduction, words: Wording) -> str:
-    """Return what a deduction says, without the name of its technique."""
+    """Return the sentence for a step, without the name of its technique."""
     return SENTENCES[deduction.code](deduction, words)

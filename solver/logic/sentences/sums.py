@@ -1,4 +1,4 @@
-"""Sentences about sums: of cages, of arrows, of what cages leave of houses."""
+"""Sentences about the sums of cages and arrows, and about innies and outies."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from solver.logic.deduction import Deduction
 from solver.logic.sentences.patterns import Sentence
 from solver.logic.sentences.wording import Wording, listed
 
-_MOST_WAYS = 3  # to make up a sum, that are worth being listed
+_MOST_WAYS = 3  # Longer lists of possible number sets aren't worth printing.
 _MOST_TRIED = 10_000
 
 
@@ -61,7 +61,7 @@ def _house_total(deduction: Deduction, words: Wording) -> int:
 
 
 def _conclusion(deduction: Deduction, words: Wording) -> str:
-    """Return what a sum says and what follows, which is the same where it is of one cell."""
+    """Return the equation and its result. If the equation has a single cell, they're the same."""
     outcome = words.outcome(deduction)
     if len(deduction.terms) == 1 and deduction.placements:
         return outcome
@@ -69,7 +69,7 @@ def _conclusion(deduction: Deduction, words: Wording) -> str:
 
 
 def _equation(deduction: Deduction, words: Wording) -> str:
-    """Return what a sum says: r1c1 and r1c2 add up to 8, or r1c1 + r1c2 = r2c1 + 3."""
+    """Return the equation, such as "r1c1 and r1c2 add up to 8" or "r1c1 + r1c2 = r2c1 + 3"."""
     total = deduction.total or 0
     if {factor for _, factor in deduction.terms} == {1}:
         cells = words.cells(cell for cell, _ in deduction.terms)
@@ -87,7 +87,10 @@ def _term(cell: int, factor: int, words: Wording) -> str:
 
 
 def _ways(deduction: Deduction, words: Wording) -> str:
-    """Return the few sets of numbers that the candidates of differing cells leave for a sum."""
+    """Return the possible sets of numbers for a sum, if there are only a few.
+
+    The cells of the sum must all differ. Otherwise, the result is empty.
+    """
     cells = [cell for cell, factor in deduction.terms if factor == 1]
     if len(cells) < max(2, len(deduction.terms)) or not words.differ(cells):
         return ""
@@ -101,7 +104,7 @@ def _ways(deduction: Deduction, words: Wording) -> str:
 
 
 def _fits(cells: Sequence[int], numbers: tuple[int, ...], words: Wording) -> bool:
-    """Return whether the cells can take the numbers in some order."""
+    """Return whether the cells can contain the numbers in some order."""
     if not cells:
         return True
     first, *rest = cells

@@ -1,4 +1,4 @@
-"""How cells, values, houses and chains are named, in the symbols of the puzzle."""
+"""Names of cells, values, houses, and chains, in the symbols of the puzzle."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,18 @@ _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regio
 
 
 def listed(words: Iterable[str], *, last: str = "and") -> str:
-    """Return words as people list them: a, b and c."""
+    """Join words into a list: "a, b and c"."""
     *most, end = words
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words for one puzzle.
+    """The names of things in one puzzle.
 
-    `domains` are the values that each cell can take when the step is found (bit 0 = value 1; one
-    bit for a filled cell), or None if they aren't known. Then any value is possible anywhere.
+    `domains` are the values that each cell can have before the step (bit 0 = value 1, a single bit
+    for a filled cell). If it's None, the domains are unknown, and any value counts as possible
+    anywhere.
     """
 
     layout: Layout
@@ -30,7 +31,7 @@ class Wording:
     domains: tuple[int, ...] | None = None
 
     def can_be(self, cell: int, value: int) -> bool:
-        """Return whether a cell can take a value before the step."""
+        """Return whether a cell can have a value before the step."""
         return self.domains is None or bool(self.domains[cell] >> (value - 1) & 1)
 
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
@@ -50,7 +51,7 @@ class Wording:
         return self.layout.houses[house].name
 
     def houses(self, houses: Sequence[int]) -> str:
-        """Return the names of houses: row 4, rows 2 and 7, row 2 and box 3."""
+        """Return the names of houses, such as "row 4", "rows 2 and 7", or "row 2 and box 3"."""
         by_kind: dict[str, list[int]] = {}
         for house in houses:
             by_kind.setdefault(self.layout.houses[house].kind, []).append(house)
@@ -64,7 +65,7 @@ class Wording:
         return listed(words)
 
     def differ(self, cells: Sequence[int]) -> bool:
-        """Return whether cells must all differ, by one house or by links."""
+        """Return whether cells must all differ, because of a house or of not-equal pairs."""
         members = set(cells)
         if any(members.issubset(house.cells) for house in self.layout.houses):
             return True
@@ -72,7 +73,10 @@ class Wording:
         return all(frozenset(pair) in pairs for pair in combinations(cells, 2))
 
     def candidates(self, candidates: Iterable[Candidate], *, last: str = "and") -> str:
-        """Return the names of cells of candidates of one value, with the value for more."""
+        """Return the cells of candidates that share a value.
+
+        If they don't, each one has its value.
+        """
         known = tuple(candidates)
         if len({value for _, value in known}) == 1:
             return self.cells((cell for cell, _ in known), last=last)
@@ -82,7 +86,7 @@ class Wording:
         )
 
     def outcome(self, deduction: Deduction) -> str:
-        """Return what a deduction does: r1c2 is 5; r1c8 and r2c8 are not 3."""
+        """Return the result of a step, such as "r1c2 is 5 and r2c8 is not 3"."""
         placed = [
             f"{self.layout.cell_name(cell)} is {self.value(value)}"
             for cell, value in deduction.placements
@@ -101,7 +105,7 @@ class Wording:
         return listed([*placed, *removed])
 
     def impossible(self, deduction: Deduction) -> str:
-        """Return what the chains from an assumption lead to: it leaves r1c1 no value."""
+        """Return the contradiction that an assumption leads to, such as "leaves r1c1 no value"."""
         ends = [chain[-1] for chain in deduction.chains if not chain[0].link]
         cells = {cell for node in ends for cell in node.cells}
         values = {node.value for node in ends}
@@ -114,12 +118,15 @@ class Wording:
         return "cannot be"
 
     def almost_locked(self, group: AlmostLockedSet) -> str:
-        """Return a set of cells with few values: r1c2 and r1c5 {3 4 7}."""
+        """Return an almost locked set with its values, such as "r1c2 and r1c5 {3 4 7}"."""
         values = " ".join(map(self.value, group.values))
         return f"{self.cells(group.cells)} {{{values}}}"
 
     def assertion(self, node: Node, *, is_true: bool) -> str:
-        """Return what a node of a chain says: r1c1 is 5, or one of r1c1 and r1c2 is not."""
+        """Return the statement of a chain's node.
+
+        For example, "r1c1 is 5" or "none of r1c1 and r1c2 is 5".
+        """
         place = self.cells(node.cells)
         if len(node.cells) > 1:
             place = f"{'one' if is_true else 'none'} of {place}"
@@ -127,9 +134,9 @@ class Wording:
         return f"{place} is {'' if is_true else 'not '}{self.value(node.value)}"
 
     def chain(self, chain: Sequence[Node], *, is_true: bool) -> str:
-        """Return a chain: if r1c1 is 5, then r1c9 is not 5, then r3c9 is 5.
+        """Return a chain, such as "if r1c1 is 5, then r1c9 is not 5, then r3c9 is 5".
 
-        `is_true` says what is assumed of its first node.
+        `is_true` is the assumption about its first node.
         """
         first, *rest = chain
         words = [f"if {self.assertion(first, is_true=is_true)}"]

@@ -1,9 +1,9 @@
-// Interactive Sudoku Solver, for variants.py, from a checkout of it:
+// Runs Interactive Sudoku Solver from a clone of it, for variants.py.
 //
-// node variants_rival.mjs CHECKOUT list    writes its own puzzles, {name, input} a line
-// node variants_rival.mjs CHECKOUT solve   reads a constraint string a line, as JSON, and writes
-//     [milliseconds to read, build and solve it and look for a second solution, its solutions,
-//     backtracks], or why it cannot
+// node variants_rival.mjs CHECKOUT list    prints the puzzles in the clone, one {name, input} per line
+// node variants_rival.mjs CHECKOUT solve   reads one constraint string per line, as JSON, and prints
+//     [milliseconds, solutions, backtracks] or the reason for failure. The time includes reading,
+//     building, and solving the puzzle, and the search for a second solution.
 import { createInterface } from 'node:readline';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -22,7 +22,7 @@ async function list() {
   const puzzles = [...PUZZLE_INDEX.values(), ...collections.filter(Array.isArray).flat()];
   for (const puzzle of puzzles) {
     const { name, input } = await resolvePuzzleConfig(puzzle);
-    if (input.endsWith('.js')) continue; // a program that writes a puzzle
+    if (input.endsWith('.js')) continue; // a program that generates a puzzle
     const text = input.startsWith('/')
       ? await readFile(new URL('.' + input, checkout), 'utf8')
       : input;

@@ -1,7 +1,7 @@
-"""What an upload is, as far as its beginning tells: its format, its first puzzles, first problems.
+"""A preview of an upload: its format, its first puzzles, and its first problems.
 
-Nothing is stored and nothing solved. All records are counted; the first ones are read, and as many
-more as a fraction of a second allows.
+Nothing is stored or solved. All records are counted. The first ones are parsed, and as many more as
+a fraction of a second allows.
 """
 
 import time
@@ -21,8 +21,8 @@ from worker.refused import Refusal, Refused
 from worker.settings import Settings
 
 _SECONDS = 0.25
-# Small uploads are read to the end, unless their puzzles are expensive: many more than the first
-# few are not worth the time that other requests would wait.
+# Small uploads are parsed to the end, unless that takes too much CPU time: then the first few
+# puzzles have to do, so that other requests don't wait.
 _MOST_TO_THE_END = 120  # records
 _MOST_CPU_SECONDS = 2.0
 _BLOCK = 1
@@ -33,7 +33,10 @@ _MOST_PROBLEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """One of the first puzzles: givens have a value from 1 for each cell, 0 where it is open."""
+    """One of the first puzzles.
+
+    `givens` contains the value of each cell from 1, or 0 if it is empty.
+    """
 
     line: int
     name: str | None
@@ -45,7 +48,7 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What is wrong with a record."""
+    """What is wrong with the record that starts at this line."""
 
     line: int
     detail: str
@@ -53,7 +56,7 @@ class Trouble:
 
 @dataclass(slots=True)
 class Look:
-    """What was seen; `checked` of the records were read, and `problems` of these are invalid."""
+    """The preview: `checked` of the `records` were parsed, and `problems` of these are invalid."""
 
     format: str
     records: int = 0
@@ -64,7 +67,10 @@ class Look:
 
 
 def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
-    """Look at an upload; `cut`: it is only the beginning of one, its last record not whole."""
+    """Preview an upload.
+
+    If `cut`, it is only the beginning of one, so its last record is incomplete.
+    """
     options = upload.options(settings)
     if isinstance(options, Refused):
         return options
@@ -103,7 +109,7 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
 
 
 def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None:
-    """Read the records of one block."""
+    """Parse the records of one block, and add them to the preview."""
     recognised = stream.recognised
     records = read_block(
         block,

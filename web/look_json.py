@@ -1,4 +1,4 @@
-"""What was seen of an upload, as the API shows it."""
+"""Conversion of previews to the API's schema."""
 
 from flask import get_template_attribute
 
@@ -7,13 +7,13 @@ from web import answers
 from web.boards.drawing import draw
 from web.look import First, Look
 
-# Larger boards take more to draw than to look at.
+# Larger boards take too long to draw for a preview.
 _LARGEST = 25
-_PIXELS = 13, 24  # of a cell: on large boards, on those with rules or up to 9×9
+_PIXELS = 13, 24  # width of a cell: on large boards, on boards up to 9×9
 
 
 def look_json(look: Look) -> answers.Look:
-    """Return what the API says of it."""
+    """Convert a preview to its schema."""
     described = {format_.name: format_.description for format_ in FORMATS}
     return answers.Look(
         format=look.format,

@@ -1,4 +1,4 @@
-"""The API's description: an OpenAPI 3.1 document, and a page drawn from it."""
+"""The API description: an OpenAPI 3.1 document, and a page generated from it."""
 
 from functools import cache
 from typing import Any
@@ -16,7 +16,7 @@ from worker.settings import Settings
 
 docs = Blueprint("docs", __name__, url_prefix="/api")
 
-# Everything that the API answers with, by the name under which the paths refer to it.
+# All top-level response schemas. The paths refer to them by name.
 _TYPES = (
     answers.Problem,
     answers.Job,
@@ -44,7 +44,7 @@ _ANY = {"application/json": {"schema": {"type": "object"}}}
 
 
 def _answers(**kinds: tuple[str, Any]) -> dict[str, Any]:
-    """Return the responses of an operation, from status_200=(description, content) and so on."""
+    """Return the responses of an operation, given as status_200=(description, content)."""
     return {
         name.removeprefix("status_"): {"description": text} | ({"content": body} if body else {})
         for name, (text, body) in kinds.items()
@@ -72,7 +72,7 @@ _BAD = ("an option or parameter that cannot be used", _PROBLEM)
 
 
 def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema of every option of a job, its description in it."""
+    """Return the JSON Schema of each job option, including its description."""
     (_, components) = msgspec.json.schema_components([JobOptions])
     schemas: dict[str, dict[str, Any]] = {
         "name": {"type": "string", "description": "Shown on pages; the file's name unless given."}
@@ -137,7 +137,7 @@ def _simple(summary: str, answer: type | None = None) -> dict[str, Any]:
 
 
 def describe(settings: Settings) -> dict[str, Any]:
-    """Return the document of a service with these settings."""
+    """Return the OpenAPI document of a service with these settings."""
     options = option_schemas(settings)
     (_, components) = msgspec.json.schema_components(
         _TYPES, ref_template="#/components/schemas/{name}"
@@ -363,7 +363,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
 
 @docs.get("/openapi.json")
 def document() -> Response:
-    """Answer with the document."""
+    """Return the OpenAPI document as JSON."""
     return Response(_encoded(current.service().settings), mimetype="application/json")
 
 
@@ -374,7 +374,7 @@ def _encoded(settings: Settings) -> bytes:
 
 @docs.get("/docs")
 def page() -> str:
-    """Show the document as a page."""
+    """Show the OpenAPI document as a page."""
     settings = current.service().settings
     return render_template(
         "docs.html", document=describe(settings), options=option_schemas(settings)

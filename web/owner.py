@@ -1,9 +1,10 @@
-"""Whose jobs are listed: those of an API key, of a browser, or of everybody on this machine.
+"""Ownership of job lists: an API key, a browser, or all users of this machine own a list of jobs.
 
-A job's id is the permission to see it, so nobody may come by the ids of others. Where API keys
-are on, jobs belong to the key. Where no other machine reaches the service, all callers are one.
-Where others do without keys, an address says nothing of who is behind it: there a browser keeps
-a name in a signed cookie, which nobody can guess or make up, and who sends none has no list.
+Everybody who has a job's id may see the job, so nobody may learn the ids of other clients' jobs. If
+API keys are enabled, jobs belong to keys. If the service is reachable only from its own machine,
+all clients share one list. If other machines can reach it without keys, an IP address doesn't
+identify a client. Then each browser gets a random name in a signed cookie, and clients without the
+cookie have no list.
 """
 
 import secrets
@@ -19,12 +20,12 @@ _BYTES = 16
 
 
 def register_owner(app: Flask) -> None:
-    """Send the cookie of whoever made a job, or forgot all of them."""
+    """Set or delete the owner cookie after requests that create a job or clear the list."""
     app.after_request(_send_cookie)
 
 
 def owner() -> str | None:
-    """Return the name under which the caller's jobs are listed, None without one."""
+    """Return the name of the client's job list, or None if it has none."""
     settings = current.service().settings
     if settings.api_keys or not settings.open_to_all:
         return client()
@@ -33,7 +34,7 @@ def owner() -> str | None:
 
 
 def remember(job_id: str) -> None:
-    """List a job among those of the caller, who gets a name for that if need be."""
+    """Add a job to the client's list. Start a list if there is none."""
     whose = owner()
     if whose is None or whose.startswith("browser "):
         name = _name() or secrets.token_urlsafe(_BYTES)
@@ -44,7 +45,7 @@ def remember(job_id: str) -> None:
 
 
 def forget() -> None:
-    """Forget which jobs the caller made."""
+    """Clear the client's job list. The jobs themselves are kept."""
     whose = owner()
     if whose is not None:
         current.service().owned.forget(whose)
@@ -52,7 +53,7 @@ def forget() -> None:
 
 
 def _name() -> str | None:
-    """Return the name in the caller's cookie, None without one that is signed and young enough."""
+    """Return the name in the client's cookie, or None unless it has a valid signature and age."""
     cookie = request.cookies.get(COOKIE)
     if cookie is None:
         return None
@@ -67,7 +68,7 @@ def _signer() -> URLSafeTimedSerializer:
 
 
 def _send_cookie(response: Response) -> Response:
-    """Send the cookie again with each job, for it is to last as long as the latest one."""
+    """Renew the cookie with each new job, because it must last as long as the latest job."""
     cookie = g.pop("owner_cookie", None)
     if cookie == "" and COOKIE in request.cookies:
         response.delete_cookie(COOKIE, httponly=True, samesite="Lax")

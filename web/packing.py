@@ -1,4 +1,4 @@
-"""Answers packed by zstd or gzip, where the client takes that."""
+"""Compression of responses with zstd or gzip, if the client accepts it."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -9,11 +9,11 @@ from flask import Flask, Response, request
 
 _PACKED = ("text/", "application/json", "application/x-ndjson", "application/problem+json",
            "image/svg+xml", "application/javascript")  # fmt: skip
-_NOT_PACKED = (204, 206, 304)  # nothing, or bytes that were counted unpacked
+_NOT_PACKED = (204, 206, 304)  # no body, or a byte range of uncompressed content
 _LEAST_BYTES = 500
-# Downloads may have gigabytes, and no reader should wait for the packing of them.
+# The fastest level: downloads may have gigabytes, and compression must not slow them down.
 _LEVEL = 1
-_GZIP = 31  # what zlib calls it
+_GZIP = 31  # zlib's `wbits` for gzip
 
 
 class _Packer(Protocol):
@@ -23,7 +23,7 @@ class _Packer(Protocol):
 
 
 def pack_answers(app: Flask) -> None:
-    """Pack what the application answers with."""
+    """Compress the application's responses."""
     app.after_request(_pack)
 
 
@@ -37,7 +37,8 @@ def _pack(response: Response) -> Response:
     is_short = (response.content_length or _LEAST_BYTES) < _LEAST_BYTES
     if coding in (None, "identity") or request.method == "HEAD" or is_short:
         return response
-    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":  # which needs to know the length
+    # has no chunks, so it needs the length
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
         return response
     packer: _Packer = (
         zstandard.ZstdCompressor(_LEVEL).compressobj()
@@ -48,7 +49,8 @@ def _pack(response: Response) -> Response:
     if response.is_streamed:
         pieces = response.iter_encoded()
         close = getattr(response.response, "close", None)
-        if close is not None:  # a generator that was not begun closes no other one
+        # closing a generator that hasn't started doesn't close the one inside it
+        if close is not None:
             response.call_on_close(close)
         response.response = _packed(pieces, packer)
         response.headers.pop("Content-Length", None)
@@ -56,7 +58,7 @@ def _pack(response: Response) -> Response:
         response.set_data(b"".join(_packed([response.get_data()], packer)))
     response.headers["Content-Encoding"] = coding
     etag, _ = response.get_etag()
-    if etag is not None:  # the same, but not byte for byte
+    if etag is not None:  # equivalent, but not byte for byte
         response.set_etag(etag, weak=True)
     return response
 

@@ -1,4 +1,4 @@
-"""Pages that explain the problem types: what the `type` of a problem document leads to."""
+"""Pages that explain the problem types, at the URLs in the `type` of problem documents."""
 
 from flask import Blueprint, render_template
 

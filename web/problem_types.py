@@ -1,7 +1,7 @@
-"""The problem types of the API: one table of stable names, with what each means and what helps.
+"""The problem types of the API: their stable names, what they mean, and what to do.
 
-A problem document (RFC 9457) names its type by a URI, `/errors/NAME`, which is also a page. Names
-never change: programs compare them.
+A problem document (RFC 9457) identifies its type by a URI, `/errors/NAME`, which is also a page.
+Names never change, because programs compare them.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ PATH = "/errors"
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """One kind of error: `help` explains in a sentence or two what to do about it."""
+    """One kind of error; `help` explains in a sentence or two what to do about it."""
 
     name: str
     status: int
@@ -20,7 +20,7 @@ class ProblemType:
 
     @property
     def uri(self) -> str:
-        """Return the `type` of its problem documents."""
+        """The `type` of its problem documents."""
         return f"{PATH}/{self.name}"
 
 
@@ -28,7 +28,7 @@ def _type(name: str, status: int, title: str, help: str) -> ProblemType:
     return ProblemType(name, status, title, help)
 
 
-# Of several types with one status, the first one stands for those that nobody named.
+# The first type with a given status is the default one of that status.
 _TYPES = (
     _type("bad-request", 400, "Malformed request",
           "The request breaks the rules of HTTP, or one of its headers has an invalid value. "
@@ -128,6 +128,6 @@ _DEFAULTS = {each.status: each for each in reversed(_TYPES)}
 
 
 def default_type(status: int) -> ProblemType:
-    """Return the type of a problem for which nobody named a more specific one."""
+    """Return the default problem type of a status, for problems without a more specific one."""
     known = _DEFAULTS.get(status)
     return known or _DEFAULTS[500 if status >= 500 else 400]

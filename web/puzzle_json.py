@@ -1,4 +1,4 @@
-"""One result as the API shows it: its row, its grid and its candidates."""
+"""Conversion of one result to the API's schema: its row, grid, and candidates."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ Cells = list[list[str | None]]
 
 
 class Puzzle(Row, frozen=True, kw_only=True):
-    """A result with its board: givens, solution and candidates by row, None in holes."""
+    """A result with its board: givens, solution, and candidates by row. Holes are null."""
 
     size: int | None
     box: str | None
@@ -36,7 +36,7 @@ _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "ca
 
 
 def find_row(job: Job, number: int) -> Portion:
-    """Return the portion that is one row of a job, from 1; raises Problem if it isn't there."""
+    """Return one row of a job, from 1, as a portion. Raises Problem if it doesn't exist yet."""
     parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
     for part in parts:
         asked = job.options
@@ -54,7 +54,10 @@ def find_row(job: Job, number: int) -> Portion:
 
 
 def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) -> dict[str, Any]:
-    """Return the members of one row's JSON, with its rating from its explanation if need be."""
+    """Return the JSON members of one row.
+
+    If the job didn't rate the puzzle, the rating comes from its explanation.
+    """
     ((row, board),) = portion.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)
     left = portion.result.candidates.get(0)
@@ -70,9 +73,10 @@ def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) 
 def open_values(
     board: StoredBoard, givens: Sequence[int], left: bytes | None
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the candidates of each cell; none where it is given, or no cell at all.
+    """Return the candidates of each cell; an empty tuple for givens and holes.
 
-    `left` are those that the upload leaves to the cells, as in `ChunkResult`.
+    `left` contains the candidates that remain in the upload's pencil marks, encoded as in
+    `ChunkResult`.
     """
     values = candidates(board.layout, np.array(givens, np.uint8))
     if left is None:
@@ -86,7 +90,7 @@ def open_values(
 def _grids(
     board: StoredBoard, puzzle: str, solution: str | None, left: bytes | None
 ) -> dict[str, Any] | None:
-    """Return givens, solution and candidates as lists of rows of symbols, None in holes."""
+    """Return givens, solution, and candidates as lists of rows of symbols, with None in holes."""
     layout, symbols = board.layout, board.symbols.values
     givens = board.read(puzzle)
     if givens is None:

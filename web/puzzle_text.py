@@ -14,7 +14,7 @@ from web.boards.drawers.houses import plain_kind
 from web.boards.drawers.registry import rules_in_words
 from worker.boards import StoredBoard
 
-# Reading a puzzle back takes time: above these, it isn't written with its rules.
+# Verifying a text takes time, so puzzles above these limits aren't written as text.
 _MOST_CELLS = 2_500
 _MOST_CONSTRAINTS = 500
 
@@ -22,10 +22,10 @@ _MOST_CONSTRAINTS = 500
 def write_puzzle(
     board: StoredBoard, givens: Sequence[int], candidates: Sequence[int] | None = None
 ) -> str | None:
-    """Return the shortest text that is read as exactly this puzzle, or None if there is none.
+    """Return the shortest text that is parsed as exactly this puzzle, or None if there is none.
 
-    `candidates` are the pencil marks as bit masks (bit 0 = value 1). Each text is read back and
-    compared, so that no rule is lost.
+    `candidates` contains the pencil marks as bit masks (bit 0 = value 1). Each text is parsed again
+    and compared, so that no rule is lost.
     """
     layout = board.layout
     if layout.cells > _MOST_CELLS or len(layout.constraints) > _MOST_CONSTRAINTS:
@@ -79,7 +79,7 @@ def _houses(layout: Layout, kind: str) -> list[tuple[int, ...]]:
 
 
 def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | None]]:
-    """Return rows with the number of each cell's house, None outside of all of them."""
+    """Return rows with the number of each cell's house, or None for cells in none of them."""
     labels: list[str | None] = [None] * layout.cells
     for number, cells in enumerate(houses, 1):
         for cell in cells:
@@ -114,7 +114,7 @@ def _candidates(masks: Sequence[int], layout: Layout) -> dict[str, list[int]]:
 
 
 def _is_read_as(text: str, puzzle: Puzzle) -> bool:
-    """Return whether a text is read as this puzzle, whatever the order of its rules."""
+    """Return whether a text is parsed as this puzzle, regardless of the order of its rules."""
     match parse(text):
         case [Puzzle() as other]:
             return (
@@ -125,7 +125,7 @@ def _is_read_as(text: str, puzzle: Puzzle) -> bool:
 
 
 def _facts(layout: Layout) -> tuple[Any, ...]:
-    """Return everything that determines a board, in an order of its own."""
+    """Return everything that determines a board, independent of the order of its rules."""
     return (
         (layout.size, layout.rows, layout.columns, layout.lowest, layout.absent, layout.variables),
         Counter(frozenset(house.cells) for house in layout.houses),

@@ -1,4 +1,4 @@
-"""What the results of a job can be sorted by, and which chunks have which of them."""
+"""The sort orders of results, and the chunks that contain given records."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from worker.step_classes import most_in_class
 
 
 def ratings_among(job: Job, wanted: Filter) -> list[str]:
-    """Return the ratings, lowest first, of a job's records that meet a filter."""
+    """Return the ratings of a job's records that pass a filter, lowest first."""
     if wanted.outcomes and Outcome.SOLVED.label not in wanted.outcomes:
         return []
     ratings = wanted.ratings
@@ -24,9 +24,10 @@ def ratings_among(job: Job, wanted: Filter) -> list[str]:
 
 
 def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
-    """Return the parts of chunks with records that meet a filter, from the one behind an offset on.
+    """Return the chunks with records that pass a filter.
 
-    With the parts comes how many such records lie before them.
+    Chunks that lie completely before `offset` matching records are skipped. Also returns the number
+    of matching records in these.
     """
     store = current.service().store
     if not wanted:
@@ -36,7 +37,7 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
 
 
 def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
-    """Return the order by Sudoku Explainer's rating; what has none has no place in it."""
+    """Return the order by Sudoku Explainer rating. Unrated records are left out."""
     tenths = {round(10 * float(name)): name for name in ratings_among(job, wanted)}
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
@@ -48,9 +49,11 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 
 
 def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
-    """Return the order by steps.
+    """Return the order by number of guesses.
 
-    Steps are counted by outcome, but not by rating, nor by versions that counted none.
+    The job counts its records by guesses for each outcome. These statistics don't help if results
+    are filtered by rating, or if an older version, which had no such statistics, processed part of
+    the job.
     """
     counts = current.service().tally.steps(job.id)
     counted = sum(chain.from_iterable(classes.values() for classes in counts.values()))
@@ -74,7 +77,7 @@ def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
         if span is not None:
             classes = {key: each for key, each in classes.items() if span.overlaps(each)}
             if any(each.least not in span or each.most not in span for each in classes.values()):
-                offset = 0  # how many of a class are in the span is not known
+                offset = 0  # it isn't known how many records of a partly included class precede
         names = [f"{outcome}:{least}" for outcome, least in classes]
         return current.service().store.results_among(job.id, steps=names, offset=offset)
 

@@ -1,4 +1,4 @@
-"""Ratings of a job by the words for people, from the histogram that the job counts."""
+"""The ratings of a job grouped by difficulty words, from the job's histogram."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,10 @@ from solver.logic.difficulty import word_for
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Records that the same word describes; `range` is what `rating` in a query asks them by."""
+    """Records with the same difficulty word.
+
+    `range` is the query parameter `rating` that selects them.
+    """
 
     word: str
     range: str
@@ -15,7 +18,7 @@ class Band:
 
 
 def bands_of(ratings: dict[str, int]) -> list[Band]:
-    """Return the bands that have records, easiest first; `ratings` are lowest first."""
+    """Return the nonempty bands, easiest first; `ratings` must be sorted, lowest first."""
     names: dict[str, list[str]] = {}
     for rating in ratings:
         names.setdefault(word_for(float(rating)), []).append(rating)

@@ -1,4 +1,4 @@
-"""A range of ratings as it stands in a query: 7.1.. or ..3.0 or 7.1..8.0, both ends included."""
+"""A range of ratings in a query: 7.1.. or ..3.0 or 7.1..8.0, inclusive."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _RANGE = re.compile(r"(\d{1,2}(?:\.\d)?)?(\.\.)?(\d{1,2}(?:\.\d)?)?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class RatingRange:
-    """Ratings from the least to the most."""
+    """Ratings from `least` to `most`, inclusive."""
 
     least: float = 0.0
     most: float = 99.0
@@ -20,12 +20,12 @@ class RatingRange:
         return self.least <= rating <= self.most
 
     def includes(self, tenths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which ratings, in tenths and negative where there is none, are in the range."""
+        """Return which ratings are in the range; they are in tenths, and negative if missing."""
         return (tenths >= round(10 * self.least)) & (tenths <= round(10 * self.most))
 
 
 def read_range(text: str) -> RatingRange | None:
-    """Return the range that a text means; None if it is none."""
+    """Parse a range, or return None if it is malformed or empty."""
     match = _RANGE.fullmatch(text)
     if match is None or not (match[1] or match[3]):
         return None

@@ -1,4 +1,4 @@
-"""The id of each request: in its response, in problem documents, and in the log."""
+"""The id of each request, which appears in its response, in problem documents, and in the log."""
 
 import re
 import secrets
@@ -9,23 +9,23 @@ from worker.logs import log_about_nothing, log_about_request
 
 HEADER = "X-Request-Id"
 _BYTES = 8
-# An id that a proxy or a client chose. Anything else could forge lines of the log.
+# Ids that a proxy or client may choose. Other characters could forge log lines.
 _ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
 def register_request_ids(app: Flask) -> None:
-    """Give every request an id and return it in the response."""
+    """Assign an id to every request, and return it in the response."""
     app.before_request(_begin)
     app.after_request(_send)
 
 
 def new_request_id() -> str:
-    """Return an id that no other request has."""
+    """Return a new random request id."""
     return secrets.token_hex(_BYTES)
 
 
 def request_id() -> str:
-    """Return the id of the current request."""
+    """Return the id of the current request: the one in its headers, if valid, or a new one."""
     if "request_id" not in g:
         sent = request.headers.get(HEADER, "")
         g.request_id = sent if _ACCEPTED.fullmatch(sent) else new_request_id()

@@ -1,4 +1,4 @@
-"""Results as JSON lines, CSV and plain text; the only place that writes them."""
+"""Results in all output formats. All writers are here."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,24 +25,24 @@ Part = tuple[int, ChunkResult]
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some rows of one chunk, and the result that has just these records."""
+    """Some rows of one chunk, and a chunk result with only these records."""
 
     rows: Sequence[Row]
     result: ChunkResult
 
     def with_boards(self) -> list[tuple[Row, StoredBoard | None]]:
-        """Return each row with its board; None for what is no puzzle."""
+        """Return each row with its board, or None if the record has no stored board."""
         return list(zip(self.rows, self.result.boards(), strict=True))
 
     def singles(self) -> Iterator["Portion"]:
-        """Yield each row with its own result, so that the others can be forgotten."""
+        """Yield a portion for each row, so that the memory of the others can be freed."""
         for place, row in enumerate(self.rows):
             yield Portion([row], self.result.slice(place, place + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """One way to write rows: a media type and a function from rows to bytes, in portions."""
+    """An output format: its media type, and a function that turns rows into bytes."""
 
     name: str
     media_type: str
@@ -64,7 +64,7 @@ class Incomplete(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which rows are wanted: with these outcomes, with a rating in this range; all if unset."""
+    """Selects rows by outcome and by rating range. Unset criteria match all rows."""
 
     outcomes: frozenset[str] = frozenset()
     ratings: RatingRange | None = None
@@ -73,7 +73,7 @@ class Filter:
         return bool(self.outcomes) or self.ratings is not None
 
     def places_in(self, result: ChunkResult) -> NDArray[np.intp]:
-        """Return the places of the records of a result that are wanted, counted from 0."""
+        """Return the positions, from 0, of the records in a chunk result that pass the filter."""
         wanted = np.ones(len(result), bool)
         if self.outcomes:
             codes = [outcome for outcome in Outcome if outcome.label in self.outcomes]
@@ -86,7 +86,7 @@ class Filter:
 def rows(
     part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
 ) -> Sequence[Row]:
-    """Return the rows of one part, with ratings, canonical forms, where `listed` all solutions."""
+    """Return the rows of one chunk; see `rows_of` for the options."""
     return portion_of(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
 
 
@@ -99,7 +99,7 @@ def portion_of(
     listed: bool = True,
     places: Sequence[int] | None = None,
 ) -> Portion:
-    """Return all rows of one part, or those at some places, counted from 0."""
+    """Return all rows of one chunk, or those at some positions, counted from 0."""
     first, result = part
     numbers: Sequence[int] = range(first, first + len(result))
     if places is not None:
@@ -109,7 +109,7 @@ def portion_of(
 
 
 def kept_explanation(portion: Portion) -> Explanation | None:
-    """Return the explanation of one row, where its job kept it."""
+    """Return the explanation of one row that is stored with its job, or None."""
     ((row, board),) = portion.with_boards()
     stored = portion.result.explanations.get(0)
     givens = None if board is None else board.read(row.puzzle)
@@ -129,9 +129,9 @@ def select(
     offset: int = 0,
     count: int | None = None,
 ) -> Iterator[Portion]:
-    """Yield the rows of the parts, those that are wanted only, `count` behind `offset`.
+    """Yield the rows of chunks that pass the filter: `count` rows after skipping `offset`.
 
-    Without a filter, the parts are already those that are wanted.
+    Without a filter, the chunks already contain only the selected rows.
     """
     for part in parts:
         places: Sequence[int] | None = None
@@ -151,10 +151,10 @@ def select(
 
 
 def complete(portions: Iterable[Portion], *, rows: int) -> Iterator[Portion]:
-    """Pass portions on; raises Incomplete if they end before so many rows.
+    """Pass on portions. Raises Incomplete if they contain fewer than `rows` rows.
 
-    Headers and most of the body are sent by then: breaking the connection off is what is
-    left to keep half an answer from looking like a whole one.
+    By then, the headers and most of the body have been sent. Aborting the connection is the only
+    way to keep a truncated response from looking complete.
     """
     for portion in portions:
         rows -= len(portion.rows)
@@ -206,7 +206,7 @@ def _txt(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
 
 
 def _grid(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
-    """Write solutions as grids under their numbers and names; holes are left out by blanks."""
+    """Write solutions as grids under their numbers and names. Holes become spaces."""
     for portion in portions:
         lines = []
         for row, board in portion.with_boards():
@@ -231,10 +231,10 @@ def _grid_lines(solution: str, board: StoredBoard) -> list[str]:
 
 
 def _sdm(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
-    """Write puzzles as readers of .sdm files expect them: with 0 for an empty cell.
+    """Write puzzles as .sdm readers expect them, with 0 for an empty cell.
 
-    Puzzles of 9×9 are written in digits, whatever symbols they had. A record that couldn't be
-    read gets an empty line, so that the lines are numbered like the records.
+    9×9 puzzles are written in digits, whatever their symbols. An unparsable record gets an empty
+    line, so that line numbers and record numbers agree.
     """
     for portion in portions:
         lines = [_sdm_line(row, board) for row, board in portion.with_boards()]
@@ -242,7 +242,7 @@ def _sdm(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
 
 
 def _sdm_line(row: Row, board: StoredBoard | None) -> str:
-    if board is None:  # it couldn't be read, or its board is too large to be kept
+    if board is None:  # the record couldn't be parsed, or its board is too large to be stored
         return "" if row.outcome == Outcome.INVALID.label else row.puzzle
     symbols, layout = board.symbols, board.layout
     if layout.rows == layout.columns == layout.size == 9:

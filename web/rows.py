@@ -1,4 +1,4 @@
-"""The rows that the API shows, made of a part of the results; the only place that makes them."""
+"""Rows: the results of records as the API shows them. All rows are created here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
@@ -12,16 +12,17 @@ from solver.board.text_lines import Lines
 from worker.explanations import StoredDifficulty
 from worker.job import ChunkResult
 
-# What a row of a job that rates has beyond others.
+# The members that RatedRow adds.
 RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques")
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The result of one record, member by member as the API shows it.
+    """The result of one record, with the member names of the API.
 
-    The last ones are only there where they were asked for; `regions`, of each cell of the
-    solution, from 1 in reading order, where they were to be found. `columns` has the fields of
-    the other columns of a table that was uploaded, by their names.
+    The last members are present only if the job's options request them. `regions` lists the region
+    of each cell of the solution, numbered from 1 in reading order, if the solver had to find the
+    regions. `columns` contains the fields in the other columns of an uploaded table, by column
+    name.
     """
 
     n: int
@@ -43,9 +44,11 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class RatedRow(Row, frozen=True, kw_only=True):
-    """A row of a job that rates: Sudoku Explainer's EP and ED, HoDoKu's numbers, a word.
+    """A row of a job with ratings.
 
-    All None where the puzzle was not rated; `rating` is ER.
+    Sudoku Explainer's EP and ED, HoDoKu's score and level, and a word.
+
+    All are null if the puzzle wasn't rated. `rating` is Sudoku Explainer's ER.
     """
 
     ep: float | None
@@ -56,15 +59,15 @@ class RatedRow(Row, frozen=True, kw_only=True):
     techniques: dict[str, int] | None
 
 
-# The columns of CSV that all rows have.
+# The CSV columns that all rows have, and the optional members.
 _ASKED_FOR = ("minlex", "true_candidates", "all_solutions", "regions", "columns")
 FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
 class PlainRows(Sequence[Row]):
-    """Rows with nothing that was asked for beyond the answer, each made when one is looked at.
+    """Rows without optional members, created on first access.
 
-    A download writes most of them by columns instead.
+    Most downloads never access them, because they write whole columns instead.
     """
 
     def __init__(self, numbers: Sequence[int], result: ChunkResult, *, limit: int) -> None:
@@ -103,7 +106,11 @@ def rows_of(
     minlex: bool = False,
     listed: bool = True,
 ) -> Sequence[Row]:
-    """Return the rows of a result's records, which have these numbers in the job."""
+    """Return the rows of a chunk result's records, which have these numbers in the job.
+
+    Options: `rated` adds ratings, `minlex` canonical forms, and `listed` all solutions if the limit
+    is above 2.
+    """
     listed = listed and limit > 2
     if not (rated or minlex or listed):
         return PlainRows(numbers, result, limit=limit)
@@ -136,7 +143,7 @@ def _made(
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
     counts = ChunkResult.integers(result.counts).tolist()
-    # What is unique depends on outcome, count and limit alone, so it is looked up.
+    # `unique` depends only on outcome, count, and limit, so compute it once per combination.
     pairs = list(zip(codes, counts, strict=True))
     unique = {
         (code, count): decide_unique(Outcome(code), count, limit=limit)
@@ -158,7 +165,7 @@ def _made(
         _at_places(result.details, len(codes)),
         _at_places(result.names, len(codes)),
     )
-    # Nothing is run in Python for each row but Row itself.
+    # Fast path: the only Python call per row is Row itself.
     if not (minlex or listed or result.true_candidates or result.regions or result.own_names):
         return list(map(Row, *columns))
     forms: Iterable[str | UnsetType | None] = repeat(UNSET)
@@ -173,7 +180,7 @@ def _made(
 
 
 def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
-    """Return the fields of the user's own columns of each record, by their names."""
+    """Return the fields in the user's own columns of each record, by column name."""
     if not result.own_names:
         return repeat(UNSET, len(result))
     rows = map(result.own.get, range(len(result)))
@@ -181,7 +188,7 @@ def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
 
 
 def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:
-    """Yield the true candidates of each record by the names of cells, where they were counted."""
+    """Yield the true candidates of each record by cell name, if they were counted."""
     for place, board in enumerate(result.boards()):
         stored = result.true_candidates.get(place)
         if stored is None or board is None:

@@ -1,4 +1,4 @@
-"""Which results of a job are asked for, and in what order."""
+"""Queries for the results of a job: filters, sort order, offset, and count."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ from worker.job import Job, JobState
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The results that are wanted, `count` behind `offset`; in upload order without a `sort`."""
+    """The requested results: `count` after skipping `offset`, in upload order if `sort` is None."""
 
     wanted: Filter
     sort: str | None = None
@@ -28,29 +28,29 @@ class Selection:
 
     @property
     def sorts_by_rating(self) -> bool:
-        """Whether results without a rating have no place in the order."""
+        """Whether results are sorted by rating, which leaves out unrated ones."""
         return self.sort in ("rating", "-rating")
 
     def matching(self, job: Job) -> int:
-        """Return how many results of a job meet the filter, wherever they are."""
+        """Return the number of a job's results that pass the filter, ignoring offset and count."""
         outcomes = self.wanted.outcomes
         if self.wanted.ratings is not None or self.sorts_by_rating:
             return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
 
     def selected(self, job: Job) -> int:
-        """Return how many results there are to be written of a job, as far as it is done."""
+        """Return the number of a job's results that can be written now."""
         there = range(self.matching(job))[self.offset :][: self.count]
         return len(there) if job.state is JobState.FINISHED else min(len(there), job.done)
 
     def portions(
         self, job: Job, *, must_be_complete: bool = True, listed: bool = True
     ) -> Iterator[Portion]:
-        """Yield these results of a job as far as there are any.
+        """Yield the selected results of a job, as far as they are available.
 
-        Without `listed`, rows lack the solutions that were asked for beyond the first. Raises
-        Incomplete, if they must be complete, where a finished job lacks some, or any other is
-        gone by the end.
+        Without `listed`, rows lack the solutions after the first. If `must_be_complete`, raises
+        Incomplete if a finished job lacks some results, or if an unfinished one no longer exists at
+        the end.
         """
         portions = self._portions(job, listed=listed)
         if not must_be_complete:
@@ -85,16 +85,16 @@ class Selection:
 
 
 def _of_job_that_stays(job: Job, portions: Iterator[Portion]) -> Iterator[Portion]:
-    """Pass portions on; raises Incomplete if the job was deleted or has expired by the end."""
+    """Pass on portions. Raises Incomplete if the job no longer exists at the end."""
     yield from portions
     if current.service().store.job(job.id) is None:
         raise Incomplete
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:
-    """Read the selection that a query asks for; raises Problem where that cannot be.
+    """Parse a query for results. Raises Problem if it is invalid.
 
-    What the query has several times is a list in it, with commas.
+    Repeated query parameters must already be joined with commas.
     """
     outcomes = frozenset(filter(None, query.get("outcome", "").split(",")))
     if outcomes - {outcome.label for outcome in Outcome}:
@@ -123,7 +123,7 @@ def read_selection(query: Mapping[str, str], job: Job) -> Selection:
 
 
 def read_number(query: Mapping[str, str], name: str) -> int | None:
-    """Return a whole number of a query, None without it; raises Problem for what is none."""
+    """Return a whole number from a query, or None if absent. Raises Problem if it is malformed."""
     text = query.get(name)
     if text is None:
         return None

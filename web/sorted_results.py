@@ -1,10 +1,11 @@
-"""Results sorted by rating or by steps, without holding a job in memory.
+"""Results sorted by rating or by guesses, without holding a whole job in memory.
 
-The job counts its records by rating and by steps, so the order is known before any result is
-read. Records of one number follow in upload order, which one pass over the chunks that have them
-streams. Numbers of few records share a pass, which holds no more than `_MOST_HELD` of them. Steps
-are counted in classes; a class of more records is counted number by number before, in a pass of
-its own, and so is everything where a filter leaves some of what was counted.
+The job counts its records by rating and by guesses, so the order of the numbers is known before any
+result is read. Records with the same number are in upload order, and are streamed in one pass over
+the chunks that contain them. Numbers with few records share a pass, which holds at most
+`_MOST_HELD` records. Guesses are counted in classes. If a class has more records than that, an
+extra pass first counts its records by number. The same happens if a filter excludes some of the
+counted records.
 """
 
 from collections import Counter
@@ -22,15 +23,15 @@ _MOST_HELD = 2_000
 
 
 class Writer(Protocol):
-    """Makes rows of a part."""
+    """Creates rows from a chunk."""
 
     def __call__(self, part: Part, /, *, places: Sequence[int]) -> Portion:
-        """Return the rows of the records at some places, counted from 0."""
+        """Return the rows of the records at some positions, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """So many records have a number from `least` to `most`."""
+    """A range of numbers, and how many records have a number in it."""
 
     least: int
     most: int
@@ -40,7 +41,7 @@ class Span:
         return self.least <= number <= self.most
 
     def overlaps(self, other: "Span") -> bool:
-        """Return whether a number may be in both."""
+        """Return whether any number is in both spans."""
         return self.least <= other.most and other.least <= self.most
 
     def includes(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -50,11 +51,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What results are sorted by: a number that each has, or a negative one instead.
+    """A sort order of results.
 
-    `spans` are known before anything is read, lowest first, or None. `load` makes a pass over the
-    parts that have records in a span, or over all, from the one behind an offset among these; with
-    the parts comes how many such records lie before them.
+    numbers_of   returns the number of each record, negative if it has none
+    spans        the known counts of records, lowest numbers first, or None
+    load         returns the chunks with records in a span, or all chunks, skipping those before
+                 an offset among these records, and how many of these records are skipped
+    write        creates the rows
+    wanted       the filter
     """
 
     numbers_of: Callable[[ChunkResult], NDArray[np.int64]]
@@ -64,7 +68,7 @@ class Ranking:
     wanted: Filter
 
     def places_in(self, result: ChunkResult, span: Span) -> NDArray[np.intp]:
-        """Return the places of the wanted records of a result that are in a span."""
+        """Return the positions of a chunk's records that pass the filter and are in a span."""
         places = self.wanted.places_in(result)
         return places[span.includes(self.numbers_of(result)[places])]
 
@@ -72,7 +76,7 @@ class Ranking:
 def in_order(
     ranking: Ranking, *, descending: bool, offset: int = 0, count: int | None = None
 ) -> Iterator[Portion]:
-    """Yield the wanted rows that have a number, lowest or highest first."""
+    """Yield the rows that have a number and pass the filter, lowest or highest number first."""
     spans = _counted(ranking, None) if ranking.spans is None else ranking.spans
     enough = None if count is None else offset + count
     portions = _spans_in_order(ranking, spans, descending=descending, offset=offset, enough=enough)
@@ -105,9 +109,9 @@ def _spans_in_order(
 
 
 def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
-    """Return the spans in the order of the passes, with small neighbours joined.
+    """Return the spans in the order of the passes, with small neighboring spans merged.
 
-    A pass has no more than `enough` records because of that: what is not asked for is not read.
+    A merged pass contains at most `enough` records, so that little is read in vain.
     """
     most = _MOST_HELD if enough is None else min(enough, _MOST_HELD)
     passes: list[Span] = []
@@ -122,7 +126,7 @@ def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> l
 
 
 def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
-    """Return how many records have each number, by a pass over them."""
+    """Count the records of each number in a pass over them."""
     every = within or Span(0, np.iinfo(np.int64).max, 0)
     counts: Counter[int] = Counter()
     for _, result in ranking.load(within, 0)[0]:

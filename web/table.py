@@ -1,4 +1,4 @@
-"""Results as a table: which columns it has, and what stands in them."""
+"""Results as a table: its columns and the contents of its cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from worker.job import JobOptions
 
 Cell = str | int | float | bool | None
 _OURS = frozenset((*FIELDS, *RATED_FIELDS, "minlex"))
-_PREFIX = "upload_"  # before an own column that is called like one of ours
+_PREFIX = "upload_"  # before the name of an own column that is also the name of a result column
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The columns of the results of a job: ours, and the user's own ones after them."""
+    """The columns of a job's results, followed by the columns of the user's own table."""
 
     rated: bool = False
     minlex: bool = False
@@ -28,7 +28,7 @@ class Table:
 
     @property
     def heading(self) -> list[str]:
-        """The name of each column; no two are the same."""
+        """The names of the columns, which are all different."""
         ours = [*FIELDS, *(RATED_FIELDS if self.rated else ()), *(("minlex",) * self.minlex)]
         names: list[str] = []
         for name in self.own:
@@ -38,7 +38,7 @@ class Table:
         return ours + names
 
     def cells(self, row: Row) -> list[Cell]:
-        """Return what stands in each column of a row."""
+        """Return the contents of a row's cells."""
         cells: list[Cell] = [
             row.n, row.line, row.puzzle, row.outcome, row.solution, row.solutions, row.unique,
             row.steps, row.rating, row.detail, row.name,

@@ -1,4 +1,4 @@
-"""The table of techniques as the API shows it."""
+"""Conversion of the table of techniques to the API's schema."""
 
 from solver.logic.examples import EXAMPLES
 from solver.logic.explainer.techniques import TABLE
@@ -7,7 +7,7 @@ from web import answers
 
 
 def techniques_json() -> answers.Techniques:
-    """Return HoDoKu's ladder, then what only Sudoku Explainer has, by rating."""
+    """Return HoDoKu's techniques in solving order, then Sudoku Explainer's other ones by rating."""
     hodoku = [
         answers.Technique(
             code=entry.code,

@@ -1,4 +1,7 @@
-"""A span for each request, below the one of whoever sends it; no path, for ids are secrets."""
+"""OpenTelemetry spans for requests, as children of the client's span.
+
+They contain no paths, because job ids are secrets.
+"""
 
 from contextlib import ExitStack
 
@@ -8,7 +11,7 @@ from web import current
 
 
 def trace_requests(app: Flask) -> None:
-    """Have requests make spans, where the service makes any."""
+    """Create a span for each request, if tracing is enabled."""
     app.before_request(_begin)
     app.after_request(_note_status)
     app.teardown_request(_end)

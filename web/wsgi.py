@@ -1,4 +1,4 @@
-"""The application as a web server loads it."""
+"""The application object for WSGI servers."""
 
 from web.app import create_app
 from worker.logs import start_logging

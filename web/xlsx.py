@@ -1,7 +1,8 @@
-"""An Excel workbook (.xlsx) of one sheet, written as a stream: no row is kept, nor a file on disk.
+"""Streaming writer for Excel workbooks (.xlsx) with one sheet, without storing rows or files.
 
-It is a zip archive of XML parts (ECMA-376). Texts stand in their cells ("inline strings"), so that
-digits stay digits and nothing is executed. The same rows make the same bytes.
+A workbook is a zip archive of XML parts (ECMA-376). Texts are stored in their cells ("inline
+strings"), so that strings of digits remain text and no formula is executed. The same rows always
+produce the same bytes.
 """
 
 import io
@@ -11,14 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from web.table import Cell
 
-MOST_ROWS = 1_048_575  # of a sheet, below its heading
-MOST_BYTES = 2_000_000_000  # of XML: what a part of a zip archive holds in its oldest format
-MOST_CHARACTERS = 32_767  # of a cell
+MOST_ROWS = 1_048_575  # per sheet, without the heading
+# of XML: the limit of a part of a zip archive without the zip64 extension
+MOST_BYTES = 2_000_000_000
+MOST_CHARACTERS = 32_767  # per cell
 _CUT = "… (cut here: a cell has no room for all {:,} characters; CSV has them)"
-_WHEN = (1980, 1, 1, 0, 0, 0)  # the first moment of a zip archive
+_WHEN = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip archive can represent
 _LEVEL = 1
 _SHEET = "xl/worksheets/sheet1.xml"
-# Characters that XML can't have, and what Excel would take for an escaped one.
+# Characters that XML doesn't allow, and text that Excel would take for an escaped character.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _WIDEST = 60
@@ -53,7 +55,7 @@ _PARTS = {
         f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
         f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>'
     ),
-    # Cell formats: 0 is the usual one, 1 is bold, 2 is text (49, "@"), also when it is edited.
+    # Cell formats: 0 is the default, 1 is bold, 2 is text (49, "@"), which stays text when edited.
     "xl/styles.xml": (
         f'<styleSheet xmlns="{_MAIN}">'
         '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
@@ -84,7 +86,7 @@ class TooManyRows(Exception):
 def workbook(
     heading: Sequence[str], portions: Iterable[Iterable[Sequence[Cell]]]
 ) -> Iterator[bytes]:
-    """Yield a workbook with a heading and rows; raises TooManyRows where they don't fit."""
+    """Yield a workbook with a heading and rows. Raises TooManyRows if they don't fit."""
     sink = _Sink()
     letters = [_letters(number + 1) for number in range(len(heading))]
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
@@ -110,23 +112,23 @@ def workbook(
 
 
 class _Sink(io.RawIOBase):
-    """Where the archive is written: a stream that nobody can seek in."""
+    """The unseekable stream that the archive is written to."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
 
     def writable(self) -> bool:
-        """Return that it can be written to."""
+        """Return True."""
         return True
 
     def write(self, data: object) -> int:
-        """Take some bytes."""
+        """Append some bytes, and return their number."""
         piece = bytes(data)  # type: ignore[call-overload]
         self._pieces.append(piece)
         return len(piece)
 
     def taken(self) -> bytes:
-        """Return what was written since the last time."""
+        """Return and remove the bytes written since the last call."""
         data = b"".join(self._pieces)
         self._pieces.clear()
         return data
@@ -139,7 +141,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def _beginning(heading: Sequence[str], letters: Sequence[str]) -> str:
-    """Return the sheet up to its first row: widths, a heading that stays in view, and its cells."""
+    """Return the sheet up to its first row: column widths, and a heading row that stays in view."""
     columns = "".join(
         f'<col min="{number}" max="{number}" width="{_width(name)}" customWidth="1"/>'
         for number, name in enumerate(heading, 1)
@@ -179,7 +181,7 @@ def _cell(place: str, cell: Cell, style: int) -> str:
 
 
 def _letters(number: int) -> str:
-    """Return what a spreadsheet calls a column, from 1: A to Z, AA, AB."""
+    """Return the spreadsheet name of a column, counted from 1: A to Z, AA, AB."""
     name = ""
     while number:
         number, letter = divmod(number - 1, 26)
@@ -188,8 +190,8 @@ def _letters(number: int) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text as XML has it, cut where a cell has no room for all of it."""
-    if len(text) > MOST_CHARACTERS // 2:  # Excel counts in UTF-16
+    """Return a text escaped for XML, truncated if it is too long for a cell."""
+    if len(text) > MOST_CHARACTERS // 2:  # Excel counts UTF-16 code units
         text = _fitting(text)
     text = _LOOKS_ESCAPED.sub("_x005F_", _FORBIDDEN.sub("\ufffd", text))
     return text.translate(_ESCAPES)

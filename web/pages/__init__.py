@@ -1,6 +1,6 @@
-"""The pages: a new job, a job while it runs and afterwards, one result, the formats.
+"""Web pages: new job, job, puzzle, job list, workers, and formats.
 
-They work without JavaScript; with it, uploads show their progress and jobs their own.
+They work without JavaScript. With it, uploads show their progress, and job pages update themselves.
 """
 
 from flask import Blueprint

@@ -1,4 +1,4 @@
-"""Boards as pages draw them: a result's, small in a list or large by itself."""
+"""Drawings of results: small in a list, or large on a puzzle's own page."""
 
 import re
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from solver.board.parts import House
 from web.boards.drawing import Drawing, draw
 from worker.boards import StoredBoard
 
-# Larger boards are drawn on their own page only: fifty of them would be too much for a browser.
+# Larger boards are drawn only on their own page: fifty of them would be too much for a browser.
 LARGEST_SMALL_BOARD = 25
 
 _CELL_NAME = re.compile(r"\br\d+c\d+\b")
 
 
 def is_small(board: StoredBoard) -> bool:
-    """Return whether a board is small enough to be one of many on a page."""
+    """Return whether a board is small enough for a page with many boards."""
     return max(board.layout.rows, board.layout.columns) <= LARGEST_SMALL_BOARD
 
 
@@ -29,9 +29,10 @@ def draw_result(
     detail: str | None = None,
     regions: Sequence[int] | UnsetType | None = None,
 ) -> Drawing | None:
-    """Return the drawing of a result; givens in the cells that the detail names stand out.
+    """Return the drawing of a result, or None if the puzzle's text doesn't fit the board.
 
-    Regions that were found are drawn where they are known, by cell.
+    Givens in the cells that `detail` names are highlighted. `regions` contains the region of each
+    cell, from 1, if the solver had to find the regions.
     """
     givens = board.read(puzzle)
     if givens is None:
@@ -43,7 +44,7 @@ def draw_result(
 
 
 def _cut(layout: Layout, regions: Sequence[int]) -> Layout:
-    """Return a layout with regions in place of boxes."""
+    """Return a layout with regions instead of boxes."""
     cells = range(layout.cells)
     cut = [
         House("region", number, tuple(cell for cell in cells if regions[cell] == number))

@@ -1,4 +1,4 @@
-"""How templates write numbers, sizes, times and outcomes."""
+"""Template filters that format numbers, sizes, times, and outcomes."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -8,24 +8,24 @@ from web.boards.svg import make_picture
 
 
 def show_outcome(label: str) -> str:
-    """Write an outcome as people read it: `step_limit` as step limit."""
+    """Format an outcome for people: `step_limit` becomes "step limit"."""
     return label.replace("_", " ")
 
 
 def show_number(number: float) -> str:
-    """Write a number with commas, without decimals from 10 on."""
+    """Format a number with thousands separators, and without decimals from 10 on."""
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 
 def show_speed(a_second: float) -> str:
-    """Write how many are done a second, or a minute where these are few."""
+    """Format records per second, or per minute if there are less than one per second."""
     if 0 < a_second < 1:
         return f"{a_second * 60:.0f} a minute"
     return f"{show_number(a_second)} a second"
 
 
 def show_bytes(number: int) -> str:
-    """Write a number of bytes in its largest whole unit."""
+    """Format a number of bytes in the largest unit in which it is whole."""
     for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
         if number >= 1 << power and number % (1 << power) == 0:
             return f"{number >> power} {unit}"
@@ -33,7 +33,7 @@ def show_bytes(number: int) -> str:
 
 
 def show_duration(seconds: float) -> str:
-    """Write a time span in its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
+    """Format a duration with its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
     if seconds < 0.1:
         return "under 0.1 s"
     if seconds < 10:
@@ -50,12 +50,12 @@ def show_duration(seconds: float) -> str:
 
 
 def show_moment_within(seconds: float) -> str:
-    """Write a time since a beginning, in milliseconds where that is under a second."""
+    """Format the time since a start, in milliseconds if it is under a second."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else show_duration(seconds)
 
 
 def show_moment(seconds: float) -> str:
-    """Write a time to the minute, in UTC."""
+    """Format a Unix time to the minute, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 

@@ -1,4 +1,4 @@
-"""The page of the formats that are read, with a search."""
+"""The page that lists the input formats, with a search."""
 
 from flask import Blueprint, render_template, request
 
@@ -12,7 +12,7 @@ def register(pages: Blueprint) -> None:
 
 
 def formats() -> str:
-    """Show the formats whose name, description or example have all words of the query."""
+    """Show the formats whose name, description, or example contains all words of the query."""
     wanted = request.args.get("q", "").strip()[:100]
     words = wanted.lower().split()
     shown = [

@@ -1,4 +1,4 @@
-"""The page of a job while it runs and afterwards, with its results."""
+"""The page of a job and its results."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -27,7 +27,7 @@ def register(pages: Blueprint) -> None:
 
 
 def job(job_id: str) -> str | Response:
-    """Show a job with a page of its results; `?n=` goes to the page of that puzzle."""
+    """Show a job with one page of its results; `?n=` redirects to the page with that puzzle."""
     current_job = current.find_job(job_id)
     number = request.args.get("n", 0, type=int)
     if 1 <= number <= current_job.total:
@@ -67,7 +67,7 @@ def job(job_id: str) -> str | Response:
 
 
 def _rows(job: Job, selection: Selection) -> list[tuple[Row, StoredBoard | None]]:
-    # Listed solutions are for a puzzle's own page: here they could take a gigabyte.
+    # Listed solutions are shown only on a puzzle's own page: here they could take a gigabyte.
     portions = selection.portions(job, must_be_complete=False, listed=False)
     return [row_with_board for portion in portions for row_with_board in portion.with_boards()]
 
@@ -79,14 +79,14 @@ def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
 
 
 def cancel(job_id: str) -> Response:
-    """Cancel a job and go back to its page."""
+    """Cancel a job, and return to its page."""
     current.find_job(job_id)
     current.service().store.cancel(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
 def delete(job_id: str) -> Response:
-    """Delete a job and go to the upload page."""
+    """Delete a job, and go to the upload page."""
     current.find_job(job_id)
     current.service().store.delete(job_id)
     return redirect(url_for("pages.index", deleted=1), 303)

@@ -1,4 +1,4 @@
-"""What the outcomes mean, in words for people."""
+"""Explanations of the outcomes for people."""
 
 from worker.job import Job
 
@@ -14,5 +14,5 @@ _ONE_ASKED_FOR = {"solved": "has a solution; whether it is the only one was not 
 
 
 def meanings(job: Job) -> dict[str, str]:
-    """Return what each outcome means in a job."""
+    """Return the meaning of each outcome in a job."""
     return MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else MEANINGS

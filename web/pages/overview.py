@@ -1,4 +1,4 @@
-"""Pages of what there is: the caller's own jobs, and the workers with their queues."""
+"""Overview pages: the client's own jobs, and the workers with their queues."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -19,7 +19,7 @@ def register(pages: Blueprint) -> None:
 
 
 def my_jobs() -> str:
-    """List the caller's jobs, newest first."""
+    """List the client's jobs, newest first."""
     page = list_jobs(cursor=request.args.get("cursor"), count=USUALLY_LISTED)
     return render_template(
         "my_jobs.html",
@@ -30,18 +30,18 @@ def my_jobs() -> str:
 
 
 def jobs() -> Response:
-    """Send whoever cuts the address of a job short to the list of jobs."""
+    """Redirect from the path prefix of job URLs to the list of jobs."""
     return redirect(url_for("pages.my_jobs"))
 
 
 def forget_jobs() -> Response:
-    """Forget which jobs the caller made."""
+    """Clear the client's job list."""
     forget()
     return redirect(url_for("pages.my_jobs"), 303)
 
 
 def workers() -> str:
-    """Show who is alive, what they do, and how fast all of it goes."""
+    """Show the running workers, their current tasks, the queues, and the throughput."""
     service = current.service()
     lately = service.pace.a_second()
     return render_template(

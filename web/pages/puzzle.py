@@ -22,7 +22,7 @@ from worker.job import JobOptions
 
 _EXPLAIN_SECONDS = 2.0
 _MOST_LISTED = 50
-# Solutions are compared up to this number of cells in total: more would delay the page.
+# Maximum number of cells in the solutions that are compared. More would delay the page.
 _MOST_COMPARED = 500_000
 
 
@@ -68,7 +68,7 @@ def _shown(
     *,
     all_counted: bool,
 ) -> dict[str, Any]:
-    """Return the template's variables for a result that is a puzzle."""
+    """Return the template's variables for a result that has a board."""
     (row,), result = portion.rows, portion.result
     givens = board.read(row.puzzle) or ()
     listed = result.listed.get(0, [])

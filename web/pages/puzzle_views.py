@@ -1,6 +1,7 @@
-"""The ways to look at one result: the puzzle, its candidates, its solution, all solutions.
+"""The views of a result: the puzzle, its candidates, its solution, and all solutions.
 
-A board is drawn once; what only some views show are overlays, and the style sheet picks one.
+The board is drawn once. Elements that appear only in some views are overlays, which the style sheet
+shows or hides.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,7 +22,7 @@ _MAY_DIFFER = "Cells left empty may differ, too."
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """A board with its overlays, and what the views are called, the first one shown at first."""
+    """A board with its overlays, and the names of the views. The first view is shown initially."""
 
     picture: Picture
     names: dict[str, str]
@@ -57,7 +58,7 @@ class Differences:
 
     @classmethod
     def of_solutions(cls, grids: Sequence[Sequence[int]], *, of: int | None) -> "Differences":
-        """Return the differences that some solutions prove; `of` is the number of all, if known."""
+        """Return the differences between some solutions; `of` is the number of all, if known."""
         taken = [tuple(sorted({*values})) for values in zip(*grids, strict=True)]
         same = frozenset(cell for cell, values in enumerate(taken) if len(values) == 1)
         note = None
@@ -100,7 +101,7 @@ def views_of(
 
 
 def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:
-    """Return the values that were found for some cells."""
+    """Return the texts of the values found for some cells."""
     columns = drawing.layout.columns
     rows = [
         [
@@ -119,7 +120,7 @@ def _wrong(drawing: Drawing) -> list[int]:
 
 
 def with_ground(drawing: Drawing, pictures: int, kind: str, cells: Collection[int]) -> Picture:
-    """Return the picture of a board with some of its cells on a ground of their own."""
+    """Return the drawing of a board with a background of this kind behind some of its cells."""
     picture = make_picture(drawing, pictures)
     if not cells:
         return picture

@@ -1,4 +1,4 @@
-"""Batches that come with the project, a click away."""
+"""Sample batches that are bundled with the project."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -27,7 +27,7 @@ def register(pages: Blueprint) -> None:
 
 
 def solve_sample(name: str) -> Response:
-    """Make a job of a bundled batch and go to its page."""
+    """Create a job from a bundled batch, and go to its page."""
     if name not in SAMPLES:
         raise Problem(404, "there is no such sample")
     job_id = taken(

@@ -1,4 +1,4 @@
-"""The page where a job begins."""
+"""The upload page, where jobs are created."""
 
 import json
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from web.uploads.accept import accept
 from web.uploads.typed import Typed
 from worker.options import OPTIONS
 
-# The sizes to type into, with their boxes as rows x columns; where that is no size of boxes, the
-# rows themselves are the boxes.
+# Grid sizes in the editor, with their boxes (rows, columns). For sizes that can't be divided into
+# boxes, the rows serve as boxes.
 _BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
 _ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🦆🦉🐺🐴🦄🐝🐢🐙"
 
@@ -76,7 +76,7 @@ def index() -> str:
 
 
 def create_job() -> Response | tuple[str, int]:
-    """Take an upload and go to its page; come back with the message if it is refused."""
+    """Create a job from an upload, and go to its page. Show the form again if it is rejected."""
     typed = Typed(request)
     try:
         job_id = taken(accept(request, access.service(), client=access.client()))

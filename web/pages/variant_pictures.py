@@ -1,4 +1,4 @@
-"""A small picture of each variant: its houses, what a cell takes from others, what it forbids."""
+"""A small drawing of each variant: its houses, the cells that a cell sees, or forbidden values."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -13,9 +13,10 @@ from web.boards.svg import Picture, make_picture
 
 _PLAIN = Layout.boxed(3, 3)
 _CENTRE = 40
-# The cell whose links are shown, where that in the centre has none across an edge.
+# The cell whose peers are shown, for variants in which the center has none across an edge.
 _AT_THE_EDGE = dict.fromkeys(("toroidalantiknight", "toroidalantiking"), 0)
-# Values, by row and column from 0, that a variant forbids where houses and links do not show it.
+# Examples of values, by (row, column) from 0, that violate a variant. They are shown if houses and
+# not-equal pairs can't show the variant.
 FORBIDDEN = {
     "antitaxicab": {(2, 4): 3, (4, 5): 3},
     "globalentropy": {(3, 3): 1, (3, 4): 5, (4, 3): 4, (4, 4): 2},
@@ -31,18 +32,18 @@ FORBIDDEN = {
     "regionsamevalues": {(row, place): value for row, word in ((0, (1, 2, 3, 4)), (1, (3, 4, 1, 5)))
                          for place, value in enumerate(word)},
 }  # fmt: skip
-# Boards of what a plain 9×9 grid keeps anyway.
+# Other boards, for variants whose example wouldn't violate them on a classic 9×9 grid.
 _BOARDS = {
     "noties": Layout.boxed(2, 2),
     "regionsamevalues": Layout.grid(4, 4, size=5, box=(2, 2)),
 }
-# The part of the plain board that these are in: rows and columns 2…5.
+# The part of the classic board with the examples: rows and columns 2 to 5, counted from 0.
 _PART = {"left": 40, "top": 40, "width": 80, "height": 80}
 
 
 @lru_cache(maxsize=1)
 def variant_pictures() -> dict[str, tuple[str, Picture]]:
-    """Return what each variant says, and a grid, or a part of it, that shows it."""
+    """Return the description of each variant, and a drawing that illustrates it."""
     pictures = {}
     for name, variant in VARIANTS.items():
         layout = with_variants(_PLAIN, (name,))
@@ -53,7 +54,7 @@ def variant_pictures() -> dict[str, tuple[str, Picture]]:
 
 
 def board_of(name: str) -> Layout:
-    """Return the board that the picture of a variant shows, without the variant."""
+    """Return the board in the drawing of a variant, without the variant."""
     return _BOARDS.get(name, _PLAIN)
 
 

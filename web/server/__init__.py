@@ -1,1 +1,1 @@
-"""The web server: gunicorn's threads, with patience that ends and lanes that stay free."""
+"""The web server: gunicorn's threaded worker with idle timeouts and separate lanes of threads."""

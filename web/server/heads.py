@@ -1,4 +1,4 @@
-"""What the beginning of a request tells: which threads it is for, and whether they may begin."""
+"""Request headers: they determine a request's lane, and whether a thread may start on it."""
 
 import re
 from enum import StrEnum
@@ -14,11 +14,11 @@ _FIRST_BODY_BYTES = 1 << 14
 _LENGTH = re.compile(rb"\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*\r?\n", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*chunked", re.IGNORECASE)
 _LAST_CHUNK = re.compile(rb"\n0+[ \t]*(;[^\n]*)?\r?\n")
-_EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # the body comes when it is asked for
+_EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # such a client sends the body only when asked
 
 
 class Lane(StrEnum):
-    """Which threads a request is for."""
+    """The groups of threads that handle requests."""
 
     HEALTH = "health"
     TRANSFER = "transfer"
@@ -28,7 +28,7 @@ class Lane(StrEnum):
 
 _JOB = "/api/v1/jobs/<job_id>"
 _UPLOADS = ("POST", "PUT", "PATCH")
-# Lanes by path. What isn't listed is quick.
+# Lanes by path. Unlisted paths are quick.
 _LANES = Map(
     [
         Rule("/healthz", endpoint=Lane.HEALTH),
@@ -42,10 +42,10 @@ _LANES = Map(
 
 
 def lane_of(head: bytes) -> Lane:
-    """Return the lane of a request, from the path that the router will see.
+    """Return the lane of a request, based on the path that the router will see.
 
-    The path is split off and decoded as gunicorn does, and matched by the application's router:
-    a client can't get into another lane by encoding a path differently.
+    The path is split off and decoded as in gunicorn, and matched by the application's router: a
+    client can't get into another lane by encoding a path differently.
     """
     line = head.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")
@@ -53,7 +53,7 @@ def lane_of(head: bytes) -> Lane:
         target = split_request_uri(rest.partition(" ")[0])
         path = unquote_to_bytes(target.path).decode("utf-8", "replace")
         lane, parts = _LANES.match(path, method=method)
-    except (ValueError, HTTPException):  # not an HTTP request; not one of these paths
+    except (ValueError, HTTPException):  # malformed HTTP, or none of these paths
         lane, parts = Lane.QUICK, {}
     if lane is Lane.QUICK and "job_id" in parts and method in ("GET", "HEAD"):
         waits = "wait" in parse_qs(target.query, keep_blank_values=True)
@@ -64,7 +64,7 @@ def lane_of(head: bytes) -> Lane:
 
 
 def header_of(head: bytes, name: str) -> str | None:
-    """Return a header of a request, its lines joined, None without it."""
+    """Return a request header, with repeated ones joined by commas, or None if absent."""
     fields = head.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
     values = [value.strip() for key, _, value in (f.partition(":") for f in fields)
               if key.lower() == name]  # fmt: skip
@@ -72,7 +72,10 @@ def header_of(head: bytes, name: str) -> str | None:
 
 
 def is_enough(start: bytes) -> bool:
-    """Return whether a thread may begin with a request that starts like this."""
+    """Return whether enough of a request has arrived for a thread to start on it.
+
+    That requires all headers and the first 16 KiB of the body, or all of a shorter body.
+    """
     end = _END_OF_HEAD.search(start)
     if end is None or _EXPECT.search(start, 0, end.end()):
         return end is not None or len(start) >= MOST_HEAD_BYTES

@@ -1,4 +1,4 @@
-"""The log of gunicorn, in the format of all other logs."""
+"""gunicorn's log, in the format of all other logs."""
 
 from gunicorn.config import Config
 from gunicorn.glogging import Logger as GunicornLogger
@@ -8,10 +8,10 @@ from worker.settings import Settings
 
 
 class Logger(GunicornLogger):  # type: ignore[misc]
-    """Writes gunicorn's own messages as text or JSON, as SUDOKUQ_LOG_FORMAT says."""
+    """Writes gunicorn's own messages as text or JSON, according to SUDOKUQ_LOG_FORMAT."""
 
     def setup(self, cfg: Config) -> None:
-        """Set the log up again, after gunicorn has read its configuration."""
+        """Set up the log again after gunicorn has read its configuration."""
         super().setup(cfg)
         lines = formatter(Settings.from_environment().log_format)
         for handler in self.error_log.handlers:

@@ -1,4 +1,4 @@
-"""A socket that gives up a peer who keeps it waiting."""
+"""A socket that disconnects peers that are too slow."""
 
 import errno
 import math
@@ -8,30 +8,30 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-# A peer earns time by moving bytes, as much as this rate takes for them.
+# Minimum rate: transferred bytes replenish the time budget by the time they take at this rate.
 SLOWEST_BYTES_PER_SECOND = 1024
-# What an answer may leave unsent when its thread goes on to other requests.
+# Maximum unsent data of a response when its thread moves on to other requests.
 _MOST_UNSENT_BYTES = 1 << 20
 _FILE_PIECE_BYTES = 1 << 16
-# How many threads of those that shouldn't wait may wait for the reader of a larger answer: half of
-# a process's threads for pages, so that readers who never read leave the others to everybody else.
+# Maximum number of threads that may block on a larger response, in lanes where threads shouldn't
+# block. It is half of a process's threads for pages, so that clients that never read can't occupy
+# all of them.
 _MOST_WAITING = 8
 _waiting = threading.BoundedSemaphore(_MOST_WAITING)
 
 
 class PacedSocket(socket.socket):
-    """A connection whose peer may keep us waiting for `patience` seconds, then no longer.
+    """A connection with a time budget: the peer may keep the server waiting for `patience` seconds.
 
-    Waiting uses the patience up and bytes that move restore it, in both directions: who sends
-    or reads less than 1 KiB a second for so long is cut off, who is merely busy in between is
-    not. ConnectionResetError tells of it, like of any peer that is gone.
+    Waiting spends the budget, and transferred bytes replenish it, in both directions. A peer that
+    sends or reads less than 1 KiB per second for that long is disconnected. One that pauses briefly
+    isn't. Disconnection raises ConnectionResetError, as when the peer disconnects.
 
-    While `waits` is false, receiving does not wait at all, and sending as long as no more than
-    1 MiB is left: what the peer does not take at once is kept for `send_unsent`. For more, a few
-    connections at the same time wait all the same, and others are cut off. `watches` says
-    that its request waits for a job. `client` is the address that the request comes from.
-    `drop_body`, while there is a request, drops what nobody has
-    read of its body.
+    While `waits` is false, receiving never blocks, and sending doesn't block as long as at most 1
+    MiB is unsent: data that the peer doesn't accept immediately is stored for `send_unsent`. For
+    more data, a few connections at the same time may block, and others are disconnected. `watches`
+    marks requests in the lane for long-running requests. `client` is the IP address of the client,
+    possibly behind proxies. During a request, `drop_body` discards the unread rest of its body.
     """
 
     def __init__(self, connection: socket.socket, *, patience: float) -> None:
@@ -45,12 +45,12 @@ class PacedSocket(socket.socket):
         self.unsent = bytearray()
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)
-        """Return to the beginning of the patience: a blocking socket begins a request."""
+        """Reset the time budget: gunicorn makes the socket blocking when a request starts."""
         super().setblocking(flag)
         self._left = self._patience
 
     def recv(self, *arguments: Any) -> bytes:
-        """Receive as `socket.recv` does, as long as there is patience."""
+        """Receive data as in `socket.recv`, within the time budget."""
         if self.gettimeout() == 0:
             return super().recv(*arguments)
         if not self.waits:
@@ -74,12 +74,12 @@ class PacedSocket(socket.socket):
             self.settimeout(timeout)
 
     def send(self, data: Any, *arguments: Any) -> int:
-        """Send everything, as `sendall` does."""
+        """Send all data, like `sendall`."""
         self.sendall(data, *arguments)
         return len(data)
 
     def sendall(self, data: Any, *arguments: Any) -> None:
-        """Send everything, as long as there is patience, or keep it as unsent."""
+        """Send all data within the time budget, or store it as unsent."""
         if not self.waits:
             self.unsent += data
             self.send_unsent()
@@ -107,7 +107,7 @@ class PacedSocket(socket.socket):
             rest = rest[sent:]
 
     def send_unsent(self) -> None:
-        """Send what the peer takes now of what was left unsent."""
+        """Send as much unsent data as the peer accepts without blocking."""
         try:
             while self.unsent:
                 del self.unsent[: super().send(self.unsent, socket.MSG_DONTWAIT)]
@@ -115,7 +115,7 @@ class PacedSocket(socket.socket):
             return
 
     def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
-        """Send a file after what is unsent, in the same way; return how many bytes."""
+        """Send a file after the unsent data, in the same way, and return the number of bytes."""
         file.seek(offset)
         left = math.inf if count is None else count
         while left and (piece := file.read(min(left, _FILE_PIECE_BYTES))):

@@ -1,4 +1,4 @@
-"""The threads of one lane, and who has them."""
+"""The threads of one lane, and their distribution among clients."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -9,9 +9,9 @@ _Done = TypeVar("_Done")
 
 
 class Threads:
-    """So many threads, of which no address has more than its share at a time.
+    """A pool of threads, of which each client address may use only a share at the same time.
 
-    Only the main loop calls it; `run` never waits, so it is for whom there is room.
+    Only the main loop calls it. `run` never blocks, so call it only if `has_room`.
     """
 
     def __init__(self, count: int, *, share: int | None = None) -> None:
@@ -21,16 +21,16 @@ class Threads:
         self._busy: Counter[str] = Counter()
 
     def has_room(self, address: str) -> bool:
-        """Return whether a request from an address can begin at once."""
+        """Return whether a request from an address can start immediately."""
         return self._busy[address] < self._share and self._busy.total() < self._count
 
     def run(self, address: str, do: Callable[[], _Done]) -> "Future[_Done]":
-        """Begin with a request; `leave` has to be called when it is done."""
+        """Start a request in a thread. Call `leave` when it is done."""
         self._busy[address] += 1
         return self.pool.submit(do)
 
     def leave(self, address: str) -> None:
-        """Give a thread back."""
+        """Release the thread of a request from an address."""
         self._busy[address] -= 1
         if not self._busy[address]:
             del self._busy[address]

@@ -1,17 +1,17 @@
-"""gunicorn's threaded worker, so that slow clients keep nobody else waiting.
+"""gunicorn's threaded worker, extended so that slow clients can't block others.
 
-    accept ──► waits for a whole head ──► held for a thread ──► a lane's thread
+    accept ──► wait for all headers ──► held for a thread ──► thread of a lane
                      ▲                                               │
-                     └── kept alive ── the rest of its answer ◄──────┤
-                                                 leaves ◄────────────┘
+                     └── keep-alive ◄── send rest of response ◄──────┤
+                                                 close ◄─────────────┘
 
-All but the thread is the main loop's. A connection costs a thread from when its request's head
-is there, with 16 KiB of its body or all of it. There are four lanes with threads of their own:
-health; what moves much, uploads and downloads; what waits for a job; and everything else. Only
-what moves much may wait for its client, for as long as `PacedSocket` is patient, and no client,
-behind trusted proxies too, has all of its threads; elsewhere the main loop sends what the client
-does not take at once. Where connections run out, the oldest of those that wait for the same thing
-as most others make room.
+Except for the threads, everything runs in the main loop. A connection occupies a thread only once
+the request's headers have arrived with all of the body or its first 16 KiB. There are four lanes
+with separate threads: health checks, transfers (uploads and downloads), requests that wait for a
+job, and everything else. Only transfers may block on their client, limited by `PacedSocket`, and no
+client, even behind trusted proxies, can occupy all of their threads. In the other lanes, the main
+loop sends what the client doesn't accept immediately. If connections run out, the oldest one in the
+largest group of waiting connections is closed.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ _MOST_DISCARDED_BYTES = 1 << 16
 _LEAVING_SECONDS = 2.0
 _DROPPING_SECONDS = 1.0
 _LOOK_SECONDS = 0.5
-_KEPT_FREE = 10  # connections, by closing those that have waited longest
+_KEPT_FREE = 10  # connections kept available by closing those that have waited longest
 _HEALTH_THREADS = 4
 _TRANSFER_THREADS = 64
 _TRANSFERS_OF_ONE_ADDRESS = 48
@@ -66,7 +66,7 @@ _STATUSES: dict[type[Exception], int] = {
 
 
 class _Patience:
-    """When a connection is given up, which bytes that move put off; times are monotonic."""
+    """A connection's deadline, which transferred bytes postpone; times are monotonic."""
 
     __slots__ = ("_moved", "_seconds", "end")
 
@@ -76,7 +76,7 @@ class _Patience:
         self.end = time.monotonic() + seconds
 
     def has_moved(self, moved: int) -> bool:
-        """Note how many bytes have moved by now, and return whether any did since last time."""
+        """Record the total of transferred bytes, and return whether it has grown."""
         earned = (moved - self._moved) / SLOWEST_BYTES_PER_SECOND
         self.end = min(self.end + earned, time.monotonic() + self._seconds)
         self._moved = moved
@@ -84,43 +84,44 @@ class _Patience:
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """Threads for requests, a loop for connections between them."""
+    """A gunicorn worker: threads handle requests, and the main loop handles idle connections."""
 
     def init_process(self) -> None:
-        """Make the threads and run; called by gunicorn in the new process."""
+        """Create the threads, and run. gunicorn calls this in the new process."""
         settings = Settings.from_environment()
         self._patience = settings.client_patience
         self._trusted = settings.proxy_networks()
         self._looked_at = 0.0
-        # A connection is in a thread, or in one of these, with the oldest first.
-        self._waiting: dict[TConn, _Patience] = {}  # for their request
-        self._reading: dict[TConn, _Patience] = {}  # the rest of their answer
-        self._leaving: dict[TConn, _Patience] = {}  # when they have read it
+        # Every connection is either in a thread or in one of these groups, oldest first.
+        self._waiting: dict[TConn, _Patience] = {}  # waiting for a request
+        # waiting for the client to read the rest of the response
+        self._reading: dict[TConn, _Patience] = {}
+        self._leaving: dict[TConn, _Patience] = {}  # waiting for the client to disconnect
         self._held: dict[Lane, dict[TConn, _Patience]] = {lane: {} for lane in Lane}
         self._groups = (self._waiting, self._reading, self._leaving, *self._held.values())
         self._lanes = {
             Lane.HEALTH: Threads(_HEALTH_THREADS),
             Lane.TRANSFER: Threads(_TRANSFER_THREADS, share=_TRANSFERS_OF_ONE_ADDRESS),
-            # Beyond the most that watch, there is somebody to say so.
+            # Beyond the maximum number of watchers, some threads must be free to turn clients away.
             Lane.WATCH: Threads(MOST_WATCHERS + MOST_FOLLOWERS + _TURNED_AWAY_THREADS),
             Lane.QUICK: Threads(self.cfg.threads),
         }
         super().init_process()
 
     def handle_exit(self, sig: int, frame: object) -> None:
-        """Stop when what is under way is done; called by gunicorn."""
+        """Stop after the requests in progress. gunicorn calls this on a signal."""
         stopping.set()
         super().handle_exit(sig, frame)
 
     def get_thread_pool(self) -> Any:
-        """Return the threads that gunicorn itself knows of."""
+        """Return the pool of threads that gunicorn itself uses."""
         return self._lanes[Lane.QUICK].pool
 
     def accept(self, listener: socket.socket) -> None:
-        """Take a new connection, and wait for its first request."""
+        """Accept a new connection, and wait for its first request."""
         try:
             accepted, address = listener.accept()
-        except OSError as error:  # another process was faster, or the client is gone
+        except OSError as error:  # another process accepted it first, or the client disconnected
             if error.errno in (errno.EMFILE, errno.ENFILE):
                 self._make_room()
             return
@@ -137,7 +138,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._look_at_request, conn))
 
     def _look_at_request(self, conn: TConn, _: socket.socket) -> None:
-        if conn not in self._waiting:  # given up after the poller saw it
+        if conn not in self._waiting:  # closed since the poller saw it
             return
         try:
             arrived = conn.sock.recv(_MOST_PEEKED_BYTES, socket.MSG_PEEK)
@@ -149,7 +150,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if not arrived:
             self._give_up(conn)
         elif is_enough(start) or not self._waiting[conn].has_moved(len(start)):
-            self._let_go(conn)  # with all that comes: told of nothing new, this is its end
+            # Start the request. An event without new bytes means that the client has sent its last
+            # one.
+            self._let_go(conn)
             _call_at(conn.sock, 1)
             conn.data_ready = True
             self._hold(conn, start)
@@ -157,7 +160,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             _call_at(conn.sock, len(arrived) + 1)
 
     def _hold(self, conn: TConn, head: bytes) -> None:
-        """Have a thread handle a request, when there is one for it."""
+        """Queue a request for a thread of its lane, and start it as soon as there is room."""
         lane = lane_of(head)
         header = partial(header_of, head)
         conn.sock.client = source_of(_peer(conn), header, trusted=self._trusted).address
@@ -178,7 +181,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self.method_queue.defer(self._finish, conn, lane, done)
 
     def handle_request(self, req: Any, conn: TConn) -> bool:
-        """Answer a request and return whether its connection may be kept; called by gunicorn."""
+        """Handle a request, and return whether to keep its connection. gunicorn calls this."""
         conn.sock.drop_body = partial(_drop_body, req, conn)
         try:
             return bool(super().handle_request(req, conn))
@@ -186,9 +189,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.sock.drop_body = None
 
     def _keepalive_after(self, conn: TConn, keepalive: object) -> bool:
-        """Return whether a connection is kept; called by gunicorn in the thread, after the answer.
+        """Return whether to keep a connection.
 
-        What nobody has read of the request's body is dropped, but not waited for.
+        Gunicorn calls this in the thread, after the response.
+
+        The unread rest of the request's body is discarded, but only as far as it has arrived.
         """
         conn.sock.waits = False
         return bool(super()._keepalive_after(conn, keepalive))
@@ -197,7 +202,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._lanes[lane].leave(conn.sock.client)
         self._begin_held(lane)
         kept = bool(not done.cancelled() and done.exception() is None and done.result())
-        if conn.sock.fileno() < 0:  # closed in the middle of an answer that could not be ended
+        if conn.sock.fileno() < 0:  # closed because its response couldn't be completed
             self.nr_conns -= 1
         elif conn.sock.unsent:
             self._await_reader(conn, kept=kept)
@@ -210,7 +215,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self.poller.register(conn.sock, selectors.EVENT_WRITE, partial(self._send_rest, conn, kept))
 
     def _send_rest(self, conn: TConn, kept: bool, _: socket.socket) -> None:  # noqa: FBT001
-        if conn not in self._reading:  # given up after the poller saw it
+        if conn not in self._reading:  # closed since the poller saw it
             return
         try:
             conn.sock.send_unsent()
@@ -224,16 +229,19 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._go_on(conn, kept=kept)
 
     def _go_on(self, conn: TConn, *, kept: bool) -> None:
-        """Wait for the next request of a connection, or let its client leave."""
+        """Wait for the connection's next request, or close it."""
         if not (kept and self.alive):
             self._await_leaving(conn)
-        elif is_enough(ahead := _read_ahead(conn)):  # no event will tell of it
+        elif is_enough(ahead := _read_ahead(conn)):  # already read, so the poller won't report it
             self._hold(conn, ahead)
         else:
             self._await_request(conn, self.cfg.keepalive)
 
     def _await_leaving(self, conn: TConn) -> None:
-        """Close a connection when the other side has, or soon: at once might cost it the answer."""
+        """Close a connection after the client has closed it, or after a timeout.
+
+        If the server closed it immediately, the client might lose the response.
+        """
         conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
         self._leaving[conn] = _Patience(_LEAVING_SECONDS)
         try:
@@ -244,7 +252,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._discard, conn))
 
     def _discard(self, conn: TConn, _: socket.socket) -> None:
-        if conn not in self._leaving:  # given up after the poller saw it
+        if conn not in self._leaving:  # closed since the poller saw it
             return
         try:
             arrived = conn.sock.recv(_MOST_DISCARDED_BYTES)
@@ -256,7 +264,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._give_up(conn)
 
     def murder_pending(self) -> None:
-        """Close the connections that have waited too long; called by gunicorn again and again."""
+        """Close connections whose deadline has passed. gunicorn calls this regularly."""
         now = time.monotonic()
         if now - self._looked_at < _LOOK_SECONDS and self.alive:
             return
@@ -276,15 +284,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         conn.close()
 
     def _let_go(self, conn: TConn) -> None:
-        """Take a connection out of its group, and the poller's eye off it."""
+        """Remove a connection from its group and from the poller."""
         next(group for group in self._groups if conn in group).pop(conn)
-        with contextlib.suppress(KeyError):  # nobody is told about those that are held
+        with contextlib.suppress(KeyError):  # held connections aren't registered
             self.poller.unregister(conn.sock)
 
     def handle_error(
         self, req: object, client: socket.socket, addr: object, exc: BaseException
     ) -> None:
-        """Answer what is no request, in the form that every other refusal has."""
+        """Respond to malformed HTTP with a problem document, like every other rejection."""
         del req
         status = next((code for kind, code in _STATUSES.items() if isinstance(exc, kind)), 500)
         kind, request_id = default_type(status), new_request_id()
@@ -310,7 +318,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
 
 def _drop_body(req: Any, conn: TConn) -> None:
-    """Drop what has come of a request's body; if more may come, its connection ends."""
+    """Discard what has arrived of a request's body. If more may come, the connection is closed."""
     waits, conn.sock.waits = conn.sock.waits, False
     try:
         is_whole = conn.parser.finish_body(deadline=time.monotonic() + _DROPPING_SECONDS)
@@ -323,15 +331,15 @@ def _drop_body(req: Any, conn: TConn) -> None:
 
 
 def _call_at(connection: Any, count: int) -> None:
-    """Have the poller tell of a connection only when so many bytes have arrived, or its end."""
+    """Have the poller report a connection only when it has this many bytes, or has been closed."""
     cast("socket.socket", connection).setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
 
 
 def _read_ahead(conn: TConn) -> bytes:
-    """Return what was read from the connection behind its last request."""
+    """Return the bytes that were already read after the connection's last request."""
     return b"" if conn.parser is None else cast("bytes", conn.parser.unreader.buf.getvalue())
 
 
 def _peer(conn: TConn) -> str:
-    """Return the address of the connection's other end; all on a unix socket are one."""
+    """Return the IP address of the connection's peer, or "" for all clients of a Unix socket."""
     return str(conn.client[0]) if isinstance(conn.client, tuple) else ""

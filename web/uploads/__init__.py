@@ -1,1 +1,1 @@
-"""From the body of a request to a job."""
+"""Uploads: from the body of a request to a job."""

@@ -1,4 +1,4 @@
-"""From a request to a job: forms, JSON and raw bodies, each read as a stream."""
+"""Create jobs from requests. Forms and raw bodies are streamed."""
 
 import re
 import threading
@@ -26,7 +26,7 @@ from worker.service import Service
 from worker.settings import Settings
 from worker.store.jobs import KeyClaim
 
-_MOST_JSON_BYTES = 64 * MIB  # such a body is held and checked as a whole
+_MOST_JSON_BYTES = 64 * MIB  # such a body is held in memory and checked as a whole
 _JSON_TOO_LARGE = (
     f"a JSON body may have at most {_MOST_JSON_BYTES:,} bytes ({_MOST_JSON_BYTES // MIB} MiB), "
     "uncompressed; send the puzzles as NDJSON (application/x-ndjson) or as a file in a multipart "
@@ -34,12 +34,12 @@ _JSON_TOO_LARGE = (
 )
 _MOST_PUZZLE_BYTES = 1 << 20
 _PIECE = 1 << 17
-# Such a body is decoded as a whole, to many times its length.
+# Such a body is decoded as a whole, and takes many times its length in memory.
 _MOST_URLENCODED_BYTES = 8 * MIB
 _LONGEST_KEY = 255
 _GIVE_UP_AGAIN_SECONDS = 0.5
-_RENEWALS = 10  # of a claimed Idempotency-Key, within the time after which it would be given up
-# What a form has around its file does not count against the bound on uploads.
+_RENEWALS = 10  # of a claimed Idempotency-Key within its lifetime, as long as the upload continues
+# The parts of a form around its file don't count toward the upload limit.
 _ROOM_FOR_FIELDS = 8 * MIB
 _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "application/gzip",
               "application/x-gzip", "application/zstd", "application/zip",
@@ -47,9 +47,9 @@ _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "appl
 
 
 def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Refused:
-    """Make a job of a request's body and return its id.
+    """Create a job from a request's body, and return its id.
 
-    An Idempotency-Key makes a repeated request lead to the first one's job.
+    A repeated request with the same Idempotency-Key returns the job of the first one.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -80,7 +80,7 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
 def _fulfil(
     key: str, claim: KeyClaim, request: Request, service: Service, *, client: str, name: str
 ) -> str | Refused:
-    """Make the job of a request whose key is claimed; without a job, the key is free again."""
+    """Create the job of a request whose Idempotency-Key is claimed. Release the key on failure."""
     store = service.store
     renewed = time.monotonic()
 
@@ -114,7 +114,7 @@ def _fulfil(
 def _give_up(
     key: str, claim: KeyClaim, service: Service, *, client: str, job_id: str | Refused | None
 ) -> None:
-    """Forget a claimed key and its job: at once, or as soon as Redis is back."""
+    """Release a claimed key and delete its job, immediately or as soon as Redis is available."""
 
     def is_forgotten() -> bool:
         try:
@@ -126,7 +126,7 @@ def _give_up(
         return True
 
     def keep_trying() -> None:
-        ends = time.monotonic() + service.settings.upload_patience  # the key has run out by then
+        ends = time.monotonic() + service.settings.upload_patience  # the key has expired by then
         while time.monotonic() < ends and not stopping.wait(_GIVE_UP_AGAIN_SECONDS):
             if is_forgotten():
                 return
@@ -136,7 +136,7 @@ def _give_up(
 
 
 def make_job(upload: Upload | Refused, service: Service, *, client: str) -> str | Refused:
-    """Make a job of what a request asks for and return its id."""
+    """Create the requested job, and return its id."""
     if isinstance(upload, Refused):
         return upload
     options = upload.options(service.settings)
@@ -148,7 +148,7 @@ def make_job(upload: Upload | Refused, service: Service, *, client: str) -> str 
 
 
 def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
-    """Return what a request asks for, as far as that can be said without reading its puzzles."""
+    """Parse a request's options, leaving its puzzles unread if they can be streamed."""
     kind = request.mimetype.lower()
     most = settings.max_upload_bytes + _ROOM_FOR_FIELDS
     if kind == "application/json" and (request.content_length or 0) > _MOST_JSON_BYTES:
@@ -167,12 +167,12 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
 
 
 def _effort(settings: Settings) -> Effort:
-    """Return the CPU budget of the current request, which begins to count now."""
+    """Return the CPU budget of the current request, which is measured from now on."""
     return Effort(seconds=settings.upload_seconds, gone=client_is_gone)
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
-    """Return what the query asks for, but not what is no option of a job."""
+    """Return the query parameters, except `without`, which isn't a job option."""
     fields = joined(request.args.items(multi=True))
     return {field: value for field, value in fields.items() if field != without}
 
@@ -185,7 +185,7 @@ def _read_other(
     *,
     effort: Effort,
 ) -> Upload | Refused:
-    """Read a form or a raw upload."""
+    """Parse a form or a raw upload."""
     kind = request.mimetype.lower()
     try:
         if kind == "multipart/form-data":
@@ -202,7 +202,7 @@ def _read_other(
 
 
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
-    """Return what a request asks for that brings one puzzle."""
+    """Parse a request that contains a single puzzle."""
     arguments = _arguments(request, without="wait")
     effort = _effort(settings)
     sent = read_body(request, most=_MOST_PUZZLE_BYTES, effort=effort)
@@ -215,7 +215,7 @@ def read_single(request: Request, settings: Settings, *, name: str) -> Upload | 
 
 
 def read_beginning(request: Request, settings: Settings) -> Upload | Refused:
-    """Return what a request asks for that brings the first MiB of an upload at most."""
+    """Parse a request that contains at most the first MiB of an upload."""
     arguments = _arguments(request, without="cut")
     effort = _effort(settings)
     body = read_whole(read_body(request, most=MIB, effort=effort), most=MIB)
@@ -244,7 +244,7 @@ def _cut(text: bytearray) -> Iterator[bytes]:
 def _from_urlencoded(
     body: Iterator[bytes], name: str, arguments: dict[str, object], *, effort: Effort
 ) -> Upload | Refused:
-    """Read a form; or a raw upload, which curl labels so too unless it is told otherwise."""
+    """Parse a URL-encoded form, or a raw upload, which curl labels as one by default."""
     first = next(body, b"")
     if not re.match(rb"[a-z_]+=", first):
         return Upload(arguments, name, chain((first,), body), effort=effort)

@@ -1,4 +1,4 @@
-"""The body of a request as a stream: counted, bounded, and without its Content-Encoding."""
+"""The body of a request as a stream: counted, limited, and without its Content-Encoding."""
 
 from collections.abc import Iterable, Iterator
 from typing import IO
@@ -11,16 +11,16 @@ from worker.intake.unpack import CODINGS
 from worker.refused import Refusal, RefusalKind, Refused
 
 _PIECE = 1 << 18
-# Of other types, what says a charset is no text itself.
+# For these types, the charset applies to the text itself. It is ignored for other types.
 _TEXTS = ("text/", "application/json", "application/x-ndjson")
 
 
 def read_body(request: Request, *, most: int, effort: Effort) -> Iterator[bytes] | Refused:
-    """Return the body piece by piece; the iterator raises Refusal when it breaks off.
+    """Return the body as an iterator of pieces, which raises Refusal if the upload is interrupted.
 
-    Text in a charset that the request names is UTF-8 by then.
-    No more than `most` bytes are read from the connection, and no more are decompressed; `effort`
-    is the CPU budget of the request.
+    Text in a charset that the request names is converted to UTF-8. At most `most` bytes are read
+    from the connection, and at most as many are decompressed. `effort` is the CPU budget of the
+    request.
     """
     expected = request.content_length
     if expected is not None and expected > most:
@@ -45,9 +45,9 @@ def _in_utf8(request: Request, pieces: Iterator[bytes]) -> Iterator[bytes]:
 def read_whole(
     pieces: Iterable[bytes] | Refused, *, most: int, too_large: str = ""
 ) -> bytes | Refused:
-    """Return a body that is needed as a whole, if it is no longer than `most` bytes.
+    """Return the whole body, or a rejection if it is longer than `most` bytes.
 
-    `too_large` is the message for a longer one, where it can say more than the limit.
+    `too_large` is the message for a longer one. The default only states the limit.
     """
     if isinstance(pieces, Refused):
         return pieces
@@ -72,7 +72,7 @@ def _as_sent(stream: IO[bytes], expected: int | None) -> Iterator[bytes]:
     while piece := stream.read(_PIECE):
         received += len(piece)
         yield piece
-    # The server hands over what came before a connection broke as if that were all.
+    # If the connection breaks, the server returns the bytes so far as if they were all.
     if expected is not None and received < expected:
         detail = f"the upload broke off after {received:,} of {expected:,} bytes"
         raise Refusal(RefusalKind.UNREADABLE, detail)

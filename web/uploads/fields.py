@@ -1,12 +1,12 @@
-"""Fields by name, as queries and forms bring them."""
+"""Fields of queries and forms by name."""
 
 from collections.abc import Iterable
 
 
 def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return fields by name; those that are there several times are one list, with commas.
+    """Return fields by name. The values of repeated fields are joined with commas.
 
-    So boxes to tick are sent, and so programs write lists into queries.
+    Checkboxes produce repeated fields, and so do programs that pass lists in a query.
     """
     fields: dict[str, str] = {}
     for name, value in pairs:

@@ -1,4 +1,4 @@
-"""Multipart forms as they stream in: fields are kept, the content of the file is passed on."""
+"""Streaming parser for multipart forms: it stores fields and passes on the content of the file."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,28 +19,28 @@ from web.uploads.fields import joined
 from worker.refused import Refusal, RefusalKind
 
 MIB = 1 << 20
-# Fields may stand behind a file that is no longer than this: so much of it is held back.
+# Fields may follow a file that is no longer than this, because this much of it is buffered.
 HELD_BACK = 8 * MIB
 MOST_TEXT_BYTES = 64 * MIB
 _MOST_FIELD_BYTES = 64 * 1024
 _MOST_PARTS = 100
-# The decoder holds what it cannot tell yet: a part's header, or the end of its content.
+# The decoder buffers what is still ambiguous: a part's header, or the end of its content.
 _MOST_UNDECIDED = MIB
 _LINE_BREAK = re.compile(rb"[\r\n]")
 
 
 class Form:
-    """One form; iterate over it once for the content of its file, which may raise Refusal.
+    """A multipart form. Iterate over it once for the content of its file, which may raise Refusal.
 
-    `fields` and `text`, which may be long, fill up on the way, and so do the file's name and the
-    charset that is named for it. After `fields_complete` is set, a further field is refused,
-    because what it asks for would come too late.
+    Iterating also sets `fields`, `text` (which may be long), the name of the file, and its charset.
+    After `fields_complete` is set, any further field is rejected, because its option would come too
+    late.
     """
 
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
         if not boundary:
             raise Refusal(RefusalKind.UNREADABLE, "the form has no boundary")
-        # Undecoded: one character beyond the usual ones would make it four times as long.
+        # Undecoded, because a single non-Latin character would make the string four times as long.
         self.text = bytearray()
         self.file_name: str | None = None
         self.charset = ""
@@ -54,7 +54,7 @@ class Form:
 
     @property
     def fields(self) -> dict[str, str]:
-        """What has come so far, by name."""
+        """The fields so far, by name."""
         return joined(self._fields)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -84,10 +84,10 @@ class Form:
                     self._add(part.name, value, event)
 
     def _uncut(self) -> Iterator[bytes]:
-        """Yield the body in pieces that end within no boundary.
+        """Yield the body in pieces that don't end within a boundary.
 
-        Where a piece has a boundary but not yet the line break behind it, the decoder takes
-        the line break before it for content.
+        If a piece ends after a boundary but before its line break, the decoder treats the line
+        break before the boundary as content.
         """
         held = b""
         for piece in self._body:
@@ -105,7 +105,7 @@ class Form:
                 raise Refusal(
                     RefusalKind.UNREADABLE, f"{detail} {HELD_BACK // MIB} MiB", field=part.name
                 )
-        elif part.filename:  # without a name it is an input where nothing was chosen
+        elif part.filename:  # a file without a name comes from a file input that was left empty
             if part.name != "file":
                 detail = "the puzzles come in a field called 'file'"
                 raise Refusal(RefusalKind.BAD_OPTION, detail, field=part.name)

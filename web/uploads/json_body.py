@@ -1,4 +1,7 @@
-"""Bodies in JSON: many puzzles become lines, one each; one puzzle may be an object or text."""
+"""JSON bodies: a list of puzzles becomes one line each.
+
+A single puzzle may be an object or text.
+"""
 
 import codecs
 import re
@@ -17,13 +20,13 @@ from worker.refused import RefusalKind, Refused
 _Read = TypeVar("_Read")
 
 _MOST_OPTION_BYTES = 64 * 1024
-_LONGEST_SHOWN = 100  # characters of a member's name
-# Line breaks in valid JSON stand between its tokens only.
+_LONGEST_SHOWN = 100  # characters of a member's name in error messages
+# Line breaks in valid JSON occur only between tokens.
 _NO_LINE_BREAKS = bytes.maketrans(b"\r\n", b"  ")
 
 
 class _Members(msgspec.Struct, forbid_unknown_fields=True):
-    """The members of a body with many puzzles, not decoded yet; no others are kept in memory."""
+    """The undecoded members of a body with many puzzles. No other members are allowed."""
 
     puzzles: msgspec.Raw = msgspec.Raw()
     options: msgspec.Raw = msgspec.Raw(b"{}")
@@ -33,7 +36,7 @@ class _Members(msgspec.Struct, forbid_unknown_fields=True):
 def read_puzzles(
     body: bytes, name: str, arguments: Mapping[str, object], *, effort: Effort
 ) -> Upload | Refused:
-    """Read {"puzzles": […], "options": {…}, "name": …}."""
+    """Parse {"puzzles": […], "options": {…}, "name": …}."""
     members = _members(body, _Members)
     if isinstance(members, Refused):
         return members
@@ -56,7 +59,7 @@ def read_puzzles(
 def read_puzzle(
     body: bytes, name: str, arguments: Mapping[str, object], *, effort: Effort
 ) -> Upload | Refused:
-    """Read {"puzzle": …, "options": {…}}, whose options may also stand beside the puzzle."""
+    """Parse {"puzzle": …, "options": {…}}. Options may also be members of the body itself."""
     members = _members(body, dict[str, msgspec.Raw])
     if isinstance(members, Refused):
         return members
@@ -82,7 +85,7 @@ def read_puzzle(
 
 
 def _members(body: bytes, kind: type[_Read]) -> _Read | Refused:
-    """Return the members of an object, undecoded."""
+    """Return the undecoded members of an object."""
     body = b"".join(to_utf8((body,))).removeprefix(codecs.BOM_UTF8)
     try:
         return msgspec.json.decode(body, type=kind)
@@ -98,7 +101,7 @@ def _members(body: bytes, kind: type[_Read]) -> _Read | Refused:
 
 
 def _place(error: Exception, body: bytes) -> tuple[int, int] | tuple[None, None]:
-    """Return line and column of an error, where it names the byte."""
+    """Return the line and column of an error, if its message contains the byte offset."""
     named = re.search(r"\(byte (\d+)\)$", str(error))
     if named is None:
         return None, None
@@ -114,7 +117,7 @@ def _options(value: msgspec.Raw) -> dict[str, object] | Refused:
 
 
 def _short(member: str, value: msgspec.Raw) -> object:
-    """Return the value of a member that is never long, or Refused."""
+    """Return the value of a member, or a rejection if it is unreasonably long."""
     size = len(memoryview(value))
     if size > _MOST_OPTION_BYTES:
         detail = f"{member} has {size:,} bytes; at most {_MOST_OPTION_BYTES:,} are read"
@@ -123,7 +126,7 @@ def _short(member: str, value: msgspec.Raw) -> object:
 
 
 def _decoded(value: msgspec.Raw) -> object:
-    """Return a value whose syntax was checked before, or Refused: it may be nested too deep."""
+    """Return a value whose syntax has been checked, or a rejection if it is nested too deeply."""
     try:
         return msgspec.json.decode(value, type=object)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
@@ -135,10 +138,10 @@ def _bad(detail: str, field: str) -> Refused:
 
 
 def _elements(array: msgspec.Raw, *, check: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the elements of a valid JSON array, undecoded, each as a line.
+    """Yield the undecoded elements of a valid JSON array as lines.
 
-    A list of them, or of what they stand for, could take thirty times as much memory. `check` is
-    called every now and then, also within an element.
+    A list of them, or of the decoded values, could take thirty times as much memory. `check` is
+    called regularly, also within a long element.
     """
     text = memoryview(array)
     start = 1

@@ -1,4 +1,4 @@
-"""What somebody typed into the upload form, for showing it again beside the message."""
+"""The fields of an upload form, to fill it in again next to an error message."""
 
 from flask import Request
 from werkzeug.sansio.multipart import Data, Field, MultipartDecoder, NeedData
@@ -9,9 +9,9 @@ _REMEMBERED_BYTES = 1 << 20
 
 
 class Typed:
-    """Watches a request's body while it is read, and remembers how it begins.
+    """Watches a request's body while it is being read, and remembers its beginning.
 
-    The body is read as a stream and only once, by whoever makes a job of it.
+    The body is a stream that can be read only once, and creating the job reads it.
     """
 
     def __init__(self, request: Request) -> None:
@@ -36,8 +36,8 @@ class Typed:
                     fields[name] = fields.get(name, "") + event.data.decode("utf-8", "replace")
                 elif not isinstance(event, Data):
                     name = event.name if isinstance(event, Field) else None
-                    if name in fields:  # checkboxes of one name are one list
+                    if name in fields:  # checkboxes with the same name form a list
                         fields[name] += ","
         except ValueError:
-            pass  # no form at all: whoever makes a job of it says so
+            pass  # malformed form: creating the job reports the error
         return fields

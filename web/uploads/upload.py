@@ -1,4 +1,4 @@
-"""What a request asks for, whatever its body was."""
+"""A parsed upload request, independent of the format of its body."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,9 +13,9 @@ from worker.settings import Settings
 
 
 class Upload:
-    """The option fields, then the puzzles piece by piece; they may raise Refusal.
+    """The option fields, and an iterator over the puzzles' bytes, which may raise Refusal.
 
-    All that is done with them draws on the CPU budget of the request, `effort`.
+    All processing of them counts toward the CPU budget of the request, `effort`.
     """
 
     def __init__(
@@ -30,15 +30,16 @@ class Upload:
         yield from self.effort.bounded(self._pieces)
 
     def options(self, settings: Settings) -> JobOptions | Refused:
-        """Return the options of the job, if they can be used."""
+        """Return the job options, or a rejection if they are invalid."""
         fields = {field: value for field, value in self._fields.items() if field != "name"}
         return parse_options(fields, settings=settings)
 
     def digested(self) -> Callable[[], str]:
-        """Have what is read from now on digested; return what says the digest when all is read.
+        """Hash all puzzles that are read from now on, and return a function for the hash.
 
-        It is the same for the same options and puzzles. A digest of the body would not be: a
-        form that is sent again has another boundary.
+        Call the function after everything has been read. The hash depends only on the options and
+        the puzzles. A hash of the body would differ each time a form is sent, because its boundary
+        differs.
         """
         puzzles = hashlib.sha256()
         self._pieces = _into(puzzles, self._pieces)

@@ -1,4 +1,4 @@
-"""A request's body that tells somebody of each piece while it is read."""
+"""A request body that reports each piece that is read."""
 
 import io
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from flask import Request
 
 
 def watch_body(request: Request, seen: Callable[[bytes], None]) -> None:
-    """Have `seen` called with every piece of a body that somebody else is going to read."""
+    """Call `seen` with every piece of a body while another function reads it."""
     request.stream = cast("IO[bytes]", _Watched(request.stream, seen))
 
 

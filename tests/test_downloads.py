@@ -1,4 +1,4 @@
-"""Downloads by ranges of bytes, as download managers and `curl -C -` ask for them."""
+"""Range requests on downloads, as download managers and `curl -C -` send them."""
 
 import tempfile
 import threading
@@ -190,7 +190,7 @@ def test_a_download_that_is_given_up_ends_its_thread() -> None:
 
 @pytest.fixture
 def over_http_1_0(http: Any) -> Iterator[None]:
-    """Handle a request of HTTP/1.0."""
+    """Handle an HTTP/1.0 request."""
     with http.application.test_request_context(environ_overrides={"SERVER_PROTOCOL": "HTTP/1.0"}):
         yield
 
@@ -199,7 +199,8 @@ def over_http_1_0(http: Any) -> Iterator[None]:
 def test_a_download_over_http_1_0_takes_neither_memory_nor_disk_for_its_size(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))  # writing to it would fail
+    # a missing folder, so writing to it would fail
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
     monkeypatch.setattr(tempfile, "tempdir", None)
     tracemalloc.start()
     try:

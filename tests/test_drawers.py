@@ -1,4 +1,4 @@
-"""Boards are drawn with their rules; what the pictures look like is seen on ``boards.sheet``."""
+"""Boards are drawn with their rules. To look at the drawings, see ``boards.sheet``."""
 
 import json
 import re
@@ -35,10 +35,10 @@ FROM_ZERO = replace(Layout.grid(9, 9, size=10, box=(3, 3)), lowest=0)
 STYLE = (Path(__file__).parents[1] / "web" / "static" / "style.css").read_text()
 _SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
-# Rules that are about no cells which a picture could show, or about too many.
+# Rules that concern no particular cells, or too many to show in a drawing.
 _SAID = {"or", "chaosconstruction"}
 
-# Variants without lines or shades of their own: what they say holds all over the grid.
+# Variants without lines or shading: their rule applies to the whole grid.
 _IN_WORDS_ONLY = {
     "disjointgroups", "antiknight", "antiking", "toroidalantiknight", "toroidalantiking",
     *(rule.name for rule in EVERYWHERE_RULES),
@@ -50,7 +50,7 @@ def sketch(layout: Layout) -> Sketch:
 
 
 def sketch_of(*constraints: str, layout: Layout = CLASSIC) -> Sketch:
-    """Return the sketch of constraints, written rule [number] cells."""
+    """Return the sketch of constraints, each written as "rule [number] cells"."""
     made = []
     for text in constraints:
         name, *rest = text.split()
@@ -73,12 +73,12 @@ def paths(sketch: Sketch) -> dict[str, str]:
 
 
 def clues(sketch: Sketch) -> dict[tuple[int, int], str]:
-    """Return the clues outside by their row and column."""
+    """Return the texts of the outside clues by row and column."""
     labels = [label for label in sketch.labels if label.kind == "clue"]
     return {(int(label.y // CELL), int(label.x // CELL)): label.text for label in labels}
 
 
-# Every rule has its picture
+# A drawing for every rule
 
 
 def test_every_rule_has_a_drawer() -> None:
@@ -181,7 +181,7 @@ def test_picture_of_the_largest_board_stays_small() -> None:
 
 
 def pieces(path: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each edge of one cell on a path: its column, its row and h or v."""
+    """Yield the cell edges along a path as (column, row, "h" or "v")."""
     for x, y, way, length in re.findall(r"M(\d+) (\d+)([hv])(\d+)", path):
         for step in range(int(length) // CELL):
             column, row = int(x) // CELL, int(y) // CELL
@@ -252,7 +252,7 @@ def corners(loop: str) -> list[tuple[float, float]]:
 
 
 def area(loop: Sequence[tuple[float, float]]) -> float:
-    """Return what a loop goes around, clockwise; negative where it goes around a hole."""
+    """Return the area inside a clockwise loop. It is negative for a hole's loop."""
     return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*loop, loop[0]])) / 2
 
 

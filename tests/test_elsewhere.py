@@ -44,7 +44,7 @@ def facts(puzzle: Puzzle) -> object:
     links = {frozenset(pair) for links in layout.links for pair in links.pairs}
     constraints = [c for c in layout.constraints if isinstance(c, Constraint)]
     houses |= {frozenset(c.cells) for c in constraints if c.rule.name == "different"}
-    names = {"differencenegative": "nonconsecutive"}  # the same where there are no dots
+    names = {"differencenegative": "nonconsecutive"}  # equivalent if there are no dots
     rules = {
         (names.get(c.rule.name, c.rule.name), c.cells, c.value)
         for c in constraints
@@ -89,20 +89,20 @@ def test_what_others_do_not_know_is_not_offered(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "programs"),
     [
-        # f-puzzles leaves pairs with a dot out.
+        # f-puzzles exempts pairs with a dot.
         (
             '{"shape": "4x4", "constraints": [{"type": "nonconsecutive"}, '
             '{"type": "black", "cells": ["r1c1", "r1c2"]}]}',
             PROGRAMS[2:],
         ),
-        # The other solver does not.
+        # Interactive Sudoku Solver doesn't exempt them.
         (
             '{"size": 4, "grid": [[{}, {}, {}, {}], [{}, {}, {}, {}], [{}, {}, {}, {}], '
             '[{}, {}, {}, {}]], "nonconsecutive": true, "diagonal-": true, "diagonal+": true, '
             '"ratio": [{"cells": ["R1C1", "R1C2"]}]}',
             PROGRAMS[:2],
         ),
-        # Interactive Sudoku Solver has these groups of the usual boxes' cells alone.
+        # Interactive Sudoku Solver supports disjoint groups only for the default boxes.
         ('{"shape": "6x6", "box": "3x2", "variant": "disjointgroups"}', PROGRAMS[:2]),
     ],
 )

@@ -1,4 +1,4 @@
-"""What lies between two cells: ways to fill cells, the search that knows them, and automata."""
+"""Sums between the lowest and the highest number: fillings, search propagator, and automata."""
 
 from itertools import permutations, product
 from typing import Any
@@ -34,7 +34,10 @@ def is_filled(numbers: tuple[int, ...], total: int, ends: tuple[int, int] | None
 
 
 def row_of(length: int, total: int, lowest: int, *, outermost: bool) -> Layout:
-    """Return cells in a row that all differ, where the least and the greatest enclose a total."""
+    """Return a row of distinct cells whose lowest and highest number have `total` between them.
+
+    With `outermost`, these two must be the lowest and the highest number of the board.
+    """
     row = Layout.free(1, length, size=SIZE).changed(lowest=lowest)
     cells = tuple(range(length))
     pairs = tuple((a, b) for a in cells for b in cells[:a])
@@ -44,7 +47,7 @@ def row_of(length: int, total: int, lowest: int, *, outermost: bool) -> Layout:
 
 
 def words_of(layout: Layout, total: int, *, outermost: bool) -> set[tuple[int, ...]]:
-    """Return what the cells may hold, from 0, by trying all."""
+    """Return all valid fillings of the cells, with values from 0, by brute force."""
     numbers = layout.numbers
     ends = (numbers[0], numbers[-1]) if outermost else None
     return {
@@ -56,7 +59,7 @@ def words_of(layout: Layout, total: int, *, outermost: bool) -> set[tuple[int, .
 
 @compiled
 def kept(tables: Any, grids: Any) -> Any:
-    """Return what an enclosure leaves of each of some grids; zeros at a dead end."""
+    """Propagate the sandwich sum in each grid. The result is all zeros after a conflict."""
     state = new_state(tables)
     found = np.zeros_like(grids)
     for n in range(grids.shape[0]):

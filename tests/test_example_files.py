@@ -1,4 +1,4 @@
-"""An example file of every format goes through the API, recognised by itself, and is solved."""
+"""Example files of every format are detected by the API and solved."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
 UPLOADS = DATA / "uploads"
-# Beside the file, the format it must be recognised as and its number of puzzles.
+# Each file's expected format and number of puzzles.
 EXPECTED = {
     name: (format_, int(count))
     for name, format_, count in (

@@ -1,4 +1,4 @@
-"""Sudoku Explainer's ratings and steps, beside its own."""
+"""Ratings and steps, compared with the original Sudoku Explainer's."""
 
 from pathlib import Path
 

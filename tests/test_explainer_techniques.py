@@ -1,4 +1,4 @@
-"""Each technique of Sudoku Explainer, where it is to be found and where it is not."""
+"""Each technique of Sudoku Explainer on positions where it applies and where it doesn't."""
 
 from typing import NamedTuple
 
@@ -13,15 +13,15 @@ from solver.logic.explainer.rating import new_memory, steps
 from solver.logic.explainer.techniques import TABLE
 from solver.logic.record import new_buffer
 
-# Something easier was always there: in thousands of puzzles before 2101, and before those of the
-# last level, 2110 to 2113, in every puzzle known.
+# Techniques without an example, because an easier one always applied first: before 2101 in
+# thousands of puzzles, and before the last level, 2110 to 2113, in every known puzzle.
 UNMET = {2101, 2110, 2111, 2112, 2113}
 
 
 class Case(NamedTuple):
-    """A grid and what it holds; `rating` 0.0 where the technique is not there.
+    """A position and the technique that it tests. A rating of 0.0 means that it doesn't apply.
 
-    `does` is what it does, or else the code of what is found instead.
+    `does` describes the technique's effect, or is the code of the technique that applies instead.
     """
 
     code: int
@@ -62,7 +62,7 @@ def test_a_technique_is_found(case: Case) -> None:
 def test_a_technique_is_not_found(case: Case) -> None:
     step = next(steps(case.values, left=case.left))
     assert step.deduction.code == case.does != f"{case.code:04}"
-    assert step.rating >= TABLE[case.code].rating  # it has been looked for
+    assert step.rating >= TABLE[case.code].rating  # the search did try the technique
 
 
 def test_there_are_cases_for_all_techniques_that_puzzles_have_needed() -> None:

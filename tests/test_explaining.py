@@ -1,4 +1,4 @@
-"""Explanations: they lead to the solution, say how they end, and how hard the puzzle is."""
+"""Explanations lead to the solution and report how they end and how hard the puzzle is."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,9 +26,9 @@ from worker.node.explain_record import _with_parts as with_parts
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12.4...2....4..1"
-# What others find before them in all puzzles of `docs/logic.md`; and guesses, which say nothing.
+# Techniques that no puzzle of `docs/logic.md` needs because others find the same, and guesses.
 NEVER_NEEDED = {"0608", "0330", "0331", "0340", "1205", "2001", "2072"}
-DIAGONAL = "12.4.4.........."  # of several solutions, one has different values on its diagonals
+DIAGONAL = "12.4.4.........."  # Only one of its solutions has distinct values on the diagonals.
 
 
 def puzzle(text: str, *, variant: tuple[str, ...] = ()) -> Puzzle:
@@ -38,7 +38,7 @@ def puzzle(text: str, *, variant: tuple[str, ...] = ()) -> Puzzle:
 
 
 def rated_puzzles() -> list[tuple[str, float]]:
-    """Return puzzles with Sudoku Explainer's rating of each, one for each rating to 4.4."""
+    """Return puzzles with their Sudoku Explainer ratings, one for each rating up to 4.4."""
     rows = [line.split() for line in (DATA / "explainer" / "ratings.txt").read_text().splitlines()]
     by_rating = {float(row[1].split("/")[0]): row[0] for row in rows if row[0] != "#"}
     return [(text, rating) for rating, text in by_rating.items() if rating <= 4.4]
@@ -50,7 +50,7 @@ def easy() -> Explanation:
 
 
 def check(explanation: Explanation, solution: tuple[int, ...]) -> None:
-    """Check that each deduction does something that is right, and that all lead to the end."""
+    """Check that each deduction is correct and has an effect, and that they lead to the end."""
     for deduction in explanation.deductions:
         assert deduction.placements or deduction.eliminations
         assert all(solution[cell] == value for cell, value in deduction.placements)
@@ -156,7 +156,7 @@ def test_an_explanation_can_be_cut_off() -> None:
 
 
 def as_stored(layout: Layout) -> Layout:
-    """Return a layout without what its constraints are made of."""
+    """Return a layout without the primitive constraints that its constraints compile to."""
     nothing: dict[str, Any] = dict.fromkeys(FIELDS, ())
     return replace(layout, unseen=0, unseen_houses=(), **nothing)
 
@@ -271,7 +271,7 @@ def test_examples_need_what_they_are_examples_of(code: str, text: str) -> None:
 
 def test_all_but_what_is_never_needed_has_an_example() -> None:
     unusual = {code for code, entry in TECHNIQUES.items() if not entry.usual}
-    nested = {f"{code:04}" for code in TABLE if 2080 <= code < 2120}  # takes too long for a test
+    nested = {f"{code:04}" for code in TABLE if 2080 <= code < 2120}  # too slow for a test
     codes = {*TECHNIQUES, *(f"{code:04}" for code in TABLE)}
     assert codes - EXAMPLES.keys() == unusual | nested | NEVER_NEEDED
 

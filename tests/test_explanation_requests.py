@@ -1,4 +1,4 @@
-"""Explanations that clients request by GET: bounded for each client, apart from small jobs."""
+"""Explanations that clients request with GET are limited per client, except in small jobs."""
 
 import threading
 from typing import Any
@@ -29,7 +29,7 @@ EXPLANATION = StoredExplanation("hodoku", "solved", b"")
 
 @pytest.fixture
 def job_id(service: Service, runner: ChunkRunner) -> str:
-    """Return a finished job of 40 puzzles."""
+    """Return a finished job with 40 puzzles."""
     job_id = upload(service, f"{GOOD}\n" * 40)
     runner.run(job_id, 0)
     return job_id
@@ -99,7 +99,7 @@ def test_record_that_two_clients_look_at_is_requested_once_and_counts_for_the_fi
 def test_request_that_no_worker_answered_may_be_made_again(
     seconds: float, service: Service, job_id: str
 ) -> None:
-    """Also where the clock was set back since."""
+    """This also holds if the clock has been set back since the request."""
     claim = service.explained.claim
     assert claim(job_id, 1, client="one", most=1) is Claim.MINE
     service.redis.zincrby(keys.explaining("one"), seconds, f"{job_id}:1")
@@ -130,7 +130,7 @@ def test_chunks_that_wait_are_not_sent_again_because_an_explanation_waits(
     other = upload(service, GOOD)
     service.dispatcher.advance(other)
     flight = JobKeys(other).once["flight"]
-    service.redis.zincrby(flight, -30, "0")  # it has waited for longer than if no queue had any
+    service.redis.zincrby(flight, -30, "0")  # overdue even if all queues were empty
     service.redis.zadd(keys.ACTIVE, {other: 1})
     service.dispatcher.sweep(service.store)
     assert service.dispatcher.queue_depths()[SMALL] == 1

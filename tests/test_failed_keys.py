@@ -1,4 +1,4 @@
-"""Keys can't be found by trying, and who has one keeps using it."""
+"""API keys can't be guessed by trial, and clients with a valid key aren't locked out."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Fields of CSV: formulas are guarded, and everything else is written as it was read."""
+"""CSV fields that look like formulas are escaped, and all others are written unchanged."""
 
 import csv
 import io

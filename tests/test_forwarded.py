@@ -1,4 +1,4 @@
-"""Headers of proxies are believed as far as trusted proxies wrote them, and no further."""
+"""X-Forwarded headers are trusted only as far as trusted proxies have set them."""
 
 from dataclasses import replace
 from ipaddress import ip_network

@@ -1,4 +1,4 @@
-"""Each member of an f-puzzles document, with its options, against what its tools say it means."""
+"""Each member of an f-puzzles document means what the f-puzzles tools define."""
 
 import json
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def kept_grids(document: dict[str, Any]) -> list[Grid]:
 
 
 def neighbours(grid: Grid) -> list[tuple[str, int, int]]:
-    """Return each two cells that share an edge: where, and their values."""
+    """Return each pair of orthogonally adjacent cells: the position and the two values."""
     pairs = []
     for row in range(4):
         for column in range(4):
@@ -51,7 +51,7 @@ def line(kind: str, *cells: str, **more: Any) -> dict[str, Any]:
 
 
 TOP = ["R1C1", "R1C2"]
-# Where a member says nothing by itself, a clue beside it keeps the number of grids small.
+# If a member allows too many grids, the case also has a clue that reduces their number.
 CASES: list[tuple[dict[str, Any], Keeps]] = [
     ({"nonconsecutive": True, "difference": [{"cells": TOP}]},
      lambda g: all((abs(a - b) == 1) == (at == "R1C1-") for at, a, b in neighbours(g))),
@@ -205,7 +205,7 @@ def test_a_region_of_null_is_none() -> None:
     puzzle = read(cells)
     assert isinstance(puzzle, Puzzle)
     assert {house.kind for house in puzzle.layout.houses} == {"row", "column"}
-    assert solve(puzzle, limit=1000).solutions == 576  # Latin squares
+    assert solve(puzzle, limit=1000).solutions == 576  # number of 4×4 Latin squares
 
 
 def test_cells_without_a_region_are_none_also_where_a_box_would_be() -> None:
@@ -243,7 +243,7 @@ def test_rows_are_the_regions_of_a_size_that_has_no_boxes(
 
 def test_what_is_only_drawn_is_remarked_on() -> None:
     copies = [{"lines": [TOP], "fromConstraint": "German Whispers"}]
-    lines = [{"lines": [TOP], "fromConstraint": "Renban"}]  # without the constraint itself
+    lines = [{"lines": [TOP], "fromConstraint": "Renban"}]  # the document has no such constraint
     drawn = document(
         line=lines, text=[{"cells": TOP[:1]}], circle=copies, **line("whispers", *TOP, value="2")
     )

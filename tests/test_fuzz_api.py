@@ -1,6 +1,6 @@
-"""Requests made from our own description of the API, good ones and bad ones: never a 500.
+"""Requests generated from the API description, valid and invalid, never get a 500 response.
 
-A long run of the same, over HTTP, is `benchmarks/fuzz_api.py`.
+`benchmarks/fuzz_api.py` does the same over HTTP, for longer.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 @pytest.fixture(scope="module")
 def statuses() -> Iterator[Counter[int]]:
-    """Count the answers of all tests here."""
+    """Count the response statuses of all tests in this module."""
     counted: Counter[int] = Counter()
     yield counted
     assert counted[200] > 5
@@ -48,7 +48,7 @@ def test_no_request_that_the_description_leads_to_is_answered_by_an_error_of_our
     for loaded in schema.get_all_operations():
         operation = loaded.ok()  # type: ignore[union-attr]
         if "{job_id}" in operation.path and operation.method == "delete":
-            continue  # the job is needed
+            continue  # other operations need the job
         fuzz(operation.as_strategy(generation_mode=mode), job_id, statuses)
 
 
@@ -66,11 +66,11 @@ def fuzz(cases: st.SearchStrategy[Any], job_id: str, statuses: Counter[int]) -> 
         if is_ours and "job_id" in (case.path_parameters or {}):
             case.path_parameters["job_id"] = job_id
         if case.path.endswith("/events"):
-            return  # which lasts for as long as the job does
+            return  # this response lasts as long as the job
         answer = case.call()
         statuses[answer.status_code] += 1
         assert answer.status_code < 500, (case.as_curl_command(), answer.text[:500])
 
-    # What has neither parameters nor body cannot be asked for wrongly.
+    # An operation with neither parameters nor a body has no invalid requests.
     with contextlib.suppress(Unsatisfiable):
         check()

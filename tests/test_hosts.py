@@ -1,4 +1,4 @@
-"""Only pages of the service's own names reach it, so that no other site's name leads to it."""
+"""The service only accepts its own host names, which prevents DNS rebinding."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -78,7 +78,7 @@ def test_a_proxy_that_replaces_host_is_noticed_by_what_browsers_send(
 
 @pytest.fixture(scope="module")
 def own_site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Return the port of a web server on loopback without keys."""
+    """Return the port of a web server on the loopback interface without API keys."""
     processes = brief_processes(redis_url, tmp_path_factory.mktemp("hosts"))
     port = find_port()
     processes.web(port=port)

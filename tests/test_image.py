@@ -1,4 +1,4 @@
-"""The image: which compiled engines a processor gets."""
+"""The image contains compiled engines for each kind of CPU."""
 
 import os
 import subprocess

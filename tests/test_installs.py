@@ -1,4 +1,4 @@
-"""What each way to install sudokuq brings: seen by processes that find nothing else."""
+"""Each extra installs all that it needs, checked in processes that find no other packages."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ TINY = "12.4...2....4..1"
 
 
 def declared(extra: str) -> Iterator[Requirement]:
-    """Yield what the project itself asks for with an extra, "" for none."""
+    """Yield the project's requirements for an extra, or the base requirements for ""."""
     texts = PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]
     for requirement in map(Requirement, texts):
         if requirement.name == "sudokuq":
@@ -32,7 +32,7 @@ def declared(extra: str) -> Iterator[Requirement]:
 
 
 def installed(requirements: Iterator[Requirement]) -> set[Path]:
-    """Return the files and folders of distributions, and of all that these ask for."""
+    """Return the files and folders of distributions and all their dependencies."""
     seen: set[tuple[str, frozenset[str]]] = set()
     files: set[Path] = set()
     waiting = [(each.name, each.extras) for each in requirements if _applies(each, set())]
@@ -57,7 +57,7 @@ def _applies(requirement: Requirement, extras: set[str]) -> bool:
 def run(
     folder: Path, extra: str, code: str, *arguments: str, **more: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run code where only the project is found, and what an extra installs."""
+    """Run code in a process that finds only the project and the packages of an extra."""
     packages = folder / (extra or "base")
     if not packages.exists():
         packages.mkdir()

@@ -112,7 +112,7 @@ def test_upload_that_takes_long_to_fill_a_chunk_is_not_silent(service: Service) 
     impatient = connect_service(replace(service.settings, upload_patience=patience))
 
     def trickle() -> Iterator[bytes]:
-        yield GOOD * 5_000  # enough to recognise the format by, so that there is a job
+        yield GOOD * 5_000  # enough to detect the format, so that the job exists
         began = time.monotonic()
         while time.monotonic() < began + 3 * patience:
             time.sleep(0.02)

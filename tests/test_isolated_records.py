@@ -1,4 +1,4 @@
-"""A record that makes a parser raise becomes invalid by itself; its neighbors are read as ever."""
+"""A record that crashes a parser becomes invalid, and its neighbors are parsed as usual."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ LONG_NUMBER = "3x3::k:" + ":".join(["9" * 5_000] + ["0"] * 80) + "\n"
 
 @pytest.fixture
 def fragile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the parser of lines raise on one record."""
+    """Make the line parser raise an exception on one record."""
     original = LineFormat.parse
 
     def breaks(
@@ -51,7 +51,7 @@ def test_only_the_record_that_raises_is_invalid(caplog: pytest.LogCaptureFixture
     number = invalid.detail.split("id ")[1].rstrip(".")
     logged = [each for each in caplog.records if each.levelno == logging.ERROR]
     assert any(number in each.getMessage() and each.exc_info for each in logged)
-    assert len(records.groups) == 2  # of puzzles that are alike, as without the bug
+    assert len(records.groups) == 2  # grouped by kind of puzzle, as without the crash
     for group in records.groups:
         assert (np.diff(group.rows) > 0).all()
     assert records.names == {n: ("first", "six")[n % 6 > 0] for n in range(30) if n % 6 in (0, 4)}

@@ -1,4 +1,4 @@
-"""Constraints of Interactive Sudoku Solver against what its help says, on all 4×4 grids."""
+"""Interactive Sudoku Solver constraints, checked against its help on all 4×4 grids."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def rank(grid: Grid, line: list[int]) -> int:
 
 
 def connected(grid: Grid, values: set[int]) -> bool:
-    """Return whether the least number of steps joins all cells with the values."""
+    """Return whether the cells with these values form one connected region."""
     region = {
         (row, column)
         for row in range(len(grid))
@@ -53,7 +53,7 @@ def between_extremes(line: tuple[int, ...]) -> int:
     return sum(line[ends[0] + 1 : ends[1]])
 
 
-# On 2×3 cells: what the shape says, the numbers, a rule, and who keeps it.
+# On 2×3 grids: (shape suffix, numbers, constraint, predicate).
 SMALL: list[tuple[str, range, str, Callable[[tuple[int, ...]], bool]]] = [
     ("~3~Raw", range(1, 4), "", lambda _: True),
     ("~~Raw", range(1, 4), ".Thermo~R1C1~R1C2", lambda g: g[0] < g[1]),
@@ -95,9 +95,10 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
      lambda g: g[0][0] + g[0][1] + g[1][0] == 6
      or (len({g[2][2], g[2][3], g[3][3]}) == 3
      and max(g[2][2], g[2][3], g[3][3]) - min(g[2][2], g[2][3], g[3][3]) == 2)),
-    # Bits 0 and 5: from r1c1 and from r2c2 on.
+    # The mask has bits 0 and 5: copies start at r1c1 and r2c2.
     (".Replicate~h.Thermo~R1C1~R1C2.End", lambda g: g[0][0] < g[0][1] and g[1][1] < g[1][2]),
-    (".Regex~" + "WzEyXS4q" + "~R1C1~R1C2~R1C3~R1C4", lambda g: g[0][0] in (1, 2)),  # [12].*
+    # the pattern [12].*
+    (".Regex~" + "WzEyXS4q" + "~R1C1~R1C2~R1C3~R1C4", lambda g: g[0][0] in (1, 2)),
     (".Regex~4%2E%2A~R1C1~R1C2~~R2C3~R2C4", lambda g: g[0][0] == 4 == g[1][2]),
     (".ContainAtLeast~1_1~R1C1~R2C3~R3C2", lambda g: [g[0][0], g[1][2], g[2][1]].count(1) >= 2),
     (".ContainExact~1_1_2~R1C1~R2C3~R3C2",
@@ -115,7 +116,7 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
     (".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
         f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
         for row in (1, 2) for column in (1, 2, 3, 4)), lambda g: connected(g[:2], {1, 2})),
-    (".ConnectedValues~~3~4.~R1C1_3", lambda _: False),  # of the same value, none are neighbours
+    (".ConnectedValues~~3~4.~R1C1_3", lambda _: False),  # equal values are never adjacent
     (".ConnectedValues~~1_2~8", lambda g: connected(g, {1, 2})),
     (".ConnectedValues~~1_2~7", lambda _: False),
     (".CountDistinct~R1C1~R2C2~R3C3~R4C4", lambda g: g[0][0] == len({g[1][1], g[2][2], g[3][3]})),
@@ -124,7 +125,7 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
     (".Cage~7~R1C1~R1C1~R3C3", lambda g: g[0][0] != g[2][2] and 2 * g[0][0] + g[2][2] == 7),
     (".EqualSum~R1C1", lambda _: True),
     (".GreaterThan~R1C1~R1C2~R1C1", lambda g: g[0][0] > g[0][1]),
-    # Of two clues in one place the last one counts.
+    # If a line has two clues in the same place, the last one counts.
     (".Sandwich~9~R1.Sandwich~2~R1",
      lambda g: between_extremes(tuple(g[0])) == 2),
     (".Skyscraper~R1~1~.Skyscraper~R1~4~", lambda g: g[0] == [1, 2, 3, 4]),
@@ -162,7 +163,7 @@ def test_a_constraint_leaves_the_grids_that_its_help_says(
     ("heights", "seen"), [("012345678", 8), ("102345678", 8), ("820134567", 1), ("071234568", 2)]
 )
 def test_a_skyscraper_of_no_height_is_not_seen(heights: str, seen: int) -> None:
-    """As its help says: 0-valued cells do not count as skyscrapers."""
+    """The help says: 0-valued cells do not count as skyscrapers."""
     row = "".join(f"~R1C{column}_{height}" for column, height in enumerate(heights, 1))
     for clue, outcome in ((seen, "multiple"), (seen + 1, "unsolvable")):
         (puzzle,) = parse(f".Shape~9x9~0-8.NoBoxes.Skyscraper~R1~{clue}~.{row}", format="iss")
@@ -178,17 +179,17 @@ def test_variables_that_are_free_make_several_solutions_of_one_grid() -> None:
 
 
 def packed(bits: str) -> str:
-    """Return bits as the base64 of an address."""
+    """Return a bit string as URL-safe base64."""
     data = int(bits.ljust(-(-len(bits) // 8) * 8, "0"), 2).to_bytes(-(-len(bits) // 8), "big")
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
-# A state has two bits; numbers 1 to 4, and 5 between two pieces. 1 leads on, and so does a piece's
-# end; the third state is the last one.
+# Transitions (state, symbol, next state). States have two bits. The symbols are the numbers 1 to 4,
+# and 5 for a separator. State 0 continues with a 1, state 1 with a separator, and state 2 accepts.
 AUTOMATON = [(0, 1, 1), (1, 5, 2), (2, 1, 2), (2, 2, 2), (2, 3, 2), (2, 4, 2)]
 HEAD = (
     "0001" + "0100" + "01" + "00" + "0"
-)  # state bits, numbers, one first state, no last of others
+)  # state bits, number of symbols, one initial state, no further accepting states
 
 
 def test_an_automaton_is_unpacked_in_both_ways_and_reads_pieces() -> None:
@@ -213,9 +214,9 @@ def test_an_automaton_is_unpacked_in_both_ways_and_reads_pieces() -> None:
     ("cells", "keeps"),
     [
         ("R1C1~-~R1C2", lambda g: g[0][0] == 1),
-        ("-~R1C1", lambda _: False),  # nothing leads on from the first state but a 1
+        ("-~R1C1", lambda _: False),  # state 0 only continues with a 1
         ("R1C1~-", lambda g: g[0][0] == 1),
-        ("R1C1~-~-~R1C2", lambda _: False),  # and no second cut from the last state
+        ("R1C1~-~-~R1C2", lambda _: False),  # state 2 has no transition for a second separator
         ("R1C1~R1C2~-~~R2C2~-~R2C3~R2C4~~R3C1~-", lambda _: False),
         ("R2C2~-~R2C3~R2C4~~R3C1~-", lambda g: g[1][1] == 1 == g[2][0]),
     ],
@@ -223,7 +224,8 @@ def test_an_automaton_is_unpacked_in_both_ways_and_reads_pieces() -> None:
 def test_pieces_that_an_automaton_reads_may_be_empty(
     cells: str, keeps: Callable[[Grid], bool]
 ) -> None:
-    # One first state, one last. By state: which numbers lead on, the highest first, and where to.
+    # One initial and one accepting state. For each state: a mask of its symbols, highest first, and
+    # their next states.
     head = "0001" + "0100" + "01" + "01" + "0"
     masks = packed("01" + head + "00001" + "10" + "01111" + 4 * "01" + "10000" + "01")
     assert kept_grids(f".NFA~{masks}~_x~{cells}") == sorted(filter(keeps, FOURS))
@@ -236,7 +238,7 @@ def test_doppelganger_misses_a_number_in_each_house() -> None:
     assert solution is not None
     rows = [set(solution[row : row + 4]) for row in range(0, 16, 4)]
     missing = [({1, 2, 3, 4, 5} - row).pop() for row in rows]
-    assert missing[0] == 5  # what is written as 4
+    assert missing[0] == 5  # written as 4 in the text
     assert sorted(missing) == [2, 3, 4, 5]
 
 
@@ -253,14 +255,14 @@ def test_what_boxes_miss_stands_as_the_boxes_do() -> None:
 
 
 def test_doppelganger_without_boxes_is_about_rows_and_columns() -> None:
-    top = "~R1C1_0~R1C2_1~R2C1_1~R2C2_0"  # twice in a box
+    top = "~R1C1_0~R1C2_1~R2C1_1~R2C2_0"  # each number twice in a box
     (puzzle,) = parse(f".Shape~4x4~0-4.Doppelganger.NoBoxes.{top}", format="iss")
     assert isinstance(puzzle, Puzzle)
     assert solve(puzzle).outcome.label == "multiple"
 
 
 def test_doppelganger_is_not_about_the_cells_of_other_rules() -> None:
-    renban = ".Renban~R1C4~R1C3~R2C3~R3C2~R2C2"  # as many cells as values: none is missing
+    renban = ".Renban~R1C4~R1C3~R2C3~R3C2~R2C2"  # as many cells as values, so none is missing
     (puzzle,) = parse(f".Shape~4x4~0-4.Doppelganger{renban}.~DGR1_3", format="iss")
     assert isinstance(puzzle, Puzzle)
     assert solve(puzzle, limit=100).solutions == 12
@@ -348,7 +350,7 @@ def test_lines_of_one_constraint_are_one_puzzle_up_to_a_blank_line() -> None:
     (puzzle,) = parse("\n".join(lines))
     assert shown(puzzle) == shown(whole[0])
     assert len(parse("\n".join([*lines, "", *lines, " ", *lines]))) == 3
-    # Boards alone are puzzles, too, and so are givens.
+    # Boards or givens alone are puzzles, too.
     assert len(parse(".Shape~4x4\n.Shape~6x6\n.Shape~9x9\n")) == 3
     assert len(parse(".~R1C1_5\n.~R1C1_6\n")) == 2
 

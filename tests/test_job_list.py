@@ -1,4 +1,4 @@
-"""The caller's own jobs, by the API and as a page."""
+"""The list of the caller's own jobs, in the API and as a page."""
 
 import html
 import re
@@ -80,7 +80,7 @@ def test_pages_are_full_after_deletions(
     monkeypatch.setattr(overview, "USUALLY_LISTED", 3)
     for number in range(20):
         upload(http, f"job {number}")
-    # Deleted: the five newest ones, all but one of the next page, and the oldest ones.
+    # Delete the five newest jobs, all but one of the next page, and the oldest ones.
     kept = (14, 11, 9, 8, 7, 4)
     for job in http.get("/api/v1/jobs").get_json()["jobs"]:
         if int(job["name"].split()[1]) not in kept:
@@ -118,10 +118,10 @@ def test_where_anybody_may_come_each_browser_has_a_list_of_its_own(service: Serv
     cookie = http.get_cookie("sudokuq_owner")
     assert cookie is not None
     assert cookie.http_only
-    # The same address, but nothing else in common.
+    # A client with the same IP address but without the cookie.
     other = with_settings(service, open_to_all=True)
     assert listed(other) == []
-    # Another web process that shares the Redis knows the cookie; one that was made up, nobody.
+    # Any web process on the same Redis accepts the cookie, but a forged one owns no jobs.
     other.set_cookie("sudokuq_owner", cookie.value)
     assert listed(other) == ["second", "first"]
     name, *signature = cookie.value.split(".")

@@ -1,4 +1,4 @@
-"""Boards above 64 values: read, refused, solved by a library's SAT solver as the others are."""
+"""Boards with more than 64 values are parsed and solved (by a SAT library) like smaller ones."""
 
 import json
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ ENGINE = SatEngine()
 
 
 def pattern(box: int) -> list[list[int]]:
-    """Return a solved board: each row is the one above it, moved on by a box."""
+    """Return a solved board whose rows are cyclic shifts of each other."""
     size = box * box
     return [
         [(box * (row % box) + row // box + column) % size + 1 for column in range(size)]
@@ -33,7 +33,7 @@ def pattern(box: int) -> list[list[int]]:
 
 
 def with_blanks(rows: list[list[int]], *, every: int) -> list[list[int]]:
-    """Return a board with a blank wherever row and column add up to a multiple."""
+    """Return a board with an empty cell wherever row + column is a multiple of `every`."""
     return [
         [0 if (row + column) % every == 0 else value for column, value in enumerate(values)]
         for row, values in enumerate(rows)
@@ -41,7 +41,7 @@ def with_blanks(rows: list[list[int]], *, every: int) -> list[list[int]]:
 
 
 def written(rows: list[list[int]]) -> Iterator[str]:
-    """Yield the same board as rows, as one line, and as JSON."""
+    """Yield the board as rows, as one line, and as JSON."""
     lines = [" ".join(map(str, row)) for row in rows]
     yield "\n".join(lines)
     yield " ".join(lines)
@@ -116,9 +116,9 @@ def test_a_search_that_is_abandoned_answers_nothing() -> None:
 def test_large_boards_that_are_empty_or_nearly_so_are_solved_at_once(size: int) -> None:
     layout = Layout.boxed(*(usual_box(size) or (1, size)))
     givens = np.zeros((3, layout.cells), np.uint8)
-    for place in range(9):  # in a row of every ninth of the board, some in one box or column
+    for place in range(9):  # nine cells in different rows, some in the same column or box
         givens[1, size * (place * size // 9) + place % 4] = size - place
-    givens[2, [0, size + (layout.box[1] % size or 1), size**2 - 1]] = 7  # in three boxes
+    givens[2, [0, size + (layout.box[1] % size or 1), size**2 - 1]] = 7  # in three different boxes
     for limit in (1, 2, 4):
         batch = solve_many(givens, layout=layout, limit=limit, step_limit=0)
         assert batch.outcomes.tolist() == [Outcome.SOLVED if limit == 1 else Outcome.MULTIPLE] * 3

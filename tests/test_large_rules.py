@@ -1,4 +1,4 @@
-"""What grows too large for automata is left to the engine of clauses, with the same solutions."""
+"""Rules whose automata would be too large are left to the SAT engine, with the same solutions."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ CAGE = ".Cage~6~R1C1~R1C2~R2C1"
 
 @pytest.fixture
 def too_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Let no automaton that a function of a module makes be small enough."""
+    """Return a patch that makes a rule's automaton builder fail because of its size."""
 
     def patch(maker: str) -> None:
         monkeypatch.setattr(f"solver.rules.{maker}", lambda *_, **__: "is too large")
@@ -53,7 +53,7 @@ def has_the_right_solutions(puzzle: Puzzle) -> None:
     [
         ".FullRank~R1~6~.FullRank~C3~~12",
         ".FullRankTies~none.FullRank~R1~1~.FullRank~C4~13~",
-        # The first rank may be that of equal lines.
+        # Equal lines may share the first rank.
         ".FullRankTies~any.FullRank~R4~7~.FullRank~R2~~1.FullRank~R1~1~",
         ".Or.HiddenSkyscraper~R1~2~.HiddenSkyscraper~R1~3~.End.HiddenSkyscraper~C2~~1",
         ".Lunchbox~5~R1C1~R1C2~R1C3~R1C4",
@@ -92,7 +92,7 @@ def test_options_are_tried_without_any_automaton(
 @pytest.mark.parametrize(
     ("maker", "text"),
     [
-        # (1|2|3.)*4?
+        # the pattern (1|2|3.)*4?
         ("words.counted", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),
         ("connected.unroll", ".ConnectedValues~~1_2_4"),
         ("connected.unroll", f".ConnectedValues~~1_2_4.LookAndSay~41~{ALL}.LookAndSay~44~{ALL}"),
@@ -109,7 +109,7 @@ def test_options_are_tried_without_any_automaton(
             ".Or.Or.EqualSum~R1C1~R1C2~-~R4C4.X~R2C1~R2C2.End"
             ".AllDifferent~R1C1~R2C2~R3C3~R4C4.End",
         ),
-        # What has unseen cells cannot be asked for, however small it is.
+        # Constraints with auxiliary variables can't be reified, however small they are.
         ("none", ".Or.ConnectedValues~~1_2.CountDistinct~R1C1~R2C2~R3C3.End"),
         ("none", ".Or.CountingCircles~R1C1~R2C2~R3C3.Lunchbox~3~R1C1~R2C2~R3C4.End"),
     ],
@@ -150,13 +150,13 @@ def test_choices_in_one_another_are_compiled_once() -> None:
     for _ in range(20):
         chosen = Constraint(RULES["or"], (0, 1, 5, 10), 0, ((chosen,), (other,)))
     assert isinstance(with_constraints(Layout.boxed(2, 2), (chosen,)), Layout)
-    assert asked < 50  # once or so for each choice
+    assert asked < 50  # about once per disjunction
 
 
 def test_of_sets_that_add_up_no_more_are_found_than_can_be_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of 36 numbers, hundreds of millions of sets add up to half of their sum."""
+    """Hundreds of millions of subsets of 36 numbers have half of their total as sum."""
     found = 0
 
     def counted(*numbers: Any) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""The learning search: the same answers as plain search, under the same limits."""
+"""Clause learning finds the same solutions as backtracking and respects the same limits."""
 
 import json
 
@@ -43,7 +43,7 @@ def test_search_stops_at_the_limit_with_as_many_different_solutions(limit: int) 
     assert len({tuple(grid) for grid in found.tolist()}) == limit
 
 
-# Regions that are found while solving are the engine of clauses' alone.
+# Only the SAT engine supports regions that are found while solving.
 @pytest.mark.parametrize("name", sorted(RULES.keys() - {"chaosconstruction"}))
 def test_step_limit_holds_under_every_rule(name: str) -> None:
     record = {"givens": "." * 81, "constraints": [json.loads(RULES[name].example)]}

@@ -1,4 +1,4 @@
-"""Leases and attempts when answers are lost, and when the clock of Redis is set back."""
+"""Leases and attempts survive lost Redis replies and a clock that is set back."""
 
 import os
 import secrets
@@ -26,7 +26,7 @@ _SEND: Any = Redis.execute_command
 
 
 def sent_twice(redis: Redis, *words: Any, **options: Any) -> Any:
-    """Send a command again, as the client does when the first answer is lost."""
+    """Send a command twice, as the client does if the first reply is lost."""
     _SEND(redis, *words, **options)
     return _SEND(redis, *words, **options)
 
@@ -38,7 +38,7 @@ def begun(service: Service, job_id: str, *, holder: str, dead: str = "") -> Work
 
 
 def set_back(service: Service, job_id: str) -> None:
-    """Make all times of a job as they look after the clock was set back by an hour."""
+    """Shift all times of a job as if the clock had been set back by an hour."""
     redis, job = service.redis, JobKeys(job_id)
     for index in (job.once["flight"], keys.ACTIVE, keys.WORKERS):
         for name in cast("list[bytes]", redis.zrange(index, 0, -1)):
@@ -88,7 +88,8 @@ def test_chunk_put_back_twice_for_a_lost_answer_is_sent_and_counts_no_attempt(
     monkeypatch.setattr(Redis, "execute_command", sent_twice)
     assert service.chunks.put_back(job_id, 0, holder="me") == Sending((0,))
     monkeypatch.undo()
-    assert begun(service, job_id, holder="me").tries == 2  # one of them died
+    # the first holder's attempt counts because it died
+    assert begun(service, job_id, holder="me").tries == 2
 
 
 def test_chunk_that_was_not_begun_is_put_back_without_forgetting_a_death(service: Service) -> None:
@@ -125,7 +126,7 @@ def test_process_numbers_that_come_again_in_a_new_container_count_deaths(
     job_id = upload(service, GOOD)
     with monkeypatch.context() as patch:
         patch.setattr(BlockSolver, "solve", kills)
-        for _ in range(3):  # each time in a process of the same number on the same host
+        for _ in range(3):  # each process has the same pid on the same host
             with pytest.raises(Death):
                 runner.run(job_id, 0)
     assert isinstance(service.chunks.begin(job_id, 0, holder="x"), Busy)
@@ -162,7 +163,7 @@ def test_dead_workers_lease_ends_in_time_although_the_clock_was_set_back(
     ends = service.redis.zscore(flight, "0")
     assert ends is not None
     assert ends <= now + service.settings.lease_seconds
-    service.redis.zadd(flight, {"0": now - 1})  # so much later
+    service.redis.zadd(flight, {"0": now - 1})  # as if the lease had expired
     assert begun(service, job_id, holder="me").tries == 2
 
 
@@ -171,7 +172,7 @@ def test_message_that_was_lost_before_the_clock_was_set_back_is_sent_again(
 ) -> None:
     job_id = open_job(service, chunks=1)
     service.store.seal(job_id)
-    service.chunks.take(job_id, window=4)  # and died before sending
+    service.chunks.take(job_id, window=4)  # the process dies before it sends the chunk
     set_back(service, job_id)
     service.dispatcher.sweep(service.store)
     flight = JobKeys(job_id).once["flight"]

@@ -1,4 +1,4 @@
-"""How much one client may ask for, and all together: at the bound, below it and above."""
+"""Limits per client and for all clients together: below, at, and above each limit."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ TINY = "12.4...2....4..1\n"
 
 
 def limited(service: Service, **bounds: Any) -> FlaskClient:
-    """Return a client of the service with other settings."""
+    """Return a client of the service with changed settings."""
     settings = replace(service.settings, **bounds)
     return create_app(service=replace(service, settings=settings)).test_client()
 
@@ -43,7 +43,7 @@ def test_requests_beyond_the_bound_are_told_when_to_come_again(service: Service)
     assert http.get("/healthz").status_code == 200
     for key in service.redis.scan_iter("sudokuq:requests:*"):
         assert 0 < service.redis.ttl(key) <= 60
-        service.redis.delete(key)  # as a minute does
+        service.redis.delete(key)  # as if a minute had passed
     assert http.get("/api/v1/formats").status_code == 200
 
 
@@ -56,7 +56,7 @@ def test_each_client_has_its_own_requests_and_a_key_its_own_bound(service: Servi
 
     assert statuses("few", 3) == [200, 200, 429]
     assert statuses("many", 5) == [200, 200, 200, 200, 429]
-    # Wrong keys count for the address, whichever they are.
+    # Requests with wrong keys count toward the IP address, no matter which keys they try.
     assert statuses("wrong", 2) + statuses("guess", 3) == [401, 401, 401, 401, 429]
 
 
@@ -80,7 +80,7 @@ def test_waiting_puzzles_are_bounded_in_one_upload_and_by_key(service: Service) 
     http = limited(service, api_keys=("few:waiting=4", "many"))
     assert [submit(http, count, "few").status_code for count in (5, 4, 1)] == [413, 202, 429]
     assert submit(http, 5, "many").status_code == 202
-    assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
+    assert len(service.chunks.active_jobs()) == 2  # rejected uploads leave no job
 
 
 @pytest.mark.parametrize("waiting", [0, 3])
@@ -109,7 +109,7 @@ def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> 
 
     upload(4)
     assert [isinstance(answer, str) for answer in answers] == [True, True, False, False, False]
-    assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
+    assert len(service.chunks.active_jobs()) == 2  # rejected uploads leave no job
 
 
 def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> None:
@@ -119,12 +119,12 @@ def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> 
         return take_in(bounded, pieces, options=JobOptions(), name="", client="me")
 
     def pieces() -> Iterator[bytes]:
-        yield TINY.encode() * 16_000  # some of which are stored
+        yield TINY.encode() * 16_000  # enough for some chunks to be stored
         assert isinstance(upload([TINY.encode() * 600]), str)
         yield TINY.encode() * 1_000
 
     assert isinstance(upload(pieces()), Refused)
-    assert len(service.chunks.active_jobs()) == 1  # nothing is left of what was refused
+    assert len(service.chunks.active_jobs()) == 1  # the rejected upload leaves no job
     assert isinstance(upload([TINY.encode() * 16_400]), str)
 
 
@@ -151,4 +151,4 @@ def test_unfinished_jobs_of_all_clients_that_arrive_at_a_time_are_bounded(servic
         yield TINY.encode()
 
     upload(4)
-    assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
+    assert len(service.chunks.active_jobs()) == 2  # rejected uploads leave no job

@@ -1,4 +1,4 @@
-"""The JSON of lisudoku: each member leaves the grids that its checker leaves."""
+"""Each member of lisudoku's JSON allows the same grids as lisudoku's checker."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from solver.formats.objects.lzstring import compress
 
 
 def at(*names: str) -> list[dict[str, int]]:
-    """Return the cells that two digits each name, row and column from 1."""
+    """Return cells from names such as "12" (row and column, both from 1)."""
     return [{"row": int(name[0]) - 1, "col": int(name[1]) - 1} for name in names]
 
 
@@ -32,7 +32,7 @@ def neighbours(grid: Grid) -> list[tuple[int, int]]:
 
 
 def leads(grid: Grid) -> bool:
-    """Return whether a path leads down from 1, each number one column aside at most."""
+    """Return whether the numbers 1, 2, … of successive rows are at most one column apart."""
     columns = [row.index(number) for number, row in enumerate(grid, 1)]
     return all(abs(here - there) <= 1 for here, there in pairwise(columns))
 
@@ -89,7 +89,7 @@ def test_regions_stand_for_boxes() -> None:
     rows = [at(*(f"{row}{column}" for column in range(1, 5))) for row in range(1, 5)]
     (puzzle,) = parse(json.dumps({"grid_size": 4, "regions": rows}))
     assert not isinstance(puzzle, Invalid)
-    assert solve(puzzle, limit=1000).solutions == 576  # Latin squares
+    assert solve(puzzle, limit=1000).solutions == 576  # number of 4×4 Latin squares
 
 
 @pytest.mark.parametrize(

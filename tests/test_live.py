@@ -1,4 +1,4 @@
-"""The service as it runs: real Redis, real Celery workers, a real web server."""
+"""The whole service: a real Redis, real Celery workers, and a real web server."""
 
 import json
 import os
@@ -194,7 +194,7 @@ def test_up_serves_its_sample_stops_on_ctrl_c_and_keeps_its_jobs(
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         first.send_signal(number)
-        time.sleep(0.1)  # a second one comes while it stops
+        time.sleep(0.1)  # the next signal arrives during the shutdown
     assert "Traceback" not in first.communicate(timeout=60)[1]
     assert first.returncode == 0
     assert processes_of(folder) == []
@@ -208,7 +208,7 @@ def test_up_serves_its_sample_stops_on_ctrl_c_and_keeps_its_jobs(
 
 
 def test_signal_that_is_ignored_stops_nothing() -> None:
-    """As behind nohup, when the terminal goes."""
+    """Under nohup, the process ignores the SIGHUP it gets when the terminal closes."""
     program = """if True:
         import os, signal
         from web.commands import supervisor
@@ -270,7 +270,7 @@ def test_folder_stays_locked_while_a_server_uses_it(tmp_path: Path) -> None:
     first, second = PrivateRedis(tmp_path), PrivateRedis(tmp_path)
     first.start()
     assert first._lock is not None
-    first._lock.close()  # as if the supervisor were gone
+    first._lock.close()  # as if the supervisor had died
     with pytest.raises(CannotStart, match="another sudokuq"):
         second.start()
     (tmp_path / "lock").write_text("999999999")

@@ -1,4 +1,4 @@
-"""Logic on boards of other sizes and rules: what it removes is never in the solution."""
+"""Techniques on other board sizes and rules never remove a candidate of the solution."""
 
 import json
 from dataclasses import replace
@@ -27,7 +27,7 @@ SOLUTION = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 
 def explained(puzzle: Puzzle) -> Explanation:
-    """Return the explanation of a puzzle, after a look at each of its deductions."""
+    """Explain a puzzle and check each deduction against its solution."""
     result = solve(puzzle, step_limit=100_000)
     assert result.unique
     assert result.solution is not None
@@ -48,7 +48,7 @@ def test_techniques_know_sizes_and_rules(codes: str, text: str) -> None:
     assert set(codes.split(",")) <= {deduction.code for deduction in explanation.deductions}
 
 
-# Forcing nets, and what only large boards have room for, take most of the time on these.
+# Slow because of forcing nets and of patterns that only fit on large boards.
 LONG = {"Raw Spaghetti", "16x16", "Classic sudoku, hard"}
 
 
@@ -77,7 +77,7 @@ def test_values_are_not_swapped_where_a_puzzle_leaves_out_candidates() -> None:
     cell = puzzle.givens.index(0)
     wrong = left[cell] & ~(1 << (solution[cell] - 1))
     left[cell] &= ~(wrong & -wrong)
-    left = [mask or 511 for mask in left]  # givens have no candidates of their own
+    left = [mask or 511 for mask in left]  # givens have no stored candidates
     marked = replace(puzzle, candidates=tuple(left))
     assert not any(deduction.code in swapping for deduction in explained(marked).deductions)
 

@@ -1,4 +1,4 @@
-"""Jobs that rate and explain: columns, counts, filter and order of results, pages."""
+"""Jobs with ratings and explanations: columns, counts, filters, sorted results, and pages."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ SMALL = "12.4...2....4..1"
 
 
 def puzzles() -> list[tuple[str, float]]:
-    """Return a few puzzles with ratings up to 2.8, some of them equal, in no order."""
+    """Return a few puzzles with ratings up to 2.8, some of them equal, unsorted."""
     rows = [line.split() for line in (DATA / "explainer" / "ratings.txt").read_text().splitlines()]
     rated = [(row[0], float(row[1].split("/")[0])) for row in rows if row[0] != "#"]
     low = [entry for entry in rated if entry[1] <= 2.8]
@@ -184,10 +184,10 @@ def test_what_was_not_asked_for_is_explained_when_somebody_looks(
     answer = http.get(f"{url}?wait=0")
     assert answer.json["explanation"] is None
     assert answer.headers["Retry-After"]
-    depths = {"sudokuq.small": 1, "sudokuq.big": 0, "sudokuq.explain": 1}  # small: the chunk
+    depths = {"sudokuq.small": 1, "sudokuq.big": 0, "sudokuq.explain": 1}  # "small" holds the chunk
     assert service.dispatcher.queue_depths() == depths
     http.get(f"{url}?wait=0")
-    assert service.dispatcher.queue_depths() == depths  # it is requested once
+    assert service.dispatcher.queue_depths() == depths  # a second GET doesn't request it again
     explain_record(service, job["id"], 1)
     answer = http.get(f"{url}?wait=0")
     assert answer.json["explanation"]["solved"]
@@ -263,7 +263,7 @@ def test_a_piece_that_is_out_of_time_answers_what_is_done(options: dict[str, boo
 
 
 def _one_piece(solver: BlockSolver, start: int) -> Any:
-    """Return what a piece answers whose time ends just when the solving is done."""
+    """Return the result of a time slice that ends as soon as solving is done, before the rating."""
     from worker.node import logic, solve_block
 
     flag = np.full(1, GO_ON, np.uint8)

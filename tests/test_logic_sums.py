@@ -1,4 +1,4 @@
-"""Sums in logic: what follows from houses, and what is left of candidates, against all ways."""
+"""Sums in logic: implied sums of houses and candidate removal, compared with brute force."""
 
 from itertools import product
 from typing import Any
@@ -114,7 +114,7 @@ def test_candidates_in_no_way_to_make_up_a_sum_go(
 
 
 def _rules_out(board: Any, way: dict[int, int], cell: int, value: int) -> bool:
-    """Return whether a way to make up a sum leaves no room for a candidate."""
+    """Return whether one way to make up a sum excludes a candidate."""
     if cell in way:
         return way[cell] != value
     return any(other == value and board.sees[cell, at] for at, other in way.items())

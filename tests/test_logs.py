@@ -1,4 +1,4 @@
-"""Logs of real workers and web servers: JSON from the first line, about a job, without repeats."""
+"""Real workers and web servers log JSON from the first line, with job ids, without repetition."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ from worker.service import Service
 
 pytestmark = pytest.mark.redis
 AS_JSON = {"SUDOKUQ_LOG_FORMAT": "json"}
-# A worker whose consumer breaks down for good.
+# A worker whose Celery consumer fails permanently.
 BROKEN = """
 from celery.worker.consumer.consumer import Consumer
 def breaks(self):

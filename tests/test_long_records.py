@@ -1,4 +1,4 @@
-"""Records that take long: their time, their permits, and what becomes of those set aside."""
+"""Slow records: their time limits, their slots, and how they are suspended and resumed."""
 
 import os
 import signal
@@ -72,7 +72,7 @@ LETTERS = "AB.D...B....D..A"
 def test_little_is_solved_in_vain_when_the_time_of_a_chunk_is_over(
     text: str, options: dict[str, Any], lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Puzzles of 10 ms each, 0.3 s for all: some thirty are solved, and nearly all answered."""
+    """Puzzles take 10 ms and the chunk has 0.3 s, so about 30 are solved, and few in vain."""
     clock, solved = 0.0, 0
 
     def takes_long(givens: np.ndarray, *, stop: StopFlag, **options: object) -> Batch:
@@ -101,7 +101,7 @@ def test_little_is_solved_in_vain_when_the_time_of_a_chunk_is_over(
 def test_time_that_is_over_ends_a_chunk_between_two_groups(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whatever the flag interrupts, the answers are the first of those that all would be."""
+    """Wherever the flag interrupts the chunk, the results are a prefix of the complete results."""
     text = "".join(f"{GOOD}\n{LETTERS}\nxx\n{MANY}\n" for _ in range(50))
     recognised = recognise(f"{GOOD}\n".encode(), final=True)
     assert isinstance(recognised, Recognised)
@@ -122,11 +122,12 @@ def test_time_that_is_over_ends_a_chunk_between_two_groups(
         return real(givens, stop=stop, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(solve_block, "solve_many", counts)
-    monkeypatch.setattr(solve_block, "_STRETCH_SECONDS", float("inf"))  # on a busy machine, too
+    # no time limit per stretch, so that a busy machine makes no difference
+    monkeypatch.setattr(solve_block, "_STRETCH_SECONDS", float("inf"))
     most = 1_000
     whole = solver.solve(0, 200, flag=np.full(1, GO_ON, np.uint8))
     assert len(whole) == 200
-    assert calls < 20  # although no two neighbours are of one group
+    assert calls < 20  # although adjacent records always belong to different groups
     for most in range(calls):
         calls = 0
         flag = np.full(1, FINISH if most == 0 else GO_ON, np.uint8)
@@ -155,7 +156,7 @@ def test_long_record_waits_for_a_permit_and_costs_no_try(
     monkeypatch.setattr(solve_block, "solve_many", lasts)
     runner.run(job_id, 0)
     for _ in range(5):
-        monkeypatch.setattr(solve_block, "solve_many", None)  # it is not even begun
+        monkeypatch.setattr(solve_block, "solve_many", None)  # solving isn't even attempted
         service.redis.hdel(JobKeys(job_id).once["leases"], "0")
         runner.run(job_id, 0)
     monkeypatch.undo()
@@ -183,7 +184,7 @@ def test_permit_belongs_to_one_process_and_comes_back_when_that_dies() -> None:
 BLANK_25 = "." * 625
 
 
-# Rated 10.5, by both ladders in a second.
+# Rated 10.5. Both solving orders take about a second.
 ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 
 
@@ -208,12 +209,12 @@ def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
     job = JobKeys(job_id)
     set_aside = 0
     while not job_of(service, job_id).state.final:
-        seconds *= 1.2  # one deduction may take longer than a piece at first
+        seconds *= 1.2  # a single deduction may take longer than the first time slice
         monkeypatch.setattr(heartbeat_module, "LONG_SECONDS", seconds)
         chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
         set_aside += service.redis.exists(job.standing(0))
-        assert service.redis.ttl(job.standing(0)) != -1  # no key without an expiry
-        # Whoever has no permit does not begin what is known to be long.
+        assert service.redis.ttl(job.standing(0)) != -1  # every key has an expiry
+        # A worker without a free slot doesn't start a record that is known to be slow.
         service.redis.hdel(job.once["leases"], "0")
         service.redis.hdel(job.once["tries"], "long:0")
         service.redis.hdel(job.facts, "long")
@@ -248,7 +249,7 @@ def test_what_is_answered_before_a_long_record_is_kept(
 def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:
     permits = Permits(1)
     assert permits.last(60)
-    assert permits.last(0)  # nobody else wants it
+    assert permits.last(0)  # no other process is waiting for the slot
     child = os.fork()
     if child == 0:
         permits._held = None

@@ -1,4 +1,4 @@
-"""What is said of an upload before it is one."""
+"""The preview of an upload before the job is created."""
 
 import gzip
 from typing import Any

@@ -1,4 +1,4 @@
-"""What one request may take of the web's memory and time."""
+"""Limits on the memory and time that one request may take in the web server."""
 
 import gc
 import tracemalloc
@@ -25,7 +25,7 @@ TINY = "12.4...2....4..1"
 
 
 def peak(do: Callable[[], object]) -> int:
-    """Return the most memory that was taken at a time, in bytes."""
+    """Run a function and return its peak memory in bytes."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -83,7 +83,10 @@ def test_zstandard_with_a_large_window_is_refused(http: Any) -> None:
 
 
 def packed_letters(count: int) -> str:
-    """Return at least so many letters "a" as lz-string packs them: each phrase one longer."""
+    """Return at least `count` letters "a", compressed by lz-string.
+
+    Each phrase is one letter longer than the one before.
+    """
     bits = [0, 0, *(ord("a") >> place & 1 for place in range(8))]
     phrases, length = 4, 1
     while length < count:

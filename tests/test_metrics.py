@@ -1,4 +1,4 @@
-"""What those who operate the service see: measures, and logs that say which job they are of."""
+"""Metrics, and logs that contain the job id."""
 
 import json
 import logging
@@ -28,7 +28,7 @@ def test_jobs_and_records_are_counted_by_what_became_of_them(http: Any, service:
     for _ in range(2):
         job_id = upload(service, f"{GOOD}\n{MANY}\n{MANY}\n")
         runner.run(job_id, 0)
-        runner.run(job_id, 0)  # a second delivery counts for nothing
+        runner.run(job_id, 0)  # a second delivery isn't counted
     cancelled = upload(service, GOOD)
     for _ in range(2):
         service.store.cancel(cancelled)

@@ -1,4 +1,4 @@
-"""The canonical form: the same for all that is the same up to symmetry, and the least of it."""
+"""The canonical form is the same for all equivalent grids, and the smallest of them."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.canonical.minlex import minlex
 
-# The grid with the most symmetries is known, and is the least of its kind as it stands here.
+# The well-known grid with the most symmetries, which is already in canonical form.
 MOST_CANONICAL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
 PUZZLES = (
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
@@ -28,7 +28,7 @@ def cells(text: str) -> NDArray[np.uint8]:
 
 
 def moved(grid: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Return a grid after some symmetry."""
+    """Return a grid after a random symmetry transformation."""
     rows, columns = LINES[rng.integers(0, len(LINES), 2)]
     names = np.array([0, *rng.permutation(range(1, 10))], np.uint8)
     square = grid.reshape(9, 9)
@@ -85,7 +85,7 @@ def test_the_grid_with_the_most_symmetries_is_its_own_form() -> None:
 
 
 def test_different_grids_have_different_forms() -> None:
-    """The bands of the first change places, but for two values of them: another grid."""
+    """Exchanging the values of two cells gives a grid that is not equivalent."""
     grid = cells(MOST_CANONICAL)
     other = grid.copy()
     other[[0, 80]] = other[[80, 0]]

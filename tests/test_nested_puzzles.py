@@ -1,4 +1,4 @@
-"""JSON as sites deliver it, with the puzzle inside other objects."""
+"""JSON as web sites deliver it, with the puzzle nested in other objects."""
 
 import json
 from typing import Any

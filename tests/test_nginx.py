@@ -1,4 +1,4 @@
-"""Behind a real nginx, configured as the documentation says."""
+"""The service behind a real nginx that is configured as documented."""
 
 import grp
 import os
@@ -36,7 +36,7 @@ http {{
     {servers}
 }}
 """
-# With nginx's defaults, except that it stores no download before it sends it.
+# nginx's defaults, except that responses aren't buffered on disk.
 _PLAIN = """
 server {{
     listen 127.0.0.1:{port}; proxy_max_temp_file_size 0;
@@ -48,14 +48,14 @@ Start = Callable[..., "Site"]
 
 
 class Site:
-    """A service behind nginx: by TLS as documented, and by HTTP with nginx's defaults."""
+    """A service behind nginx, over TLS as documented and over HTTP with nginx's defaults."""
 
     def __init__(self, tls: int, plain: int) -> None:
         self.url = f"https://127.0.0.1:{tls}"
         self.plain_url = f"http://127.0.0.1:{plain}"
 
     def ask(self, method: str, path: str, *, address: str = "127.0.0.1", **options: Any) -> Any:
-        """Send a request by TLS from an address of loopback."""
+        """Send a request over TLS from a loopback address."""
         headers = {"Host": NAME} | options.pop("headers", {})
         trust = ssl.create_default_context()
         trust.check_hostname, trust.verify_mode = False, ssl.CERT_NONE
@@ -66,8 +66,8 @@ class Site:
 
 @pytest.fixture
 def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator[Start]:
-    """Return what starts a service behind nginx."""
-    del settings  # which empties Redis
+    """Return a function that starts a service behind nginx."""
+    del settings  # the fixture empties Redis
     processes = brief_processes(redis_url, tmp_path)
     certificate = ["-keyout", str(tmp_path / "key"), "-out", str(tmp_path / "pem")]
     openssl = shutil.which("openssl")
@@ -81,7 +81,7 @@ def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator
 
     def begin(**environment: str) -> Site:
         ports: set[int] = set()
-        while len(ports) < 3:  # the same free port may be found twice
+        while len(ports) < 3:  # find_port may return the same port twice
             ports.add(find_port())
         web, tls, plain = ports
         processes.environment.update(environment)
@@ -99,12 +99,13 @@ def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator
             server = server.replace(found, put)
         servers = server + _PLAIN.format(port=plain, web=web)
         configuration = tmp_path / "nginx.conf"
-        # Workers of root's nginx would be another user, who may not write to the folder.
+        # If root starts nginx, its workers run as another user by default, who can't write to the
+        # folder.
         user, group = pwd.getpwuid(os.getuid())[0], grp.getgrgid(os.getgid())[0]
         configuration.write_text(
             _HTTP.format(folder=tmp_path, servers=servers, user=user, group=group)
         )
-        # nginx opens its compiled-in log before it reads the configuration.
+        # nginx opens its default log file before it reads the configuration.
         command = [nginx, "-e", f"{tmp_path}/nginx.log", "-c", str(configuration)]
         processes.start(command, log="nginx.out")
         await_web(f"http://127.0.0.1:{plain}")

@@ -114,7 +114,7 @@ class _Answers:
     def _tell_distinct(self, clue: Constraint) -> Regular | str:
         """Translate a count of distinct regions: compare each label with all labels before it."""
         control, *labels = clue.cells
-        cells = [self._cell_of[label] for label in labels]
+        cells = [self._cell_of[label] for label in dict.fromkeys(labels)]
         charge(len(cells) ** 2 // 2)
         pairs = [(one, other) for place, other in enumerate(cells) for one in cells[:place]]
         automaton = unrolled(_distinct, len(pairs) + 1, 0, self._numbers)

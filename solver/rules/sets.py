@@ -173,12 +173,14 @@ def _is_there(length: int, value: Any, numbers: range) -> Registers:
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Reify for each number whether it occurs. The first cell is the number of yes answers.
 
+    The first cell may be one of the counted cells, and a counted cell may be listed twice.
     Counts of regions are compiled by the chaos construction instead, because they don't depend on
     the regions' numbers.
     """
     if is_told(constraint, layout):
         return ()
-    counter, *counted = constraint.cells
+    counter, *listed = constraint.cells
+    counted = tuple(dict.fromkeys(listed))
     numbers = layout.numbers
     answers = [-place for place in range(1, len(numbers) + 1)]
     usual = [min(place, 2) for place in range(len(numbers))]
@@ -323,6 +325,7 @@ SET_RULES = (
         "The first cell says how many different values are in the others.",
         '{"type": "countdistinct", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _count_distinct,
+        repeats=True,
         hides=True,
     ),
     Rule(

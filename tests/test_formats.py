@@ -234,6 +234,22 @@ def test_small_boards_one_a_line_are_no_large_grid() -> None:
     }
 
 
+@pytest.mark.parametrize("comment", [" b", "\tx", " 3", ", 7", " b # c"])
+def test_comment_does_not_complete_a_line_that_is_too_short(comment: str) -> None:
+    whole = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    for count in (1, 5):
+        found = parse(f"{whole[:-1]}{comment}\n" * count)
+        assert [each.detail for each in found if isinstance(each, Invalid)] == [
+            "80 characters, expected 81 (or another square number)"
+        ] * count
+    assert str(parse(f"{whole[:40]} {whole[40:]}\n")[0]) == whole
+
+
+@pytest.mark.parametrize("mark", "[{")
+def test_bracket_alone_is_no_puzzle(mark: str) -> None:
+    assert all(isinstance(each, Invalid) for each in parse(f"{mark}\n"))
+
+
 @pytest.mark.parametrize(
     "link",
     [

@@ -40,6 +40,7 @@ _SEPARATORS = re.compile(r"[\s,;|]+")
 _NUMBER_OR_BLANK = re.compile(rf"\d{{1,2}}|{MAX_SIZE}|[.*_?xX-]", re.ASCII)
 _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
+_WITH_COMMENT = re.compile(r"(?=\S*\d)[0-9.*_?-]{40,}[\s,;|#].*")  # longer than any other number
 _LINK_BYTES = re.compile(LINK.pattern.encode())
 _IS_SEPARATOR = np.zeros(256, np.bool_)
 _IS_SEPARATOR[list(b" \t,;|#")] = True
@@ -83,9 +84,21 @@ def split_line(text: str) -> list[str]:
     if _is_puzzle_length(count_graphemes(body)):
         return split_graphemes(body)
     if _is_puzzle_length(sum(lengths)):
-        return split_graphemes(joined)
+        longest = tokens[lengths.index(max(lengths))]
+        return split_graphemes(joined if _are_groups(joined, longest) else longest)
     # A single character with others behind it is the beginning of something else, no 1×1 puzzle.
     return split_graphemes(joined if lengths[:1] == [1] else tokens[0]) if tokens else []
+
+
+def _are_groups(joined: str, longest: str) -> bool:
+    """Return whether all parts of a line are cells, and none is a comment next to the longest.
+
+    What isn't in the longest part must fill at least a row, without letters of its own.
+    """
+    if len(longest) < _SHORTEST:
+        return True
+    own_letters = {character for character in set(joined) - set(longest) if character.isalpha()}
+    return not own_letters and len(joined) - len(longest) >= isqrt(len(joined))
 
 
 def _body(text: str) -> str:
@@ -268,7 +281,8 @@ def _names(
 
 
 def _is_cells(line: str) -> bool:
-    return _CELL_CHARACTERS.fullmatch(line.strip()) is not None
+    written = line.strip()
+    return any(kind.fullmatch(written) for kind in (_CELL_CHARACTERS, _WITH_COMMENT))
 
 
 def _parse_slowly(

@@ -1,12 +1,12 @@
-"""What stands in the address of a web page."""
+"""Parse the URLs of web pages."""
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
 
 def split_address(text: str) -> tuple[str, dict[str, str]]:
-    """Return the path and the arguments of an address, nothing of what is none.
+    """Return the path and the query arguments of a URL, or ("", {}) if it is malformed.
 
-    A plus sign stays one: it is a digit of base64.
+    A plus sign isn't decoded as a space, because it is a base64 digit.
     """
     try:
         parts = urlsplit(text)

@@ -1,4 +1,4 @@
-"""Puzzles of other programs as JSON: f-puzzles, SudokuPad, and lisudoku."""
+"""Read the JSON documents of f-puzzles, SudokuPad, and lisudoku."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,9 +14,9 @@ _KINDS = ((is_fpuzzles, read_fpuzzles), (is_scl, read_scl), (is_lisudoku, read_l
 
 
 def read_document(value: Any, *, text: str, options: ReadOptions) -> Reading | None:
-    """Read the document of another program. Return None if it is anything else.
+    """Read another program's document. Return None for any other JSON value.
 
-    A bad one keeps its name.
+    An invalid puzzle keeps its name.
     """
     for fits, read in _KINDS:
         if fits(value):

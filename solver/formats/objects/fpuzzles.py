@@ -1,6 +1,7 @@
-"""The JSON of f-puzzles.com, turned into an object for `solver.formats.objects.puzzle_object`.
+"""Translate the JSON of f-puzzles.com into an object for `puzzle_object`.
 
-Read as f-puzzles, SudokuPad and dclamage's SudokuSolver mean it; `docs/formats.md` has a table.
+Constraints mean the same as in f-puzzles, SudokuPad, and dclamage's SudokuSolver. `docs/formats.md`
+lists them.
 """
 
 from typing import Any
@@ -21,21 +22,21 @@ from solver.formats.objects.scl_values import is_true, solution_in
 from solver.formats.objects.unknown_keys import unknown_rules
 from solver.formats.reading.cells import Reading
 
-# What says nothing about the solution.
+# Members that don't affect the solution.
 _IGNORED = frozenset(
     {"size", "grid", "title", "author", "ruleset", "solution", "isSolutionBlank", "negative",
      "line", "rectangle", "circle", "text", "highlightConflicts", "disabledlogic",
      "truecandidatesoptions", "metadata", "successMessage", "fogofwar", "foglight",
      "customcellcolor", "triggereffect"}
 )  # fmt: skip
-# What is only drawn there, though words may give it a meaning.
+# Purely visual members. The puzzle's text may give them a meaning.
 _DRAWN = ("line", "rectangle", "circle", "text")
 _OF_REGIONS = ("regionsumline", "disjointgroups")
 _KNOWN = _IGNORED | {"extraregion", *READERS, *SWITCHES}
 
 
 def is_fpuzzles(value: object) -> bool:
-    """Return whether a JSON object has a grid of cells that are objects."""
+    """Return whether a JSON value is an object whose grid consists of cell objects."""
     grid = value.get("grid") if isinstance(value, dict) else None
     return (
         isinstance(grid, list)
@@ -59,7 +60,11 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
 
 
 def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
-    """Return whether something is no copy of a constraint, for players without its plugin."""
+    """Return whether a drawing has no constraint behind it.
+
+    Plugins draw their constraints as well, for players without the plugin. Such drawings name their
+    constraint in `fromConstraint`.
+    """
     if isinstance(drawn, list):
         return any(_is_only_drawn(one, value) for one in drawn)
     if not drawn:
@@ -70,9 +75,9 @@ def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
 
 
 def _board(sheet: Sheet) -> dict[str, object] | str:
-    """Return the board that an f-puzzles object describes, or why it cannot be read."""
+    """Return the board that an f-puzzles object describes, or why it can't be read."""
     value, grid, size = sheet.value, sheet.grid, sheet.size
-    words = value.get("metadata") or {}  # of SudokuPad
+    words = value.get("metadata") or {}  # added by SudokuPad
     if any(len(row) != size for row in grid):
         return f"the grid must have {size} cells in each of its {size} rows"
     unknown = unknown_rules(value, _KNOWN)
@@ -118,7 +123,7 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return f"the constraint {key!r} of this puzzle is not written as f-puzzles does"
     own = any("region" in cell for row in grid for cell in row)
-    # Where there are no boxes, rows are the regions there.
+    # Without boxes, f-puzzles takes the rows as regions.
     asked = usual_box(size) is None and any(value.get(key) for key in _OF_REGIONS)
     if own or asked or board["lines"]:
         regions = (sheet.region((row, column)) for row, column in sheet.places())

@@ -1,4 +1,4 @@
-"""The constraints of f-puzzles' JSON, by their keys, as descriptions of ours."""
+"""Translate the constraints of f-puzzles' JSON, by key, into our constraint descriptions."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -12,13 +12,13 @@ _CELL = re.compile(r"[rR]([0-9]{1,2})[cC]([0-9]{1,2})")
 _ROOT = re.compile(r"DR([0-9]{1,4})(?![0-9])")
 
 Description = dict[str, object]
-Place = tuple[int, int]  # counted from 1; 0 and size + 1 are outside
+Place = tuple[int, int]  # row and column from 1; 0 and size + 1 are outside the grid
 
 SWITCHES = {
     "antiknight": "antiknight",
     "antiking": "antiking",
     "disjointgroups": "disjointgroups",
-    # f-puzzles has no other negative rule of differences: pairs with a dot are left out.
+    # In f-puzzles this is the only negative difference rule. Pairs with a dot are exempt.
     "nonconsecutive": "differencenegative",
 }
 NEGATIVES = {"xv": "xvnegative", "difference": "differencenegative", "ratio": "rationegative"}
@@ -50,11 +50,11 @@ _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 
 
 class Unreadable(Exception):
-    """A constraint cannot be read; its text says why."""
+    """Raised with the reason when a constraint can't be read."""
 
 
 class Sheet:
-    """What an f-puzzles object draws; `notes` say which of two readings is taken."""
+    """The contents of an f-puzzles object, and `notes` on ambiguous parts."""
 
     def __init__(self, value: dict[str, Any]) -> None:
         self.value = value
@@ -63,7 +63,7 @@ class Sheet:
         self.notes: list[str] = []
 
     def drawn(self, key: str) -> list[dict[str, Any]]:
-        """Return what a member draws, nothing where it is not there."""
+        """Return the list under `key`, empty if the key is missing."""
         return self.value.get(key) or []
 
     def places(self) -> Iterator[Place]:
@@ -73,7 +73,7 @@ class Sheet:
                 yield row, column
 
     def region(self, place: Place) -> object:
-        """Return the region of a cell: its own, or else the box that it is in."""
+        """Return the region of a cell: the one the cell names, otherwise its default box."""
         row, column = place[0] - 1, place[1] - 1
         cell = self.grid[row][column]
         if "region" in cell:
@@ -82,12 +82,12 @@ class Sheet:
         return row // high * high + column // (self.size // high)
 
     def house(self, names: Sequence[str]) -> list[str]:
-        """Return the map of one house, a label for each cell."""
+        """Return a map of one house: "1" for its cells and "." for the others."""
         inside = {_place(name) for name in names}
         return ["1" if place in inside else "." for place in self.places()]
 
     def way(self, start: Place, step: Place) -> list[str]:
-        """Return the cells of the grid that one after the other lie on the way from a place."""
+        """Return the cells on the way from `start` (exclusive) to the edge, by steps of `step`."""
         row, column = start[0] + step[0], start[1] + step[1]
         way = []
         while 1 <= row <= self.size and 1 <= column <= self.size:
@@ -109,7 +109,7 @@ def cell_name(place: Place) -> str:
 
 
 def _number(drawn: dict[str, Any]) -> int | None:
-    """Return the number of what is drawn, None if it has none."""
+    """Return the number of a drawn item, or None if it has none."""
     written = drawn.get("value")
     if written is None or written is False or str(written).strip() == "":
         return None
@@ -120,7 +120,7 @@ def _number(drawn: dict[str, Any]) -> int | None:
 
 
 def _whole(written: object) -> int | None:
-    """Return a whole number, as such or as text; None for anything else."""
+    """Return a whole number given as a number or as text, or None for anything else."""
     if isinstance(written, float) and written.is_integer():
         return int(written)
     if isinstance(written, str):
@@ -129,7 +129,7 @@ def _whole(written: object) -> int | None:
 
 
 def _cages(sheet: Sheet, key: str) -> list[Description]:
-    """Read cages; one without a sum, or with 0, only has cells that differ."""
+    """Read killer cages. A cage without a sum, or with sum 0, only requires distinct digits."""
     cages = []
     for drawn in sheet.drawn(key):
         cells = list(dict.fromkeys(drawn.get("cells") or []))
@@ -141,7 +141,7 @@ def _cages(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _drawn_cages(sheet: Sheet, key: str) -> list[Description]:
-    """Read cages that are only drawn, of which those with a digital root (DR7) mean something."""
+    """Read cosmetic cages. Only those with a digital root (DR7) are constraints."""
     cages: list[Description] = []
     for drawn in sheet.drawn(key):
         cells = list(dict.fromkeys(drawn.get("cells") or []))
@@ -149,7 +149,7 @@ def _drawn_cages(sheet: Sheet, key: str) -> list[Description]:
         if root and 0 < len(cells) <= sheet.size:
             most = sum(range(sheet.size - len(cells) + 1, sheet.size + 1))
             sums = list(range(int(root[1]), most + 1, 9))
-            # No sum has the root: 0 is none that a cage could have.
+            # If no sum has this root, 0 stands for an impossible sum.
             cages.append({"type": "multisum", "cells": cells, "sums": sums or [0]})
     return cages
 
@@ -159,7 +159,11 @@ def _single_cells(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _dots(usual: str, other: str, usual_value: int) -> Callable[[Sheet, str], list[Description]]:
-    """Return the reader of dots, which may have a number of their own."""
+    """Return a reader of dots.
+
+    Dots without a number, or with `usual_value`, become the rule `usual`. Dots with another number
+    become the rule `other` with that number.
+    """
 
     def read(sheet: Sheet, key: str) -> list[Description]:
         dots: list[Description] = []
@@ -175,13 +179,13 @@ def _dots(usual: str, other: str, usual_value: int) -> Callable[[Sheet, str], li
 
 
 def _lines(sheet: Sheet, key: str) -> list[Description]:
-    """Read lines; those too short to say anything are left out."""
+    """Read lines, except those too short to constrain anything."""
     kind = _LINES[key]
     lines = []
     for drawn in sheet.drawn(key):
         number = _number(drawn)
         for cells in drawn["lines"]:
-            # A closed line names its first cell again.
+            # A closed line repeats its first cell at the end.
             line = list(dict.fromkeys(cells)) if not RULES[kind].repeats else cells
             if kind == "regionsum":
                 line = [name for name in line if sheet.region(_place(name)) is not None]
@@ -206,7 +210,7 @@ def _arrows(sheet: Sheet, key: str) -> list[Description]:
         if pill != (drawn.get("cells") or []):
             sheet.notes.append("pills are read from left to right, from top to bottom")
         for line in drawn.get("lines") or []:
-            cells = [*pill, *line[1:]]  # the first one is where the arrow begins
+            cells = [*pill, *line[1:]]  # the arrow's first cell belongs to the pill
             if not pill or not line[1:]:
                 continue
             if len(pill) == 1:
@@ -247,7 +251,7 @@ def _outside(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _extremes(sheet: Sheet, key: str) -> list[Description]:
-    """Read minima or maxima; those that touch are not compared with one another."""
+    """Read minimum or maximum cells. Marked cells that touch aren't compared with each other."""
     extremes: list[Description] = []
     marked = [_place(drawn["cell"]) for drawn in sheet.drawn(key) if drawn.get("cell")]
     for place in marked:
@@ -284,7 +288,10 @@ def _xv(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _indexers(sheet: Sheet, key: str) -> list[Description]:
-    """Read cells that say where in their row, column or box the number of their own place is."""
+    """Read index cells: each gives the position of a digit in its row, column, or box.
+
+    The digit is the index cell's own position in that house.
+    """
     indexers: list[Description] = []
     for place in (_place(name) for drawn in sheet.drawn(key) for name in drawn["cells"]):
         row, column = place

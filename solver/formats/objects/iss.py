@@ -1,4 +1,4 @@
-"""Puzzles of Interactive Sudoku Solver, one a line or each in several lines."""
+"""Read Interactive Sudoku Solver puzzles, which take one line or several lines each."""
 
 import re
 from dataclasses import dataclass
@@ -14,12 +14,15 @@ from solver.formats.reading.lines import segment_lines
 from solver.formats.reading.one_a_line import OneALine
 
 _GOES_ON = (b" ", b"\t", b"~")
-_ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint, and no givens
+_ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint without givens
 _BOARD = (b".Shape", b".Jigsaw")
 
 
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
-    """Read a constraint string, or an address with one; lines in it may be comments."""
+    """Read a constraint string, or a URL that contains one.
+
+    Lines that begin with # are comments.
+    """
     string = text
     if "#" in text:
         lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
@@ -29,10 +32,10 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
 
 
 def read_alone(text: str) -> Puzzle | Invalid | None:
-    """Read a text that is nothing but one constraint string, at once.
+    """Read a text that consists of a single constraint string, without the usual detour.
 
-    Its lines go on with white space, and none is blank or a comment. It is what every way to read
-    finds in such a text; None stands for any other text.
+    Its continuation lines begin with a space, and it has no blank lines and no comments. The result
+    is the same as that of the general reader. Returns None for any other text.
     """
     words = text.split()
     if len(words) == 1 and words[0].isascii() and words[0].isprintable():
@@ -43,7 +46,7 @@ def read_alone(text: str) -> Puzzle | Invalid | None:
 
 
 def _is_one_string(text: str) -> bool:
-    """Return whether all lines are parts of one constraint string, the first its beginning."""
+    """Return whether all lines form one constraint string that begins in the first line."""
     lines = text.split("\n")
     return (
         text.isascii()
@@ -57,20 +60,20 @@ def _is_one_string(text: str) -> bool:
 
 @dataclass(slots=True, eq=False)
 class _InterruptedLines(OneALine):
-    """One puzzle a line, with the lines behind it that begin with white space or ~.
+    """One puzzle per line, plus continuation lines, which begin with white space or ~.
 
-    Where each line has but one constraint, as at the head of the upload, and there are more than
-    two, all lines up to a blank one are one puzzle.
+    If the upload begins with more than two lines, and most have a single constraint, a puzzle
+    reaches to the next blank line.
     """
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise an upload by its first lines, and tell whether puzzles are paragraphs."""
-        # Not super() alone: a class with slots is another one than that which the methods know.
+        """Recognize the upload by its first lines, and record whether puzzles are paragraphs."""
+        # Plain super() fails here, because @dataclass(slots=True) replaces the class.
         context = OneALine.recognise(self, head, final=final, options=options)
         return None if context is None else {"paragraphs": _has_paragraphs(head, final=final)}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the puzzles; the last one may go on behind the end unless it is final."""
+        """Find the puzzles. Unless `final`, the last one is held back if it may continue."""
         lines = segment_lines(data, line=line, final=final)
         if len(lines) == 0:
             return lines
@@ -88,7 +91,7 @@ class _InterruptedLines(OneALine):
         )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break that no line follows which goes on."""
+        """Resume after the next line break that no continuation line follows."""
         goes_on = (*_GOES_ON, b".", b"#") if context.get("paragraphs") else _GOES_ON
         end = data.find(b"\n")
         while 0 <= end < len(data) - 1:
@@ -99,9 +102,9 @@ class _InterruptedLines(OneALine):
 
 
 def _has_paragraphs(head: bytes, *, final: bool) -> bool:
-    """Return whether most lines have one constraint, and no puzzle would get two boards.
+    """Return whether most lines have one constraint, and no paragraph has two boards.
 
-    Two lines may well be two puzzles; more than two of so little are not.
+    Two such lines may well be two puzzles. With more than two, such short lines can't be puzzles.
     """
     lines = segment_lines(head, line=1, final=final)
     texts = [head[s:e] for s, e in zip(lines.starts.tolist(), lines.ends.tolist(), strict=True)]
@@ -115,7 +118,7 @@ def _has_paragraphs(head: bytes, *, final: bool) -> bool:
 
 
 def _begins(data: bytes, lines: Segments, *, paragraphs: bool) -> NDArray[np.bool_]:
-    """Return which lines begin a puzzle."""
+    """Return a mask of the lines that begin a puzzle."""
     starts, ends = lines.starts.tolist(), lines.ends.tolist()
     begins = np.ones(len(lines), np.bool_)
     for place in range(1, len(lines)):
@@ -125,7 +128,7 @@ def _begins(data: bytes, lines: Segments, *, paragraphs: bool) -> NDArray[np.boo
 
 
 def _is_blank(between: bytes) -> bool:
-    """Return whether there is a blank line in what stands behind one line and before the next."""
+    """Return whether the text between two consecutive records contains a blank line."""
     return any(not line.strip() for line in between.split(b"\n")[1:-1])
 
 

@@ -1,4 +1,4 @@
-"""What stands between the tildes of a constraint string: numbers, and lists of cells."""
+"""Parse the arguments of a constraint string: numbers and lists of cells."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,11 +7,11 @@ from solver.rules.registry import LARGEST
 
 
 class Refused(Exception):
-    """A constraint cannot be read; its text says why."""
+    """Raised with the reason when a constraint can't be read."""
 
 
 def number(text: str) -> int:
-    """Return the number that a text says."""
+    """Return the whole number in `text`. Raises Refused if it is malformed or too large."""
     value = read_whole(text)
     if value is None:
         raise Refused(f"{text[:20]!r} is no number")
@@ -21,7 +21,7 @@ def number(text: str) -> int:
 
 
 def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which names (_…) and nothing part."""
+    """Yield lists of cells. Display names (_…) and empty items separate them."""
     line: list[str] = []
     for item in [*items, ""]:
         if item and not item.startswith("_"):
@@ -32,7 +32,7 @@ def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
 
 
 def pieces_of(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which hyphens part; they may be empty."""
+    """Yield lists of cells, which may be empty. Hyphens separate them."""
     piece: list[str] = []
     for name in [*names, "-"]:
         if name != "-":

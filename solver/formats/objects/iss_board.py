@@ -1,4 +1,4 @@
-"""What is read of a constraint string: a board, with cells in it and beside it."""
+"""Collect the contents of a constraint string: a board with its cells and auxiliary variables."""
 
 import itertools
 import re
@@ -17,12 +17,12 @@ from solver.rules.rule import Cells, Constraint
 
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d{0,4})")
-_MOST_KNOWN = 1_000  # cells of a group, whose names are kept
+_MOST_KNOWN = 1_000  # cells; larger groups aren't cached by name
 _DIGITS = "123456789abcdefg"  # of rows and columns
 
 
 def _cells_of(rows: int, columns: int) -> dict[str, int]:
-    """Return the cells of a grid by how they are written."""
+    """Return the cells of a grid by their names (R1C1)."""
     return {
         f"R{row}C{column}": down * columns + right
         for down, row in enumerate(_DIGITS[:rows])
@@ -30,11 +30,12 @@ def _cells_of(rows: int, columns: int) -> dict[str, int]:
     }
 
 
-_CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}  # square ones
-# What most boards are: rows, columns, values, the lowest, and whether boxes and lines are houses.
+# Square grids by size.
+_CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}
+# The default board: rows, columns, values, lowest value, boxes, and whether lines are houses.
 _USUAL = (9, 9, 9, 1, True, True)
 _USUAL_LAYOUT = Layout.boxed(3, 3)
-# What most givens are: one of ten numbers in a cell of a grid of 9×9.
+# The most common givens: one of ten numbers in a cell of a 9×9 grid.
 USUAL_GIVENS = {
     f"{written}_{number}": (cell, (number,))
     for written, cell in _CELLS[9].items()
@@ -43,76 +44,77 @@ USUAL_GIVENS = {
 
 
 def _symbols(lowest: int, size: int) -> Symbols:
-    """Return the numbers that stand for so many values."""
+    """Return `size` consecutive numbers from `lowest` on as symbols."""
     return Symbols(tuple(map(str, range(lowest, lowest + size))))
 
 
 _SYMBOLS = {(low, size): _symbols(low, size) for low in (0, 1) for size in range(1, 17)}
 
 T = TypeVar("T")
-# A constraint that is right, or the description of one that is wrong, or chooses, as JSON has it.
+# A finished constraint, or a JSON-style description of a disjunction or of an invalid constraint.
 Made = Constraint | dict[str, object]
-Place = tuple[str, int, int]  # the group, "" for the grid; row and column from 1
+Place = tuple[str, int, int]  # group ("" is the grid), row, and column, both from 1
 Value = int | str | list[int]
 
 
 class Board:
-    """What was read so far of one string.
+    """The contents read so far from one string.
 
-    `groups` are the cells beside the grid, by what their names begin with: how many, and in how
-    many columns they stand. What is read inside a composite is shifted by so many rows and columns.
+    `groups` are the auxiliary variables outside the grid, by name prefix: how many there are, and
+    in how many columns they are arranged. Inside a composite, cells are shifted by some rows and
+    columns.
     """
 
     def __init__(self) -> None:
-        """Begin with the usual grid, 9×9 with boxes."""
+        """Start with the default board: 9×9 with boxes."""
         self.reshape(9, 9)
         self.size, self.lowest = 9, 1
         self.region_size: int | None = None
         self.boxes = True
         self.lines_differ = True  # rows and columns are houses
         self.regions: str | None = None
-        self.ties = "only-unclued"  # of full ranks
+        self.ties = "only-unclued"  # how full-rank clues treat ties
         self.groups: dict[str, tuple[int, int]] = {}
         self.variants: list[str] = []
         self.constraints: list[Made] = []
         self._candidates: dict[int, Sequence[int]] = {}
-        self._outside: list[Place] = []  # where there are no cells; numbers below 0 stand for them
+        self._outside: list[Place] = []  # places without a cell; cell ~i is place i
         self._shift: Place | None = None
         self._inside = self._begun = False
-        self._clues: dict[tuple[object, ...], int] = {}  # where those are that come once
+        self._clues: dict[tuple[object, ...], int] = {}  # index of clues from `add_once`
 
     def reshape(self, rows: int, columns: int) -> None:
-        """Give the grid so many rows and columns."""
+        """Set the numbers of rows and columns."""
         self.rows, self.columns = rows, columns
         self._count = rows * columns
         is_usual = rows == columns <= len(_DIGITS)
         self._in_grid = _CELLS[rows] if is_usual else _cells_of(rows, columns)
-        self._cells = self._in_grid  # by how they are written, with most of those beside it
+        self._cells = self._in_grid  # by name, including most auxiliary variables
 
     def is_begun(self) -> bool:
-        """Return whether there is something in cells already, which must stay where it is."""
+        """Return whether cells are already in use, so that the board can't change any more."""
         return self._begun or bool(self.constraints or self._candidates)
 
     def cells(self, written: Sequence[str]) -> Cells:
-        """Return the cells of these names; those that are none have numbers below 0."""
+        """Return the cells with these names. Cells outside the grid have negative numbers."""
         if self._shift is None:
             try:
                 return tuple(map(self._cells.__getitem__, written))
             except KeyError:
-                pass  # some are not in the grid, or written otherwise
+                pass  # some aren't in the grid or are written differently
         return self.cells_at(self.places(written))
 
     def cell(self, name: str) -> int:
-        """Return the cell of a name, a number below 0 where there is none."""
+        """Return the cell with this name, or a negative number if it is outside the grid."""
         cell = self._cells.get(name) if self._shift is None else None
         return self.cell_at(self.place(name)) if cell is None else cell
 
     def places(self, written: Sequence[str]) -> list[Place]:
-        """Return where the cells of these names are."""
+        """Return the places of the cells with these names."""
         return [*map(self.place, written)]
 
     def place(self, name: str) -> Place:
-        """Return where the cell of a name is, shifted as the composite around it says."""
+        """Return the place of a named cell, shifted as the enclosing composite requires."""
         cell = self._cells.get(name)
         place = self._place(name) if cell is None else self._place_of(cell)
         if self._shift is None:
@@ -134,27 +136,27 @@ class Board:
         return self.place_in(beside[1], int(beside[2] or 1) - 1)
 
     def place_in(self, group: str, index: int) -> Place:
-        """Return where the cell of a group, the grid's too, is that is the n-th from 0."""
+        """Return the place of cell `index` (from 0) of a group, or of the grid if `group` is ""."""
         columns = self.groups[group][1] if group else self.columns
         row, column = divmod(index, columns)
         return group, row + 1, column + 1
 
     def grid(self) -> list[Place]:
-        """Return where the cells of the grid are, in reading order."""
+        """Return the places of the grid's cells in reading order."""
         return [self.place_in("", index) for index in range(self._count)]
 
     def longest(self) -> int:
-        """Return how many cells the longest row or column has."""
+        """Return the number of cells in the longest row or column."""
         return max(self.rows, self.columns)
 
     def is_usual(self) -> bool:
-        """Return whether the grid has boxes of as many cells as its rows, columns and values."""
+        """Return whether the grid is a square with default boxes and as many values as rows."""
         fits = filling_box(self.rows, self.columns, self.size)
         square = self.rows == self.columns == self.size
         return square and fits is not None and self.boxes and self.region_size is None
 
     def has(self, place: Place) -> bool:
-        """Return whether there is such a cell."""
+        """Return whether there is a cell at this place."""
         group, row, column = place
         if not group:
             return 1 <= row <= self.rows and 1 <= column <= self.columns
@@ -162,11 +164,11 @@ class Board:
         return 1 <= column <= columns and 0 <= (row - 1) * columns + column - 1 < count
 
     def cells_at(self, places: Sequence[Place]) -> Cells:
-        """Return the cells at some places, some below 0 where there is none."""
+        """Return the cells at these places, with negative numbers for places without a cell."""
         return tuple([self.cell_at(place) for place in places])
 
     def cell_at(self, place: Place) -> int:
-        """Return the cell at a place, a number below 0 where there is none."""
+        """Return the cell at this place, or a negative number if there is none."""
         group, row, column = place
         if not group:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
@@ -181,7 +183,7 @@ class Board:
         return ~self._outside.index(place)
 
     def are_neighbours(self, one: int, other: int) -> bool:
-        """Return whether two cells of the grid, or of one group, are neighbours."""
+        """Return whether two cells are orthogonal neighbors."""
         apart, columns = abs(one - other), self.columns
         if min(one, other) >= 0 and max(one, other) < self._count:
             return apart == columns or (apart == 1 and one // columns == other // columns)
@@ -189,7 +191,7 @@ class Board:
         return group == there and abs(row - down) + abs(column - right) == 1
 
     def _place_of(self, cell: int) -> Place:
-        """Return where a cell is."""
+        """Return the place of a cell."""
         if cell < 0:
             return self._outside[~cell]
         if cell < self._count:
@@ -198,12 +200,12 @@ class Board:
         return self.place_in(group, cell - self._first(group))
 
     def cells_in(self, group: str) -> range:
-        """Return the cells of a group beside the grid."""
+        """Return the cells of a group of auxiliary variables."""
         first = self._first(group)
         return range(first, first + self.groups[group][0])
 
     def _first(self, group: str) -> int:
-        """Return the first cell of a group beside the grid."""
+        """Return the first cell of a group of auxiliary variables."""
         first = self._count
         for name, (count, _) in self.groups.items():
             if name == group:
@@ -212,7 +214,7 @@ class Board:
         return first
 
     def add_group(self, group: str, count: int, columns: int) -> None:
-        """Add cells beside the grid; a group of the same name is replaced."""
+        """Add a group of auxiliary variables, replacing any group of the same name."""
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused("there are such cells, and constraints on them")
         self.groups[group] = count, columns
@@ -220,7 +222,7 @@ class Board:
         self._cells = self._in_grid | dict(zip(beside, itertools.count(self._count), strict=False))
 
     def _beside(self) -> list[str]:
-        """Return what we call the cells beside the grid."""
+        """Return the names of the auxiliary variables."""
         return [
             name
             for group, (count, _) in self.groups.items()
@@ -228,17 +230,17 @@ class Board:
         ]
 
     def add(self, kind: str, cells: Cells, value: Value | None = None) -> None:
-        """Add a constraint on some cells."""
+        """Add a constraint on these cells."""
         rule = RULES[kind]
         made: Made | None = constraint_of(rule, cells, value)
-        if made is None or (self._outside and min(cells) < 0):  # who reads it says what is wrong
+        if made is None or (self._outside and min(cells) < 0):  # the JSON reader reports the fault
             made = {"type": kind, "cells": [*map(self._name, cells)]}
             if rule.value is not None and value is not None:
                 made[rule.value] = value
         self.constraints.append(made)
 
     def _name(self, cell: int) -> str:
-        """Return what we call a cell, or would."""
+        """Return our name of a cell, or the name that a missing cell would have."""
         group, row, column = self._place_of(cell)
         if not group:
             return f"r{row}c{column}"
@@ -246,7 +248,7 @@ class Board:
         return f"{group}{(row - 1) * columns + column}" if count > 1 else group
 
     def add_once(self, kind: str, cells: Cells, value: Value | None = None) -> None:
-        """Add a clue of which its cells have one of a kind: the last one."""
+        """Add a clue that replaces an earlier clue of the same kind on the same cells."""
         self.add(kind, cells, value)
         if self._inside:
             return
@@ -256,7 +258,10 @@ class Board:
             self.constraints[place] = self.constraints.pop()
 
     def give_usual(self, written: Sequence[str]) -> bool:
-        """Leave some cells one number each; return whether it was as easy as that."""
+        """Take the givens of a 9×9 grid the fast way. Return whether that was possible.
+
+        It requires one number from 0 to 9 for each cell, no cell twice, and no earlier givens.
+        """
         if self._inside or self._candidates or not self.rows == self.columns == 9:
             return False
         try:
@@ -269,7 +274,7 @@ class Board:
         return True
 
     def give(self, cell: int, numbers: Sequence[int]) -> None:
-        """Leave a cell only these numbers."""
+        """Restrict a cell to these numbers."""
         is_beside = cell >= self._count or (cell < 0 and self._place_of(cell)[0])
         if self._inside or is_beside:
             self.add("oneof", (cell,), [*numbers])
@@ -287,7 +292,7 @@ class Board:
     def inside(
         self, read: Callable[[T, "Board"], None], parts: Sequence[T], shift: Place = ("", 0, 0)
     ) -> list[Made]:
-        """Return the constraints that are added by reading what stands in a composite."""
+        """Read the parts of a composite, and return the constraints that they add."""
         before = self.constraints, self._shift, self._inside
         self._begun = self.is_begun()
         self.constraints, self._inside = [], True
@@ -302,7 +307,7 @@ class Board:
         return made
 
     def line(self, name: str, direction: int) -> Cells:
-        """Return the cells of a row or a column as they are seen from an end."""
+        """Return the cells of a row or column, as seen from one end."""
         kind, (written, comma, end) = name[:1], name[1:].partition(",")
         is_line = kind in ("R", "C") and written.isdecimal() and len(written) <= 2
         if not is_line or (comma and end not in ("1", "-1")):
@@ -321,7 +326,7 @@ class Board:
         return line if direction > 0 else line[::-1]
 
     def puzzle(self, variants: tuple[str, ...]) -> Puzzle | str:
-        """Return the puzzle, which follows some variants besides, or what is wrong with it."""
+        """Return the puzzle with these additional variants, or the reason why it is invalid."""
         board = self._layout()
         if isinstance(board, str):
             return board
@@ -339,11 +344,11 @@ class Board:
         return Puzzle(layout, givens, symbols, candidates)
 
     def _numbers(self) -> range:
-        """Return the numbers that stand for the values."""
+        """Return the numbers that represent the values."""
         return range(self.lowest, self.lowest + self.size)
 
     def _layout(self) -> Layout | str:
-        """Return the board without its rules."""
+        """Return the layout without variants and constraints, or the reason why it is invalid."""
         shape = self.rows, self.columns
         said = (*shape, self.size, self.lowest, self.boxes, self.lines_differ)
         if said == _USUAL and not (self.region_size or self.regions or self.groups):
@@ -359,13 +364,13 @@ class Board:
             box=box,
             free=not self.lines_differ,
             variables=self._beside() if self.groups else (),
-            # Regions do not take the boxes away by themselves.
+            # Regions don't replace boxes. On a board with boxes, they are extra houses.
             regions=None if box else self.regions,
             houses=(self.regions,) if box and self.regions else (),
         )
 
     def _givens(self) -> tuple[int, ...] | str:
-        """Return the values of the cells that have one number left, or what is wrong with one."""
+        """Return the values of cells with a single candidate, or the reason why one is invalid."""
         numbers, before = self._numbers(), self.lowest - 1
         givens = [0] * self._count
         strange: dict[int, int] = {}
@@ -374,7 +379,7 @@ class Board:
                 number = left[0]
                 if number in numbers:
                     givens[cell] = number - before
-                elif number:  # 0 is a blank where it is no number
+                elif number:  # 0 means empty unless it is a value
                     strange[cell] = number
         if strange:
             cell = min(strange)
@@ -383,7 +388,7 @@ class Board:
         return tuple(givens)
 
     def _marked(self) -> dict[str, object]:
-        """Return the numbers left to cells by their names, where they are not one."""
+        """Return the candidates, by cell name, of restricted cells that aren't givens."""
         return {
             self._name(cell): numbers
             for cell, numbers in self._candidates.items()

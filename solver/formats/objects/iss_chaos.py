@@ -1,6 +1,7 @@
-"""Chaos construction as Interactive Sudoku Solver writes it.
+"""Read Interactive Sudoku Solver's chaos construction constraints.
 
-CC1, CC2 … are the regions of the grid's cells, which may stand for them here.
+The auxiliary variables CC1, CC2 … hold the regions of the grid's cells. Constraints may name either
+the variable or its cell.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +13,7 @@ _GROUP = "CC"
 
 
 def _construction(board: Board, args: list[str]) -> None:
-    """Read that regions are to be found; the labels are cells beside the grid."""
+    """Read that regions must be found. Auxiliary variables hold the region labels."""
     del args
     count = board.rows * board.columns
     board.add_group(_GROUP, count, board.columns)
@@ -21,7 +22,7 @@ def _construction(board: Board, args: list[str]) -> None:
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
-    """Return the control cell, and what the first of the other cells counts."""
+    """Return the control cell, and how much the first of the other cells counts (1 − offset)."""
     if _GROUP not in board.groups:
         raise Refused("it needs a ChaosConstruction")
     offset = number(args[1]) if len(args) > 1 and args[1] else 0
@@ -29,7 +30,7 @@ def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
 
 
 def _labels(board: Board, names: Sequence[str]) -> list[int]:
-    """Return the labels of cells, or labels that are named themselves."""
+    """Return the label variables of cells. Label variables in `names` stay as they are."""
     labels = board.cells_in(_GROUP)
     return [labels[cell] if 0 <= cell < len(labels) else cell for cell in board.cells(names)]
 
@@ -39,7 +40,7 @@ def _label(board: Board, row: int, column: int) -> int:
 
 
 def _count(board: Board, args: list[str]) -> None:
-    """Read a clue on the regions of some cells, or of all around one."""
+    """Read a clue about the regions of the given cells, or of the cells around one cell."""
     control, first = _begin(board, args)
     labels = _labels(board, args[2:])
     if not labels:
@@ -50,7 +51,10 @@ def _count(board: Board, args: list[str]) -> None:
 
 
 def _arrow(board: Board, args: list[str]) -> None:
-    """Read a clue on arms that begin with the same cell, or on the four from one to the edges."""
+    """Read a clue about arms that share their first cell.
+
+    Without arms, the four straight lines from the cell to the edges are the arms.
+    """
     control, first = _begin(board, args)
     arms = [_labels(board, piece) for piece in pieces_of(args[2:]) if piece]
     if not arms:

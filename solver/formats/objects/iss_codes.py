@@ -1,4 +1,4 @@
-"""What Interactive Sudoku Solver packs into letters: bits, patterns and automata."""
+"""Decode what Interactive Sudoku Solver packs into letters: bits, patterns, and automata."""
 
 from base64 import urlsafe_b64decode
 from functools import lru_cache
@@ -9,11 +9,13 @@ from solver.formats.objects.iss_arguments import Refused
 from solver.rules.regular_expressions import BETWEEN
 
 BASE64 = ascii_uppercase + ascii_lowercase + digits + "-_"
-_PLAIN = 0  # how states are written: all moves, or (1) one at most for each number
+# Encoding of states: 0 lists all moves; 1 is a bit mask of the numbers that
+# have a move, at most one each.
+_PLAIN = 0
 
 
 def bits_of(text: str) -> list[int]:
-    """Return the bits of letters, six in each, the lowest first."""
+    """Return the bits of base64 letters, six per letter, lowest bit first."""
     if any(letter not in BASE64 for letter in text):
         raise Refused("its bits are not base64")
     return [BASE64.index(letter) >> k & 1 for letter in text for k in range(6)]
@@ -27,12 +29,12 @@ def _bytes_of(text: str) -> bytes:
 
 
 def pattern_in(text: str) -> str:
-    """Return a regular expression, from base64 or, as it was once, from an address."""
+    """Return a regular expression from base64 or, as in old strings, from percent-encoding."""
     return unquote(text) if "%" in text or "." in text else _bytes_of(text).decode("latin-1")
 
 
 class _Bits:
-    """Bits of bytes, the highest first."""
+    """A reader of the bits of bytes, highest bit first."""
 
     def __init__(self, data: bytes) -> None:
         self._value = int.from_bytes(data, "big")
@@ -45,18 +47,20 @@ class _Bits:
         return self._value >> self.left & (1 << count) - 1
 
 
-@lru_cache(maxsize=64)  # copies have the same one
+@lru_cache(maxsize=64)  # replicated constraints share their automaton
 def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
-    """Return the first and last states of a packed automaton, and its moves, as rules write them.
+    """Return the header (first and last states) and the moves of a packed automaton.
 
-        2 bits         how states are written
-        4, 4           bits of a state, less 1; numbers, less 1
-        a state twice  first states; last ones that are no first ones
-        a bit each     of the first states, whether it is a last one too
-        4              bits of the number of moves of a state, if all are written
+    Both are in the notation of the rule `nfa`. The packed form is:
 
-    The states are the first ones, the last ones, the others. Behind the numbers of the board comes
-    what is read between two pieces.
+        2 bits         encoding of states
+        4, 4           bits per state, less 1; number of symbols, less 1
+        a state twice  number of first states; number of last states that aren't first states
+        a bit each     for each first state, whether it is a last state, too
+        4              bits for the number of moves of a state, if all moves are listed
+
+    States are numbered from 0: first states, then last states, then the others. The symbol after
+    the board's numbers is read between two pieces of a line.
     """
     if not text:
         return "0>", ""

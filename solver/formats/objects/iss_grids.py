@@ -1,4 +1,7 @@
-"""What Interactive Sudoku Solver says of the grid: its shape, its houses, other houses."""
+"""Read Interactive Sudoku Solver's constraints on the grid.
+
+Its shape, its boxes, and extra houses.
+"""
 
 from collections.abc import Callable
 
@@ -49,7 +52,7 @@ def _no_boxes(board: Board, args: list[str]) -> None:
 
 
 def _disjoint_sets(board: Board, args: list[str]) -> None:
-    """Read that cells at one place of the boxes differ, also where the boxes do not hold."""
+    """Read that cells in the same position of their boxes differ, even on a board without boxes."""
     del args
     if board.is_usual():
         board.add_variant("disjointgroups")
@@ -65,7 +68,7 @@ def _disjoint_sets(board: Board, args: list[str]) -> None:
 
 
 def _windoku(board: Board, args: list[str]) -> None:
-    """Read that windows of the size of a box, one cell apart, have no value twice."""
+    """Read that box-sized windows, one cell apart, have no repeated value."""
     del args
     fits = filling_box(board.rows, board.columns, board.region_size or board.size)
     if board.is_usual() and fits and fits[0] == fits[1]:
@@ -79,7 +82,7 @@ def _windoku(board: Board, args: list[str]) -> None:
 
 
 def _doppelganger(board: Board, args: list[str]) -> None:
-    """Read the rule, and give what is missing in columns, rows and boxes its names."""
+    """Read the rule, and add variables for the values missing in columns, rows, and boxes."""
     del args
     board.add_variant("doppelganger")
     grid = board.grid()
@@ -96,7 +99,8 @@ def _doppelganger(board: Board, args: list[str]) -> None:
             for n in range(across * (board.rows // high))
         ]
     for group, some in houses.items():
-        # What boxes miss stands in rows as wide as a box, which dots and lines between them mean.
+        # The variables of boxes form rows as wide as a box. Dots and lines rely on that
+        # arrangement.
         board.add_group(group, len(some), wide if group == "DGB" else board.columns)
         for index, cells in enumerate(some):
             board.add("different", board.cells_at([*cells, board.place_in(group, index)]))

@@ -1,6 +1,6 @@
-"""The constraint strings of Interactive Sudoku Solver.
+"""Read the constraint strings of Interactive Sudoku Solver.
 
-Read as in its `js/sudoku_constraint.js` and `js/sudoku_parser.js` (MIT licence,
+They mean the same as in its `js/sudoku_constraint.js` and `js/sudoku_parser.js` (MIT license,
 https://github.com/sigh/Interactive-Sudoku-Solver).
 """
 
@@ -19,9 +19,9 @@ from solver.formats.objects.iss_rules import READERS
 _START = re.compile(
     r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[XV]~|[A-Z][A-Za-z]+~|([A-Z][A-Za-z]+)(?=[.\s]|$))"
 )
-_MOST_DEEP = 20  # composites in one another
+_MOST_DEEP = 20  # levels of nested composites
 
-# What the others stand on comes first.
+# Kinds that other constraints depend on, in the order in which they are read.
 _FIRST = {
     kind: place
     for place, kind in enumerate(
@@ -37,19 +37,19 @@ _FIRST = {
         )
     )
 }
-# A constraint as it is written: its kind, what reads it, its arguments; those of a composite are
-# what is written behind it, and the constraints in it.
+# A parsed constraint: its kind, its reader, and its arguments. The arguments of a composite are its
+# own ones and the constraints inside it.
 _Part = tuple[str, Callable[[Board, Any], None], Any]
 
 
 class _Unknown(Exception):
-    """A constraint is not known; its text is its name."""
+    """Raised with the name of an unknown constraint."""
 
 
 def _tree(items: Iterable[str]) -> list[_Part]:
-    """Return the constraints, those up to an End inside of the composite before them.
+    """Parse constraints. A composite contains the constraints up to its `End`.
 
-    Those that others stand on come first.
+    Constraints that others depend on come first.
     """
     first: list[_Part] = []
     inside: list[_Part] = []
@@ -96,7 +96,7 @@ def _or(board: Board, args: tuple[list[str], list[_Part]]) -> None:
 
 
 def _replicate(board: Board, args: tuple[list[str], list[_Part]]) -> None:
-    """Read a template once for each cell that the bits count out."""
+    """Read a template once for each cell whose bit is set."""
     written, parts = args
     group, row, column = board.place(written[1] if len(written) > 1 else "R1C1")
     columns = board.groups[group][1] if group else board.columns
@@ -117,9 +117,9 @@ _COMPOSITES: dict[str, Callable[[Board, Any], None]] = {
 
 
 def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
-    """Return the puzzle of a constraint string, or of an address with one; or what is wrong.
+    """Return the puzzle in a constraint string or its URL, or the reason why it is invalid.
 
-    It follows some variants besides.
+    `variants` are added to the puzzle.
     """
     body = text.strip()
     if body.startswith("http"):
@@ -128,15 +128,15 @@ def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
 
 
 def puzzle_of_word(word: str) -> Puzzle | str | None:
-    """Return the puzzle of a constraint string without white space, or what is wrong with it.
+    """Return the puzzle in a constraint string without white space, or why it is invalid.
 
-    None for what does not begin like one.
+    Returns None if the text doesn't begin like a constraint string.
     """
     before, *items = word.split(".")
     if before or not items:
         return None
     kind, *args = items[0].split("~")
-    # As nearly all begin; a regular expression takes its time.
+    # Nearly all strings begin this way. The check avoids a slower regular expression.
     is_usual = args[0] in USUAL_GIVENS if args and not kind else len(kind) > 1 and kind in READERS
     return _puzzle(items, ()) if is_usual or is_iss(word) else None
 
@@ -156,12 +156,12 @@ def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
 
 
 def is_iss(text: str) -> bool:
-    """Return whether a text begins like a constraint string, or is an address with one."""
+    """Return whether a text begins like a constraint string, or is a URL that contains one."""
     if text.lstrip().startswith("http") and "?q=." in text:
         return True
     start = _START.match(text)
     if start is None:
         return False
-    # Without arguments, a word that is no constraint may be letters of a grid with dots.
+    # A word without arguments that isn't a constraint could be the letters of a grid with dots.
     alone = start[2]
     return alone is None or alone in READERS or alone in _COMPOSITES

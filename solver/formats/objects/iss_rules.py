@@ -1,4 +1,4 @@
-"""The constraints of Interactive Sudoku Solver, by their names."""
+"""Read the constraints of Interactive Sudoku Solver, by name."""
 
 import re
 from collections.abc import Callable, Set
@@ -12,7 +12,7 @@ from solver.formats.objects.iss_grids import GRID_READERS
 
 
 def _plain(kind: str, *, least: int = 2) -> Callable[[Board, list[str]], None]:
-    """Return the reader of a constraint that has cells and nothing else."""
+    """Return a reader of a constraint whose only arguments are cells."""
 
     def read(board: Board, args: list[str]) -> None:
         cells = board.cells(args)
@@ -23,7 +23,7 @@ def _plain(kind: str, *, least: int = 2) -> Callable[[Board, list[str]], None]:
 
 
 def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return the reader of a constraint that has a number before its cells."""
+    """Return a reader of a constraint with a number before its cells."""
 
     def read(board: Board, args: list[str]) -> None:
         board.add(kind, board.cells(args[1:]), number(args[0]))
@@ -32,7 +32,7 @@ def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
 
 
 def _dots(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return the reader of marks between all cells of a list that are neighbours."""
+    """Return a reader of marks between all adjacent pairs in a list of cells."""
 
     def read(board: Board, args: list[str]) -> None:
         pairs = combinations(dict.fromkeys(board.cells(args)), 2)
@@ -46,7 +46,7 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
 
 
 def _both_ends(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return the reader of clues at one end of a line or at both."""
+    """Return a reader of clues at one or both ends of a line."""
 
     def read(board: Board, args: list[str]) -> None:
         for clue, direction in zip(args[1:3], (1, -1), strict=False):
@@ -82,7 +82,7 @@ def _diagonal(board: Board, args: list[str]) -> None:
 
 
 def _whisper(board: Board, args: list[str]) -> None:
-    named = not args[0].isdecimal()  # a cell: by 5 then
+    named = not args[0].isdecimal()  # the difference is omitted and defaults to 5
     cells = board.cells(args if named else args[1:])
     board.add("whisper", cells, 5 if named else number(args[0]))
 
@@ -98,7 +98,7 @@ def _cage(board: Board, args: list[str]) -> None:
 
 
 def _sum(board: Board, args: list[str]) -> None:
-    """Read a sum, such as 12, or with a factor for each cell, such as 0_=_1_1_-10."""
+    """Read a sum such as 12, or one with a factor for each cell such as 0_=_1_1_-10."""
     total, *factors = args[0].split("_")
     cells = board.cells(args[1:])
     if factors[:1] == ["="] and len(factors) == len(cells) + 1:
@@ -118,7 +118,8 @@ def _sum_line(board: Board, args: list[str]) -> None:
 
 def _little_killer(board: Board, args: list[str]) -> None:
     _, row, column = board.place(args[1])
-    # From an edge into the grid: to the right and down from the left, and so on around.
+    # The diagonal leads into the grid: down and right from the left edge, down and left from the
+    # top, up and left from the right edge, and up and right from the bottom.
     if column == 1 and row < board.rows:
         down, right = 1, 1
     elif row == 1:
@@ -136,13 +137,13 @@ def _little_killer(board: Board, args: list[str]) -> None:
 
 def _pill_arrow(board: Board, args: list[str]) -> None:
     size, cells = number(args[0]), board.places(args[1:])
-    pill = sorted(cells[:size])  # read from left to right, from top to bottom
+    pill = sorted(cells[:size])  # digits of the pill are in reading order
     board.add("pillarrow", board.cells_at([*pill, *cells[size:]]), size)
 
 
 def _sandwich(board: Board, args: list[str]) -> None:
     line = board.line(args[1], 1)
-    # Where there are more values than cells, the crusts are the least and greatest that are there.
+    # With more values than cells, the crusts are the line's smallest and largest digits.
     kind = "sandwich" if len(line) == board.size else "lunchbox"
     board.add_once(kind, line, number(args[0]))
 
@@ -164,7 +165,7 @@ def _indexing(board: Board, args: list[str]) -> None:
 
 
 def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
-    """Return the reader of pairs of values that are allowed, as bits in base64, row by row."""
+    """Return a reader of allowed pairs of values: a matrix of bits in base64, row by row."""
     letters = BASE64[:62] + ("_-" if legacy else "-_")
 
     def read(board: Board, args: list[str]) -> None:
@@ -184,7 +185,7 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
 
 
 def _variables(board: Board, args: list[str]) -> None:
-    """Read extra cells: a prefix, a name that is only shown, how many or rows × columns."""
+    """Read auxiliary variables: a prefix, a display name, and a count or rows × columns."""
     size = args[2] if len(args) > 2 and args[2] else "1"
     match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,3})", size)
     if match is None or not re.fullmatch("[A-Z]+", args[0]):
@@ -257,7 +258,7 @@ def _full_rank_ties(board: Board, args: list[str]) -> None:
 
 
 def _connected(board: Board, args: list[str]) -> None:
-    """Read a region by its values, in the grid or in a group of cells, with a size or without."""
+    """Read a connected region of given values, in the grid or a group, with an optional size."""
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):
         raise Refused(f"{args[0][:20]!r} is no group of cells in rows as long as the grid's")
@@ -274,7 +275,10 @@ def _connected(board: Board, args: list[str]) -> None:
 
 
 def _counter(board: Board, values: Set[int], size: int) -> str:
-    """Return an automaton whose states are how many of the numbers read are among the values."""
+    """Return an automaton that accepts exactly `size` numbers from `values`.
+
+    Its state is how many of them it has read.
+    """
     numbers = range(board.lowest, board.lowest + board.size)
     moves = [
         f"{count}-{value}-{count + (value in values)}"
@@ -286,7 +290,7 @@ def _counter(board: Board, values: Set[int], size: int) -> str:
 
 
 def _nothing(board: Board, args: list[str]) -> None:
-    """Read what only tells how to search."""
+    """Ignore a constraint that only guides the search."""
     del board, args
 
 

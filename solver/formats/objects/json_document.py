@@ -1,4 +1,4 @@
-"""One JSON document: a list of puzzles, an object with such a list, or one puzzle's object."""
+"""Read one JSON document: a list of puzzles, an object with such a list, or a single puzzle."""
 
 import contextlib
 import re
@@ -19,23 +19,23 @@ from solver.formats.reading.text import decode
 
 _SPACE = b" \t\r\n"
 _ENDS_INSIDE = "the JSON ends inside {}: it seems to be cut off"
-# Up to the first element; a list of rows of numbers is left to the format `lists`, unless
-# the lists lie so deep that the puzzles are elements.
+# The start of a list, up to its first element. A list of rows of numbers belongs to the format
+# `lists`, unless it is nested so deeply that its elements are puzzles.
 _OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
 _ELEMENT = re.compile(rb'\s*(?:["{]|\[\s*\[|\])')
 _STRING = re.compile(rb'"([^"\\]*)"')
 _STRINGS = re.compile(rb'\s*"[^"\\]*"\s*(?:,\s*"[^"\\]*"\s*)*,?\s*')
 _FEWEST_CELLS = 4
 _OBJECT = re.compile(rb'\s*\{\s*(?:"|\})')
-# A comma between two elements, as far as one can tell without having seen the beginning.
+# A comma that seems to separate two elements. This can't be certain without the beginning.
 _BETWEEN = re.compile(rb'[}\]"](\s*,)\s*(?:[\[{]|"[^"\\]*"\s*[,\]])')
 
 
 class JsonFormat:
-    """One JSON document; see `solver.formats.format.Format`.
+    """One JSON document. See `solver.formats.format.Format`.
 
-    A record reaches from the comma before it (from the beginning of the document, the
-    first one) to the next: so a piece that begins with a comma is from inside the list.
+    A record reaches from the comma before it to the comma after it. The first one begins with the
+    document. So a piece that begins with a comma is from inside the list.
     """
 
     name = "json"
@@ -50,7 +50,7 @@ class JsonFormat:
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise a list whose first element is a string, an object or a grid; or an object."""
+        """Recognize an object, or a list whose first element is a string, an object, or a grid."""
         del final
         head = head.removeprefix(BOM)
         opening = _OPENING.match(head)
@@ -65,7 +65,7 @@ class JsonFormat:
         return {"list": False} if _OBJECT.match(head) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the elements of the list; an object on its own is one record."""
+        """Find the elements of the list. A single object is one record."""
         if not context["list"]:
             spans = [(0, len(data), line)] if final and data.strip() else []
             return _segments(spans, consumed=len(data) if final else 0)
@@ -93,7 +93,7 @@ class JsonFormat:
         return replace(_segments(spans, consumed=consumed), fault=fault)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on at the next comma that seems to stand between two elements."""
+        """Resume at the next comma that seems to separate two elements."""
         data = _with_quotes(data, single=bool(context.get("single")))
         match = _BETWEEN.search(data) if context["list"] else None
         return match.start(1) if match else None
@@ -111,12 +111,12 @@ class JsonFormat:
 
 
 def _with_quotes(data: bytes, *, single: bool) -> bytes:
-    """Return JSON for what Python writes: strings in single quotes, where nothing else is."""
+    """Return Python's output as JSON: if `single`, replace single quotes with double quotes."""
     return data.replace(b"'", b'"') if single else data
 
 
 def _is_one_grid(head: bytes, inside: int) -> bool:
-    """Return whether the strings of a list are cells, or rows, of one grid and no puzzles."""
+    """Return whether the strings in a list are the cells or rows of one grid, not puzzles."""
     end = head.find(b"]", inside)
     if end < 0 or not _STRINGS.fullmatch(head, inside, end):
         return False
@@ -128,7 +128,7 @@ def _is_one_grid(head: bytes, inside: int) -> bool:
 
 
 def _inside(data: bytes) -> int | None:
-    """Return the offset of the first element, None if it is not in sight."""
+    """Return the offset of the first element, or None if the list's start isn't in `data`."""
     skipped = len(BOM) if data.startswith(BOM) else 0
     opening = _OPENING.match(data, skipped)
     if opening is not None:
@@ -140,13 +140,13 @@ def _inside(data: bytes) -> int | None:
 
 
 def _values(records: list[bytes]) -> list[bytes]:
-    """Return the elements without the comma before them."""
+    """Return the elements without the commas before them."""
     values = [record[_inside(record) or 0 :].strip() for record in records]
     return [value.removeprefix(BOM) for value in values]
 
 
 def _with_rest(records: Records, texts: list[bytes]) -> Records:
-    """Return the records of a list with what follows it as an invalid one."""
+    """Return a list's records, and report the text after the list as an invalid record."""
     text = decode(texts[-1].strip(_SPACE + b"]}"))
     detail = "this follows the list of puzzles, and is not known here"
     invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
@@ -154,9 +154,9 @@ def _with_rest(records: Records, texts: list[bytes]) -> Records:
 
 
 def _find_fault(rest: bytes, *, closed: bool, wrapped: bool) -> str | None:
-    """Return what the document ends inside of, by what stands behind the last comma or bracket.
+    """Return the message for a truncated document, given the text after its last comma or bracket.
 
-    An element that was cut off is a record, which says so itself.
+    A truncated element is reported by its own record.
     """
     if closed:
         return (

@@ -1,13 +1,13 @@
-"""Where the elements of a JSON list end, without reading them."""
+"""Find where the elements of a JSON list end, without parsing them."""
 
 import re
 from collections.abc import Callable, Iterator
 from itertools import count
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-# A list or object that holds neither another nor a string.
+# A list or object without nested containers and strings.
 _FLAT = rb'[\[{][^"\[\]{}]*+[\]}]'
-# What is of no interest, then a mark; a lone quote begins a string that is not complete.
+# Skips irrelevant text up to a mark. A lone quote as the mark begins an incomplete string.
 _BETWEEN_ELEMENTS = re.compile(
     rb'(?:[^"\[\]{,]++|%b|%b)*+([\[{]+|[,\]"])' % (_STRING, _FLAT), re.DOTALL
 )
@@ -21,11 +21,11 @@ _CHECK_EVERY = 4_096  # brackets or commas
 def find_ends(
     data: bytes | memoryview, start: int, *, check: Callable[[], None] = lambda: None
 ) -> Iterator[int]:
-    """Yield the offsets of the commas between elements, last of the bracket that closes them.
+    """Yield the offsets of the commas between elements, and of the bracket that closes the list.
 
-    `start` lies in the list, between two elements. Text that ends within an element or is no
-    JSON has an end as well, which is not the closing bracket. `check` is called every few
-    thousand brackets, and may raise where reading on is too expensive.
+    `start` is inside the list, between two elements. Truncated or malformed text yields no closing
+    bracket. `check` is called every few thousand brackets. It may raise an exception to stop an
+    expensive scan.
     """
     depth = 0
     for step in count(1):
@@ -38,7 +38,7 @@ def find_ends(
         if match[1][:1] in (b"[", b"{"):
             depth += marks
         elif depth:
-            start -= max(marks - depth, 0)  # what closes more than is open is looked at again
+            start -= max(marks - depth, 0)  # rescan surplus closing brackets
             depth = max(depth - marks, 0)
         else:
             yield match.start(1)

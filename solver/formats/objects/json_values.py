@@ -1,4 +1,4 @@
-"""Puzzles as JSON values, and NDJSON: one value a line."""
+"""Read puzzles from JSON values, and NDJSON with one value per line."""
 
 import json
 import re
@@ -27,7 +27,7 @@ _PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 _PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 _STRING = "a string"
-# Whole strings, a quote of one that is not closed, and brackets.
+# Complete strings, the quote of an unclosed string, and brackets.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"|["\[\]{}]', re.DOTALL)
 _BEHIND = b", \t\r"
 _ONE_OBJECT = re.compile(rb'\{\s*"(?!puzzles")')
@@ -36,17 +36,17 @@ _ONE_OBJECT = re.compile(rb'\{\s*"(?!puzzles")')
 def read_values(
     records: Sequence[bytes], lines: NDArray[np.int64], options: ReadOptions
 ) -> Records:
-    """Read records that are a JSON value each, the plain ones all at once."""
+    """Read records that are one JSON value each, with a bulk path for simple ones."""
     bulk = Bulk(len(records), options)
     names: dict[int, str] = {}
     by_length: dict[int, list[tuple[int, bytes]]] = {}
-    # Lines out of a list end with the comma behind their element.
+    # Lines copied from a list end with the comma after their element.
     records = [record.rstrip(_BEHIND) for record in records]
     for row, record in enumerate(records):
         try:
             value = msgspec.json.decode(record)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue  # the slower reader says why
+            continue  # the slower reader reports the reason
         name = None
         if isinstance(value, dict) and len(value) <= 2 and value.keys() <= _PLAIN_KEYS:
             grids = [value[key] for key in PUZZLE_KEYS if key in value]
@@ -71,7 +71,7 @@ def read_values(
 
 
 def _plain_cells(value: object) -> bytes | None:
-    """Return the characters of a puzzle that is one string, or rows of numbers up to 9."""
+    """Return the characters of a puzzle that is one string, or rows of numbers from 0 to 9."""
     if isinstance(value, str):
         return value.encode() if _PLAIN.fullmatch(value) else None
     if not isinstance(value, list) or not value or not isinstance(value[0], list):
@@ -84,7 +84,7 @@ def _plain_cells(value: object) -> bytes | None:
 
 
 def load_json(text: str) -> object:
-    """Return a JSON value, or Invalid; nesting beyond all measure is no value either."""
+    """Parse JSON. Return Invalid if it is malformed or nested too deeply."""
     try:
         return read_json(text)
     except UnicodeEncodeError:
@@ -103,7 +103,7 @@ def load_json(text: str) -> object:
 
 
 def find_open(text: str) -> str | None:
-    """Return what JSON is inside of where it ends, None if everything is closed."""
+    """Return the kind of JSON value that is still open at the end, or None if all are closed."""
     opened: list[str] = []
     for match in _TOKENS.finditer(text):
         mark = match[0]
@@ -131,7 +131,7 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
 
 
 class NdjsonFormat(LineRecords):
-    """One JSON value a line; see `solver.formats.format.Format`."""
+    """One JSON value per line. See `solver.formats.format.Format`."""
 
     name = "ndjson"
     description = (
@@ -144,7 +144,7 @@ class NdjsonFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines that are JSON values with a puzzle, more than one if they are lists."""
+        """Recognize lines that are JSON values with a puzzle. Lists need at least two lines."""
         lines = head_lines(head, final=final)[:3]
         values = [load_json(line.lstrip("\ufeff").rstrip(_BEHIND.decode())) for line in lines]
         if not values:
@@ -152,10 +152,11 @@ class NdjsonFormat(LineRecords):
         is_named = options.format == self.name
         begins = head.removeprefix(BOM).lstrip()
         if not final and b"\n" not in begins.rstrip():
-            # The first line is longer than the head: an object is one puzzle, a list may be many.
+            # The first line is longer than the head. An object is one puzzle, but a list may hold
+            # many.
             is_value = is_named and begins.startswith((b"{", b"[", b'"'))
             return {} if is_value or _ONE_OBJECT.match(begins) else None
-        if is_named:  # whatever value is first, it costs no other
+        if is_named:  # any JSON value may be first
             return None if isinstance(values[0], Invalid) else {}
         if isinstance(values[0], dict):
             return None if isinstance(values[0].get("puzzles"), list) else {}

@@ -1,7 +1,4 @@
-"""The Celery application, which carries messages about chunks.
-
-Web server and workers create one.
-"""
+"""The Celery application, through which messages about chunks are sent and received."""
 
 from celery import Celery
 from kombu.entity import Queue

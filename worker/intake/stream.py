@@ -1,7 +1,4 @@
-"""From a stream of bytes to blocks of records.
-
-Decompressed, recognized, split, and within limits.
-"""
+"""Turns an upload into blocks of records: decompresses it, recognizes its format, and splits it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -36,7 +33,7 @@ class Stream:
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks.
 
-        Can be called once. Raises Refusal if the upload is invalid or too large.
+        Raises Refusal if the upload is invalid or too large. Can be called once.
         """
         most = self.settings.max_puzzles
         # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques

@@ -1,1 +1,1 @@
-"""What a worker process does."""
+"""The worker processes."""

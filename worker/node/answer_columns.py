@@ -1,4 +1,4 @@
-"""The answers of a block, gathered into columns; what is solved first need not come first."""
+"""Collects the results of a block in columns, in any order."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -25,9 +25,10 @@ _NO_KIND = -1
 
 
 class AnswerColumns:
-    """The columns of a `ChunkResult` while answers are put into their places, from 0.
+    """The columns of a `ChunkResult` while results are being stored at their positions, from 0.
 
-    Places ascend in each call; where there are fewer answers than places, the last have none.
+    Positions ascend in each call. If there are fewer results than positions, the last ones stay
+    empty.
     """
 
     def __init__(self, records: int) -> None:
@@ -50,19 +51,19 @@ class AnswerColumns:
 
     @property
     def answered(self) -> int:
-        """How many records are answered before the first that is not."""
+        """The number of records with a result before the first one without."""
         gaps = np.flatnonzero(~self._is_answered)
         return int(gaps[0]) if len(gaps) else len(self._is_answered)
 
     def put_studied(self, places: NDArray[np.int64], studied: Studied) -> None:
-        """Put ratings and explanations."""
+        """Store ratings and explanations."""
         for row, difficulty in studied.difficulties.items():
             self._difficulties[int(places[row])] = difficulty
         for row, explanation in studied.explanations.items():
             self._explanations[int(places[row])] = explanation
 
     def put_invalid(self, place: int, invalid: Invalid) -> None:
-        """Put why a record is no puzzle."""
+        """Store the reason why a record is not a puzzle."""
         self._is_answered[place] = True
         self._outcomes[place] = Outcome.INVALID
         self._puzzles.put(np.array([place]), Lines(invalid.text.replace("\n", " ")))
@@ -74,7 +75,7 @@ class AnswerColumns:
         group: Group,
         batch: Batch,
     ) -> None:
-        """Put what a search said of the first puzzles of a group."""
+        """Store the search results of the first puzzles of a group."""
         rows = spots(places)
         self._is_answered[rows] = True
         self._outcomes[rows] = batch.outcomes
@@ -105,13 +106,13 @@ class AnswerColumns:
     def put_candidates(
         self, places: NDArray[np.int64], counted: Sequence[StoredCandidates | None]
     ) -> None:
-        """Put true candidates."""
+        """Store true candidates."""
         for place, candidates in zip(places.tolist(), counted, strict=False):
             if candidates is not None:
                 self._true_candidates[place] = candidates
 
     def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
-        """Put canonical forms (n, 81)."""
+        """Store canonical forms (n, 81)."""
         self._minlex.put(places, Symbols.usual(9).write_many(forms))
 
     def compare(
@@ -121,7 +122,7 @@ class AnswerColumns:
         batch: Batch,
         expected: NDArray[np.uint8],
     ) -> None:
-        """Remark on solutions in the upload that are not ours."""
+        """Add remarks about solutions in the upload that differ from the computed ones."""
         expected = expected[: len(batch)]
         differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
         differ &= batch.outcomes != Outcome.INVALID
@@ -139,14 +140,15 @@ class AnswerColumns:
         own: dict[int, tuple[str, ...]],
         own_names: tuple[str, ...],
     ) -> ChunkResult:
-        """Return the first answers, as many as there are lines.
+        """Return the first results, one per line number in `lines`.
 
-        Everything else that is given comes from the upload, by position.
+        The other arguments come from the upload, by position.
         """
         end = len(lines)
         used = np.flatnonzero(np.bincount(self._kind_of[:end] - _NO_KIND)[1:])
         boards = list(self._kinds)
-        numbers = np.full(len(boards) + 1, _NO_KIND, "<i4")  # −1 stays −1, for it is the last
+        # index −1 is the last item, which stays −1
+        numbers = np.full(len(boards) + 1, _NO_KIND, "<i4")
         numbers[used] = np.arange(len(used))
         return ChunkResult(
             lines=lines.astype("<i8").tobytes(),
@@ -172,7 +174,7 @@ class AnswerColumns:
 
 
 class _Gathered:
-    """One line of text for each record, empty at first, put in by many at a time."""
+    """One line of text per record, initially empty. Many lines are stored at once."""
 
     def __init__(self, records: int) -> None:
         self._records = records
@@ -183,12 +185,12 @@ class _Gathered:
         return bool(self._parts)
 
     def put(self, places: NDArray[np.int64], lines: Lines) -> None:
-        """Put so many lines into their places, which ascend."""
+        """Store lines at their positions, which ascend."""
         if len(places):
             self._parts.append((places, lines))
 
     def lines(self, end: int) -> Lines:
-        """Return the first lines, so many."""
+        """Return the lines of the first `end` records."""
         if len(self._parts) == 1 and end == self._records:
             places, lines = self._parts[0]
             return lines.spread(places, count=end)
@@ -199,19 +201,22 @@ class _Gathered:
 
 
 def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
-    """Return places that ascend as a slice if none is left out: NumPy looks up no number then."""
+    """Return ascending positions as a slice if there are no gaps.
+
+    NumPy is faster with slices than with arrays of positions.
+    """
     if len(places) and places[-1] - places[0] == len(places) - 1:
         return slice(int(places[0]), int(places[-1]) + 1)
     return places
 
 
 def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
-    """Return what belongs to the records start…end−1, counted from start."""
+    """Return the items of the records start…end−1, counted from start."""
     return {record - start: what for record, what in by_record.items() if start <= record < end}
 
 
 def _said(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
-    """Return what is said of records: what came out, and behind it how they were read."""
+    """Combine remarks about results with notes about how the records were parsed."""
     both = {
         record: f"{what}; {notes[record]}" for record, what in details.items() if record in notes
     }
@@ -219,7 +224,7 @@ def _said(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
 
 
 def packed(candidates: NDArray[np.uint64]) -> bytes:
-    """Return the candidates of one record as a `ChunkResult` keeps them."""
+    """Return the candidates of one record in the form that `ChunkResult` stores."""
     return candidates.astype("<u8").tobytes()
 
 
@@ -229,7 +234,7 @@ def _difference(
     row: int,
     expected: NDArray[np.uint8],
 ) -> str:
-    """Say what is to be said of a solution in the upload that is not ours."""
+    """Return a remark about a solution in the upload that differs from the computed one."""
     if is_solution(group.layout, group.givens[row], expected):
         return "the upload gives another solution"
     if batch.counts[row] == 0:

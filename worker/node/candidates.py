@@ -15,10 +15,11 @@ _NONE = (Outcome.UNSOLVABLE, Outcome.INVALID, Outcome.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The true candidates of the first puzzles of a batch, None of what has no solution."""
+    """The true candidates of the first puzzles of a batch. None if a puzzle has no solution."""
 
     candidates: list[StoredCandidates | None]
-    standing: Standing | None = None  # where the counting stands at the next one, if abandoned
+    # the checkpoint of the next puzzle, if counting was interrupted
+    standing: Standing | None = None
 
 
 def count_candidates(
@@ -29,10 +30,10 @@ def count_candidates(
     flag: StopFlag,
     standing: bytes | None = None,
 ) -> Counted:
-    """Count the true candidates of the first puzzles of a group, whose answers are the batch.
+    """Count the true candidates of the first puzzles of a group, which have results in the batch.
 
-    At FINISH, one puzzle is still done, so that every piece of a chunk makes progress. The first
-    one goes on from `standing`, if that is given.
+    At FINISH, at least one puzzle is still counted, so that every call makes progress. Counting for
+    the first puzzle resumes from `standing`, if given.
     """
     counted: list[StoredCandidates | None] = []
     for row, outcome in enumerate(batch.outcomes.tolist()):

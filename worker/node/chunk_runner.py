@@ -1,4 +1,4 @@
-"""What a worker does with a message: one chunk, or as much of it as its time budget allows."""
+"""Processes one chunk, or as much of it as its time slice allows."""
 
 import logging
 import os
@@ -39,27 +39,27 @@ from worker.store.scripts import Verdict
 
 logger = logging.getLogger(__name__)
 
-# Workers may die on a record so many times before it is given up.
+# attempts at a record that may crash a worker process before the record fails
 MOST_TRIES = 3
 _DIED = f"workers died on this record {MOST_TRIES} times"
 _UNREADABLE = "its puzzles cannot be read back; perhaps another version stored them"
 _REDIS_PAUSE = 0.5
-# A long record gives way after so long if others wait, and after twice as long each time that it
-# has to begin anew.
+# The time slice of a long record while others are waiting. It doubles each time that the record
+# must start from the beginning.
 _TURN_SECONDS = 5.0
-# Chunks that are not done and stay as they were read, as a process gets them by turns.
+# Parsed chunks that a process keeps while they aren't done, because they come back in turn.
 _MOST_UNFINISHED = 8
 _BROKE = "an error inside the solver; please report this puzzle"
 _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKER_MEMORY_BYTES)"
 
 
 class ChunkRunner:
-    """Runs chunks in one process of the worker called `worker`, which `notice` tells to stop.
+    """Runs chunks in one process of the worker called `worker`, until `notice` signals a shutdown.
 
-    A long record needs one of the `permits` that the processes of a worker share; without one
-    it waits, and the process is free for others. `end_process` is called, from another thread,
-    where what has to wait, or is not wanted any more, cannot be stopped otherwise. A chunk that
-    needs code for which `is_ready` does not hold yet waits, too.
+    A long record needs one of the `permits`, which the worker's processes share. Without one it is
+    deferred, and the process is free for other chunks. A chunk is also deferred if it needs
+    compiled code for which `is_ready` returns False. If a chunk that must be deferred or is no
+    longer wanted can't be stopped, another thread calls `end_process`.
     """
 
     def __init__(
@@ -80,16 +80,16 @@ class ChunkRunner:
         self._end_process = end_process
         self._counted: dict[str, float] = defaultdict(float)
         self._records_done = 0
-        self._fault = _BROKE  # the reason why the last attempt answered nothing
+        self._fault = _BROKE  # the reason why the last attempt had no result
         self._is_ready = is_ready
         self._unfinished: dict[tuple[str, int], BlockSolver] = {}
-        # A job's plan never changes, and its chunks come in a row.
+        # A job's plan never changes, and a process often gets several chunks of a job in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
     def run(self, job_id: str, chunk: int) -> None:
-        """Solve the chunk unless that is done or being done; send what follows.
+        """Solve a chunk unless it is done or taken, and send the chunks that follow.
 
-        When Redis is away, what is found is lost and the chunk is handed back once it is there.
+        If Redis is unavailable, the results are lost, and the chunk is requeued when Redis is back.
         """
         with logging_about(job_id, chunk=chunk):
             self._run_for_sure(job_id, chunk)
@@ -105,7 +105,7 @@ class ChunkRunner:
             self._hand_back(job_id, chunk, holder=holder)
 
     def _run(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Return False where the lease was lost or given up."""
+        """Run a chunk. Returns False if the lease was lost or abandoned."""
         try:
             work = self._begin(job_id, chunk, holder=holder)
             plan = self._plan(job_id) if work is not None else None
@@ -133,9 +133,9 @@ class ChunkRunner:
             self._end(process, work, seconds=time.monotonic() - began)
 
     def _end(self, process: int, work: Work, *, seconds: float) -> None:
-        """Say, all at once, that a process is free, and what was done in so many seconds.
+        """Record in one round trip that this process is idle, and what it has done in this time.
 
-        That is no reason to fail: what is to be stored is stored.
+        An error here is only logged, because the results are already stored.
         """
         try:
             with self._service.redis.pipeline(transaction=False) as pipe:
@@ -157,7 +157,7 @@ class ChunkRunner:
         long: bool = True,
         standing: Standing | None = None,
     ) -> None:
-        """Let a chunk wait, and the client's other jobs have its place."""
+        """Defer a chunk, and give its place in the queue to the client's other jobs."""
         if long:
             self._counted[SET_ASIDE] += 1
         self._chunks.park(job_id, chunk, holder=holder, long=long, standing=standing)
@@ -193,8 +193,8 @@ class ChunkRunner:
             began = time.monotonic()
             heartbeat.allow(settings.chunk_seconds)
             solver = self._read(job_id, chunk, work, plan)
-            # What was long in reading is read again by whoever gets it when it was handed back,
-            # so that solving gets no less time than reading took.
+            # If parsing took long, the next process to get the chunk has to parse it again. So
+            # solving gets at least as much time as parsing took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             is_ready = solver is None or self._is_ready(solver.needs)
             verdict = Verdict.MORE
@@ -220,15 +220,19 @@ class ChunkRunner:
         return True
 
     def _read(self, job_id: str, chunk: int, work: Work, plan: JobPlan) -> BlockSolver | None:
-        """Return a chunk as it was read before, or else read it; None if that cannot be done."""
+        """Return a chunk that is still in memory, or else parse it.
+
+        Returns None if that isn't possible.
+        """
         kept = self._unfinished.pop((job_id, chunk), None)
-        # Whoever died after so many tries did not get as far as giving up a record.
+        # After that many crashes, parsing itself must be the cause: no attempt got as far as
+        # failing a record.
         if kept is not None or work.tries > MOST_TRIES + 1:
             return kept
         return _parse(work, plan)
 
     def _keep(self, job_id: str, chunk: int, solver: BlockSolver) -> None:
-        """Keep what was read of a chunk that is not done; it may come back to this process."""
+        """Keep the parsed records of an unfinished chunk, which may come back to this process."""
         self._unfinished[job_id, chunk] = solver
         if len(self._unfinished) > _MOST_UNFINISHED:
             del self._unfinished[next(iter(self._unfinished))]
@@ -237,7 +241,7 @@ class ChunkRunner:
         self._service.dispatcher.send(job_id, self._chunks.put_back(job_id, chunk, holder=holder))
 
     def _hand_back(self, job_id: str, chunk: int, *, holder: str) -> None:
-        """Say that nobody died on the chunk, as soon as Redis answers, and send it again."""
+        """Requeue the chunk as soon as Redis responds, without counting this attempt as a crash."""
         while True:
             try:
                 self._put_back(job_id, chunk, holder=holder)
@@ -256,9 +260,9 @@ class ChunkRunner:
         solver: BlockSolver | None,
         heartbeat: Heartbeat,
     ) -> Verdict:
-        """Commit result after result until the chunk or its time ends; return the last verdict.
+        """Commit results until the chunk or its time slice ends. Returns the last verdict.
 
-        Where the next record has to wait, what is answered before it is committed.
+        If the next record must be deferred, the results before it are committed first.
         """
         total, done, careful = work.block.records, work.done, work.careful
         standing = work.standing
@@ -276,7 +280,7 @@ class ChunkRunner:
                 return Verdict.GONE
             elif careful:
                 result = solver.give_up(done, detail=self._fault)
-            else:  # some record of them broke the solver: find out which
+            else:  # One of the records broke the solver. Find out which.
                 careful = True
                 continue
             standing = None
@@ -302,7 +306,7 @@ class ChunkRunner:
         heartbeat: Heartbeat,
         standing: bytes | None,
     ) -> ChunkResult | None:
-        """Return the answers; None, or none, where something got in the way."""
+        """Return results, which can be none after an interruption, or None after an error."""
         began = time.monotonic()
         try:
             return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
@@ -325,10 +329,9 @@ def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
 
 
 def _new_holder() -> str:
-    """Return a name for one attempt at a chunk.
+    """Return a unique name for one attempt at a chunk.
 
-    It is more than a process: a container that starts again has the host and the process numbers
-    of the one that died.
+    Host and process number aren't enough: a restarted container has the same ones as before.
     """
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
@@ -336,7 +339,7 @@ def _new_holder() -> str:
 def _is_dead(holder: str) -> bool:
     """Return whether an attempt belongs to a process of this machine that has ended.
 
-    A process works on one chunk at a time, so its own earlier attempts are over, too.
+    A process works on one chunk at a time, so its own earlier attempts have ended as well.
     """
     host, _, process = holder.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname():

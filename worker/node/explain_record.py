@@ -1,4 +1,4 @@
-"""What a worker does when somebody looks at one result: explain it, once the job is done."""
+"""Explains a single record of a finished job when a user looks at its result."""
 
 import logging
 import time
@@ -20,7 +20,7 @@ from worker.store.schema import StoredByNewer
 
 logger = logging.getLogger(__name__)
 
-# People look at one puzzle; what takes longer is cut off and shown as far as it came.
+# A user is waiting for this puzzle. After this time the explanation is truncated.
 _SECONDS = 10.0
 
 
@@ -29,8 +29,8 @@ def explain_record(
 ) -> bool:
     """Explain one record of a job, from 1, unless it has no solution or several.
 
-    What takes longer than a chunk may needs `may_last`. Returns False, and keeps nothing, where
-    that says no, or where only a newer version reads the job.
+    An explanation that takes longer than a chunk's time slice must be allowed by `may_last`.
+    Returns False and stores nothing if it isn't, or if only a newer version can read the job.
     """
     try:
         service.store.job(job_id)
@@ -72,7 +72,7 @@ def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | N
 
 
 def _with_parts(layout: Layout) -> Layout:
-    """Return a stored layout with what its constraints are made of, which is not stored."""
+    """Return a stored layout with its compiled constraints, which are not stored."""
     if not layout.constraints:
         return layout
     made = [constraint.parts(layout) for constraint in layout.constraints]

@@ -1,4 +1,4 @@
-"""What goes on beside a running engine: the lease is kept, the time budget is watched."""
+"""Renews the lease and watches the time slice while an engine is running."""
 
 import logging
 import threading
@@ -15,25 +15,29 @@ from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
 
 logger = logging.getLogger(__name__)
 
-# So often somebody looks whether the job was cancelled.
+# how often to check whether the job was cancelled
 _LOOK_SECONDS = 0.2
-# A puzzle that takes so much longer than its chunk may is a long one.
+# A puzzle that exceeds its chunk's time slice by this much is a long one.
 LONG_SECONDS = 0.1
-# What does not look at the flag for so long does not find out that it should not go on. What has
-# to wait gets time to look, and to say where it stands; what nobody wants any more loses nothing.
+# If an engine doesn't react to the stop flag within this time, it never will. A puzzle that has to
+# wait gets enough time to save a checkpoint. A puzzle that is no longer wanted has nothing to lose.
 _DEAF_SECONDS = 1.0
 _DEAF_UNWANTED_SECONDS = 0.15
 
 
 class Heartbeat:
-    """Renews a lease while the block of a `with` runs, and raises the engine's stop flag.
+    """Renews a lease during a `with` block, and sets the engine's stop flag.
 
-    FINISH when the time given by `allow` is over. ABANDON when `renew` says that the lease is
-    lost, which is also how a cancelled job stops; when Redis has not answered for `lease`
-    seconds, for somebody else may have the chunk then; when `must_end` says so; and when a puzzle
-    goes on for LONG_SECONDS after FINISH and `may_last` does not allow it more: then it has to
-    wait. `when_deaf` is called where the block goes on all the same: a second after it has to wait,
-    sooner where nobody wants it any more.
+    The flag becomes FINISH when the time granted by `allow` is over. It becomes ABANDON
+
+    - if `renew` reports that the lease is lost, which also happens when a job is cancelled;
+    - if Redis hasn't responded for `lease` seconds, because then another worker may have the chunk;
+    - if `must_end` returns True; or
+    - if a puzzle continues for LONG_SECONDS after FINISH and `may_last` returns False. This puzzle
+      has to wait.
+
+    If the block still continues after that, `when_deaf` is called: one second after a puzzle has to
+    wait, or earlier if its result is no longer wanted.
     """
 
     def __init__(
@@ -57,17 +61,20 @@ class Heartbeat:
         self._finish_at = float("inf")
         self._over = False
         self._wake = threading.Event()
-        # With the context of the caller, so that its messages are about the same chunk.
+        # The thread gets the caller's context, so that its log messages name the same chunk.
         run = partial(copy_context().run, self._run)
         self._thread = threading.Thread(target=run, name="heartbeat", daemon=True)
 
     @property
     def abandoned(self) -> bool:
-        """Whether what is found must not be stored any more."""
+        """Whether results must no longer be stored."""
         return bool(self.flag[0] == ABANDON)
 
     def allow(self, seconds: float) -> None:
-        """Let the engine begin puzzles for so long from now on, whatever was allowed before."""
+        """Let the engine start puzzles for this many seconds from now.
+
+        Replaces any earlier limit.
+        """
         self._finish_at = time.monotonic() + seconds
         if self.flag[0] == FINISH:
             self.flag[0] = GO_ON

@@ -1,4 +1,4 @@
-"""How hard puzzles are and how people solve them, for answers that have just been found."""
+"""Rates and explains puzzles that have just been solved."""
 
 from dataclasses import dataclass, field
 
@@ -17,12 +17,12 @@ _CLASSIC = Layout.boxed(3, 3)
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """What logic says of the first `done` puzzles of a batch, by row; of others, nothing."""
+    """The difficulties and explanations of the first `done` puzzles of a batch, by row."""
 
     done: int
     difficulties: dict[int, StoredDifficulty] = field(default_factory=dict)
     explanations: dict[int, StoredExplanation] = field(default_factory=dict)
-    standing: Standing | None = None  # where logic stands at the next one, if abandoned
+    standing: Standing | None = None  # the checkpoint of the next puzzle, if interrupted
 
 
 def study(
@@ -33,12 +33,12 @@ def study(
     flag: StopFlag,
     standing: bytes | None = None,
 ) -> Studied:
-    """Rate and explain the puzzles of a batch that have one solution, as the options ask.
+    """Rate and explain the puzzles of a batch that have a unique solution, as the options request.
 
-    At FINISH, one of them is still done, so that every piece of a chunk makes progress. What is
-    found out of the first puzzle goes on from `standing`, if that is given.
+    At FINISH, at least one of them is still done, so that every call makes progress. The first
+    puzzle resumes from `standing`, if given.
     """
-    # Techniques take long to load, which jobs without them should not wait for.
+    # Techniques take long to import, so jobs that don't need them shouldn't wait for that.
     from solver.explaining import explain_unique  # noqa: PLC0415
     from solver.logic.ratings import rate_many  # noqa: PLC0415
 
@@ -77,5 +77,5 @@ def study(
 
 
 def _done(unique: NDArray[np.int64], studied: int, size: int) -> int:
-    """Return how many puzzles of a batch are done when so many of the unique ones are."""
+    """Return how many puzzles of a batch are done if `studied` of the unique ones are."""
     return size if studied == len(unique) else int(unique[studied])

@@ -1,4 +1,4 @@
-"""A worker: Celery's consumer with our task, its processes, and what it does every second."""
+"""A worker: Celery's consumer with the service's tasks, its processes, and periodic duties."""
 
 import logging
 import os
@@ -32,15 +32,15 @@ from worker.store.registry import WorkerInfo
 logger = logging.getLogger(__name__)
 
 _BEAT_SECONDS = 1.0
-# Celery looks for dead processes every 5 s; a message whose process died is sent again, and
-# another process started, only when that is noticed.
+# By default, Celery checks for dead processes every 5 s. Only then does it resend their messages
+# and start new processes.
 _REAP_SECONDS = 0.1
-# After which an explanation that found no room is tried again.
+# pause before retrying an explanation that had to wait for a free slot
 _EXPLAIN_AGAIN_SECONDS = 0.5
 
 
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
-    """Says that the worker is alive, sends again what was lost, notices dead processes."""
+    """Sends the worker's heartbeat, resends lost messages, and replaces dead processes."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
     service: Service
@@ -53,7 +53,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         self._timers: list[Any] = []
 
     def start(self, parent: Any) -> None:
-        self._beat()  # whoever waits for the worker need not wait for the first second to pass
+        self._beat()  # the caller shouldn't have to wait a second for the first heartbeat
         warn_of_eviction(self.service)
         self._timers = [
             parent.timer.call_repeatedly(_BEAT_SECONDS, self._beat),
@@ -86,9 +86,9 @@ def add_node(
     watchdog: Watchdog,
     preparation: Preparation,
 ) -> list[str]:
-    """Make a worker of the service's application; return the arguments for `worker_main`."""
+    """Set up a worker in the service's application. Returns the arguments for `worker_main`."""
     app = service.app
-    # Long records have as many processes as there are slots, and the short ones one more.
+    # Long records can use as many processes as there are slots. One more process is for short ones.
     permits = Permits(concurrency)
     runner = ChunkRunner(
         service,
@@ -105,7 +105,7 @@ def add_node(
 
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
     def explain(job_id: str, number: int) -> None:
-        # Whoever looks at the record requests it again after a while.
+        # The page that shows the record repeats the request after a while.
         if not preparation.has(Code.LOGIC) or not service.explained.is_awaited(job_id, number):
             return
         try:
@@ -117,12 +117,12 @@ def add_node(
             service.dispatcher.explain(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
-    # Celery makes the step itself and gives it nothing of ours, so its class brings the parts.
+    # Celery creates the step without arguments, so the components become class attributes.
     parts = {"service": service, "worker": info, "watchdog": watchdog, "preparation": preparation}
     step = type("EverySecond", (_EverySecond,), parts)
     app.steps["consumer"].add(step)
     return [
-        "--quiet",  # no banner, which isn't a line of the log
+        "--quiet",  # no banner, which isn't in the log's format
         "worker",
         "--pool=prefork",
         f"--concurrency={concurrency + 1}",
@@ -136,16 +136,16 @@ def add_node(
 
 
 def _end_process() -> None:
-    """End this process of a worker at once; Celery starts another."""
+    """Exit this worker process immediately. Celery starts another one."""
     os._exit(1)
 
 
 def run_worker(settings: Settings, *, concurrency: int) -> None:
-    """Run a worker in this process until it is told to stop (SIGTERM, or Ctrl-C).
+    """Run a worker in this process until it is told to stop (SIGTERM or Ctrl-C).
 
-    Exits with 1 if the worker ends without being told to. What plain puzzles need is compiled
-    before the first process is forked, so that each starts ready, and the worker counts as alive
-    only from then on. The rest is compiled in the background.
+    Exits with 1 if the worker ends without being told to. The code for classic puzzles is compiled
+    before the first process is forked, so that each process starts ready. The worker counts as
+    alive only from then on. The remaining code is compiled in the background.
     """
     start_logging(settings.log_format)
     celery_worker.safe_say = _say
@@ -165,7 +165,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
     @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def leave(**_: Any) -> None:
-        with suppress(RedisError):  # it is taken for gone after a while all the same
+        with suppress(RedisError):  # the entry expires soon anyway
             service.registry.leave(name)
 
     @signals.worker_shutting_down.connect(weak=False)  # type: ignore[untyped-decorator]
@@ -174,7 +174,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def tie_to_parent(**_: Any) -> None:
-        # Whoever kills a worker outright must not leave a process in a long puzzle behind.
+        # If the worker is killed, its processes must not stay behind in a long puzzle.
         if tie is not None:
             tie()
         limit_memory(settings.worker_memory_bytes)
@@ -195,13 +195,13 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
 
 def _say(text: str, _: object = None) -> None:
-    """Log what Celery would write to the terminal as it is."""
+    """Log a message that Celery would otherwise write directly to the terminal."""
     logger.info("%s", text)
 
 
 def warn_of_eviction(service: Service) -> None:
-    """Log a warning if Redis is set to throw keys away when it is full, and jobs with them."""
-    with suppress(RedisError):  # which the first beat has logged
+    """Log a warning if Redis is configured to evict keys, and jobs with them, when it is full."""
+    with suppress(RedisError):  # already logged by the first heartbeat
         policy = service.store.eviction_policy()
         if policy != "noeviction":
             logger.warning(
@@ -211,7 +211,7 @@ def warn_of_eviction(service: Service) -> None:
 
 
 def is_usable(service: Service) -> bool:
-    """Return whether Redis answers and has room: else no worker could go on."""
+    """Return whether Redis responds and has room. Without it, no worker could continue."""
     try:
         service.store.check()
     except RedisError:

@@ -1,4 +1,4 @@
-"""How the processes of a worker learn that it was told to stop."""
+"""The shutdown flag that a worker's processes share."""
 
 import mmap
 import struct
@@ -8,17 +8,18 @@ _MOMENT = struct.Struct("d")
 
 
 class Notice:
-    """When the worker was told to stop; made before its processes, who all see the same.
+    """The time when the worker was told to stop, in memory shared with its processes.
 
-    What lasts longer than `grace` seconds from then on is to be given up.
+    It must be created before the processes. Puzzles that continue for more than `grace` seconds
+    after that time must be abandoned.
     """
 
     def __init__(self, *, grace: float) -> None:
         self._grace = grace
-        self._shared = mmap.mmap(-1, _MOMENT.size)  # inherited by forked processes; 0 = not yet
+        self._shared = mmap.mmap(-1, _MOMENT.size)  # inherited by forked processes; 0 means not yet
 
     def give(self) -> None:
-        """Tell all processes to come to an end."""
+        """Tell all processes to stop."""
         self._shared[:] = _MOMENT.pack(time.monotonic())
 
     @property
@@ -27,7 +28,7 @@ class Notice:
         return self._moment() > 0
 
     def is_over(self) -> bool:
-        """Whether it was told so, and the grace is used up."""
+        """Whether the worker was told to stop and the grace period is over."""
         return 0 < self._moment() < time.monotonic() - self._grace
 
     def _moment(self) -> float:

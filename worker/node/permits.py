@@ -1,4 +1,4 @@
-"""At most so many processes of a worker may be in long records, so that others find a free one."""
+"""Limits how many processes of a worker work on long records, so that one stays free for others."""
 
 import fcntl
 import mmap
@@ -8,15 +8,15 @@ import tempfile
 import time
 
 _MOMENT = struct.Struct("d")
-# Whoever waits for a permit asks again after less than that.
+# A waiting process asks again within this time.
 _WANTED_FOR_SECONDS = 4.0
 
 
 class Permits:
-    """Permits that the processes of one worker share; made before them.
+    """A semaphore for the processes of one worker. It must be created before them.
 
-    Each is a byte of a file without a name, and belongs to the process that locks it: the kernel
-    takes it back, however the process ends. When there was none, all processes can see it.
+    Each permit is a byte of an unnamed file that a process locks, so the kernel releases it however
+    the process ends. If a process gets no permit, it records this for all processes to see.
     """
 
     def __init__(self, count: int) -> None:
@@ -29,11 +29,11 @@ class Permits:
         self._held_since = 0.0
 
     def take(self) -> bool:
-        """Take a permit, or keep the one that this process has; False if there is none."""
+        """Acquire a permit or keep the current one. Returns False if none is free."""
         for number in range(self._count if self._held is None else 0):
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-            except OSError:  # it is somebody else's
+            except OSError:  # another process has it
                 continue
             self._held, self._held_since = number, time.monotonic()
             break
@@ -42,7 +42,7 @@ class Permits:
         return self._held is not None
 
     def last(self, seconds: float) -> bool:
-        """Take a permit, or keep it, but for no longer than so many seconds if others want one."""
+        """Acquire or keep a permit, but no longer than `seconds` if other processes want one."""
         if not self.take():
             return False
         now = time.monotonic()
@@ -51,7 +51,7 @@ class Permits:
         return not (is_wanted and now > self._held_since + seconds)
 
     def give_back(self) -> None:
-        """Give back the permit of this process, if it has one."""
+        """Release the permit of this process, if it has one."""
         if self._held is not None:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, self._held)
             self._held = None

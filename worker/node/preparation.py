@@ -1,4 +1,4 @@
-"""Making the rest of the compiled code ready while a worker solves what is ready already."""
+"""Compiles the remaining code in the background while the worker already uses the ready parts."""
 
 import logging
 import mmap
@@ -16,18 +16,23 @@ from worker.processes import die_with_parent
 logger = logging.getLogger(__name__)
 
 _NICENESS = 5
-# Loaded once for all processes of a worker; each loads the others when it is first asked for them.
+# Loaded once, before the processes are forked. Each process loads other code when it first needs
+# it.
 _BEFORE_FORKING = (Code.CLASSIC, Code.GENERAL)
 
 
 class Preparation:
-    """What compiled code is ready; made before the processes of a worker, who all see the same."""
+    """Which compiled code is ready, in memory shared with the worker's processes.
+
+    It must be created before the processes.
+    """
 
     def __init__(self) -> None:
-        self._ready = mmap.mmap(-1, 1 + max(Code))  # by code, 1 if it is; inherited when forked
+        # one byte per code, 1 if it is ready; inherited by forked processes
+        self._ready = mmap.mmap(-1, 1 + max(Code))
 
     def begin(self) -> None:
-        """Make ready what plain puzzles need, then the rest in the background."""
+        """Compile the code for classic puzzles, then start compiling the rest in the background."""
         missing = []
         for code in Code:
             if code is not Code.CLASSIC and not is_kept(code):
@@ -41,16 +46,16 @@ class Preparation:
             threading.Thread(target=run, name="preparation", daemon=True).start()
 
     def has(self, code: Code) -> bool:
-        """Return whether some code is ready, and all that comes before it."""
+        """Return whether some code and all code before it are ready."""
         return all(self._ready[each] for each in Code if each <= code)
 
     def says(self) -> str:
-        """Return what is being compiled, and how far that is; nothing when all is ready."""
+        """Describe what is being compiled and the progress, or return "" if everything is ready."""
         missing = [code for code in Code if not self._ready[code]]
         return f"{LABELS[missing[0]]} ({missing[0]} of {len(Code)})" if missing else ""
 
     def reach(self, code: Code) -> None:
-        """Say that some code is ready."""
+        """Mark some code as ready."""
         self._ready[code] = 1
 
     def _run(self, codes: Sequence[Code]) -> None:
@@ -72,14 +77,17 @@ class Preparation:
 
 
 def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:
-    """Return what to compile side by side: ratings take longer than all else together."""
+    """Split the code to compile over parallel processes.
+
+    Ratings take longer than everything else together.
+    """
     first = [code for code in codes if processors == 1 or code is not Code.LOGIC]
     second = [code for code in codes if code not in first]
     return [share for share in (first, second) if share]
 
 
 def _prepare(codes: Iterable[Code]) -> None:
-    """Compile some code, with a line for each that is ready."""
+    """Compile code, and print a line for each part that is ready."""
     os.nice(_NICENESS)
     for code in codes:
         prepare(code)

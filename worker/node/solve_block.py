@@ -1,4 +1,4 @@
-"""From a block of records to columns of answers: parse, solve, write. No Redis in here."""
+"""Solves a block of records: parse, solve, and write columns of results. Doesn't use Redis."""
 
 import time
 from collections.abc import Iterator
@@ -22,8 +22,9 @@ from worker.node.candidates import count_candidates
 from worker.node.logic import study
 from worker.options import read_options
 
-# So many records of several groups, or that are studied, are solved together at first, and twice
-# as many as long as that takes less time: so much is lost when the time of a chunk is over.
+# Records of several groups, and records to rate or explain, are solved in stretches of this many.
+# The length doubles while a stretch takes less than this time. The results of one stretch can be
+# lost when the chunk's time slice ends.
 _FIRST_STRETCH = 4
 _STRETCH_SECONDS = 0.02
 _NO_GROUP = -1
@@ -31,7 +32,7 @@ _NO_RECORD = -1
 
 
 class BlockSolver:
-    """The records of one block, parsed once, solved in as many pieces as it takes."""
+    """The records of one block. They are parsed once and solved in any number of calls."""
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class BlockSolver:
         options: JobOptions,
     ) -> None:
         self._options = options
-        # Where the search, or rating, of the first record without an answer stands, if abandoned.
+        # The checkpoint of the first record without a result, if it was interrupted.
         self.standing: Standing | None = None
         self._records = read_block(
             block, format=format, context=context, options=read_options(options)
@@ -73,20 +74,21 @@ class BlockSolver:
 
     @property
     def needs(self) -> Code:
-        """The last code to be compiled that the records need."""
+        """The code, of those that the records need, that is compiled last."""
         return max(self.codes, default=Code.CLASSIC)
 
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, standing: bytes | None = None
     ) -> ChunkResult:
-        """Answer the records start…stop−1; fewer, but one, if the flag says FINISH meanwhile.
+        """Solve the records start…stop−1, or fewer (at least one) if the flag becomes FINISH.
 
-        If it says ABANDON, there may be none, and `self.standing` of the next one; the search of
-        the first record goes on from `standing`, if that is given.
+        If the flag becomes ABANDON, there may be no results. Then `self.standing` is the checkpoint
+        of the next record. The search of the first record resumes from `standing`, if given.
 
-        The records of a group are solved together, so where groups take turns a later record
-        may be solved before an earlier one, and is lost if the flag leaves a gap before it; so
-        is what was solved and is not studied yet. Hence stretches that take little time.
+        The records of a group are solved together. If groups alternate, a later record may be
+        solved before an earlier one, and its result is lost if the flag leaves a gap before it. The
+        same applies to records that were solved but not rated or explained yet. Therefore records
+        are solved in short stretches.
         """
         columns = AnswerColumns(stop - start)
         first, length = start, _FIRST_STRETCH
@@ -124,9 +126,9 @@ class BlockSolver:
         *,
         standing: bytes | None,
     ) -> Iterator[int]:
-        """Answer the records start…stop−1, group by group; `columns` begin with `first`.
+        """Solve the records start…stop−1, group by group. `columns` begin with the record `first`.
 
-        Yields the record whose search was abandoned, if that is so.
+        Yields the record whose search was interrupted, if there is one.
         """
         group_of = self._group_of[start:stop]
         turns = np.append(0, np.flatnonzero(np.diff(group_of)) + 1)
@@ -152,7 +154,7 @@ class BlockSolver:
         *,
         standing: bytes | None,
     ) -> int:
-        """Answer some records of a group; return how many, fewer than all if the flag says so."""
+        """Solve records of one group. Returns how many, fewer than all if the flag requires it."""
         part = group.part(self._row_of[records])
         batch = solve_many(
             part.givens,
@@ -189,7 +191,7 @@ class BlockSolver:
         return len(batch)
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
-        """Answer one record by `failed`."""
+        """Return the result `failed` for one record."""
         number = int(self._group_of[record])
         line = int(self._records.lines[record])
         beside = {
@@ -213,7 +215,7 @@ class BlockSolver:
 
 
 def failed_results(*, lines: list[int], text: str, detail: str) -> ChunkResult:
-    """Return the answer to records that nobody could deal with."""
+    """Return the result `failed` for records that no attempt could solve."""
     count = len(lines)
     zeros = np.zeros(count, "<i8").tobytes()
     return ChunkResult(

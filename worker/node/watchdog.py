@@ -1,4 +1,4 @@
-"""Ends a worker that has come to a standstill, so that whoever started it starts it again."""
+"""Ends a worker that hangs, so that its supervisor restarts it."""
 
 import logging
 import os
@@ -12,16 +12,16 @@ logger = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 1.0
 _MOST_LOOKS = 15
-# What a worker needs to end beyond the grace that it gives to puzzles.
+# time to shut down, in addition to the puzzles' grace period
 _ENDING_SECONDS = 10.0
 
 
 class Watchdog:
-    """Ends this process when no beat came for 15 s while Redis answered.
+    """Ends this process if there was no heartbeat for 15 s although Redis responded.
 
-    Celery's consumer has ended for good before while its processes went on. Looks are counted
-    instead of seconds, so that a process that slept meanwhile gets time to wake. A worker that
-    was told to stop is ended, too, when it takes too long.
+    Celery's consumer has been seen to end while its processes continued. The watchdog counts its
+    checks instead of seconds, so that a process that was asleep gets time to wake up. It also ends
+    a worker that takes too long to shut down.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class Watchdog:
         self._looks_to_stop = (grace + _ENDING_SECONDS) / look_seconds
         self._end = end
         self._look_seconds = look_seconds
-        self._silent: int | None = None  # looks since the last beat; None before the first
+        self._silent: int | None = None  # checks since the last heartbeat; None before the first
 
     def start(self) -> None:
-        """Begin to watch, in a thread."""
+        """Start watching in a thread."""
         threading.Thread(target=self._run, name="watchdog", daemon=True).start()
 
     def beat(self) -> None:
-        """Say that the consumer runs."""
+        """Record that the consumer is running."""
         self._silent = 0
 
     def _run(self) -> None:

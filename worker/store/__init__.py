@@ -1,1 +1,1 @@
-"""What lies in Redis, and the only code that names a key."""
+"""Everything that is stored in Redis, and the only code that names its keys."""

@@ -1,7 +1,9 @@
-"""How chunks and results lie in Redis: MessagePack, compressed by Zstandard at its fastest level.
+"""Storage format of chunks and results.
 
-Grids of digits are packed apart from the rest. A 9×9 record takes 41 bytes before and 55
-after it is solved, instead of 82 and 190.
+MessagePack, compressed with Zstandard at its fastest level.
+
+Grids of digits are packed separately. A 9×9 record takes 41 bytes before and 55 bytes after it is
+solved, instead of 82 and 190.
 """
 
 import msgspec
@@ -17,18 +19,18 @@ from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
 from worker.store.packed_lines import PackedLines, pack_lines, unpack_lines
 
 _LEVEL = 1
-_FRAME = b"\x28\xb5\x2f\xfd"  # how everything by Zstandard begins
+_FRAME = b"\x28\xb5\x2f\xfd"  # magic number of Zstandard frames
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
-    """A result whose puzzles and solutions lie apart from the rest, which is narrow."""
+    """A result whose puzzles and solutions are stored separately. The rest has narrow columns."""
 
     grids: PackedGrids
     rest: bytes
-    kinds: Kinds | None = None  # an older version's columns are wide
+    kinds: Kinds | None = None  # None for results of older versions, whose columns are wide
 
 
-# What reading back raises for what `pack` did not make, or an older one made otherwise.
+# Errors raised when unpacking data that `pack` didn't create, or that an incompatible version did.
 UNREADABLE = (msgspec.DecodeError, zstandard.ZstdError)
 _block_decoder = msgspec.msgpack.Decoder(Block)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult, dec_hook=lambda _, text: Lines(text))
@@ -39,7 +41,7 @@ _NO_LINES = Lines("")
 
 
 def pack(thing: Block | ChunkResult) -> bytes:
-    """Return a block or a result as bytes."""
+    """Convert a block or a result to bytes."""
     if isinstance(thing, Block):
         lines = pack_lines(thing)
         if lines is not None:
@@ -53,14 +55,14 @@ def pack(thing: Block | ChunkResult) -> bytes:
 
 
 def unpack_block(blob: bytes) -> Block | DigitBlock:
-    """Return the block that `pack` was given; as numbers, if that is all it is made of."""
+    """Return a block that was packed, in numeric form if it consists only of digits."""
     if not blob.startswith(_FRAME):
         return unpack_lines(_lines_decoder.decode(blob))
     return _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
 
 
 def unpack_result(blob: bytes) -> ChunkResult:
-    """Return the result that `pack` was given."""
+    """Return a result that was packed."""
     if blob.startswith(_FRAME):
         return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
     apart = _apart_decoder.decode(blob)
@@ -75,10 +77,10 @@ def _compress(thing: Block | ChunkResult) -> bytes:
 
 
 def pack_standing(standing: Standing) -> bytes:
-    """Return where a search stands as bytes."""
+    """Convert the checkpoint of a search to bytes."""
     return zstandard.ZstdCompressor(level=_LEVEL).compress(standing.pack())
 
 
 def unpack_standing(blob: bytes) -> bytes:
-    """Return what an engine takes to go on with the search."""
+    """Return a checkpoint in the form from which engines resume the search."""
     return zstandard.ZstdDecompressor().decompress(blob)

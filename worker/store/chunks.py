@@ -1,4 +1,7 @@
-"""The other half of the job store: what workers ask of Redis about chunks."""
+"""The chunk store: the Redis operations of workers.
+
+`worker.store.jobs` has those of the web server.
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal, cast
@@ -22,14 +25,14 @@ from worker.store.unfinished import (
     share_of_window,
 )
 
-# A message that waits longer counts as lost; while all queues are empty it need not wait long.
+# A message counts as lost after this time, or much earlier while all queues are empty.
 SENT_PATIENCE = 60
-# Between the moment that a message counts as sent, and its place in the queue.
+# the longest time between the moment that a message counts as sent and its arrival in the queue
 SENDING_SECONDS = 1.0
 _PARKING_SECONDS = 2
-# So long after a record of a job was long, its others are expected to be long, too.
+# After a long record, the other records of the job are expected to be long for this time.
 _LONG_EXPECTED_SECONDS = 10.0
-# What is larger is not kept: that search begins anew.
+# Larger checkpoints aren't stored. The search starts from the beginning instead.
 _MOST_STANDING_BYTES = 16 << 20
 _LOOKS_A_SWEEP = 100
 _SLACK_SECONDS = 1.0
@@ -38,7 +41,7 @@ SENT_PATIENCE_WHEN_EMPTY = 2
 
 
 class JobPlan(msgspec.Struct, frozen=True):
-    """What never changes about a job, and what its chunks need to be solved."""
+    """The facts of a job that never change and that its chunks need."""
 
     format: str
     context: Context
@@ -48,13 +51,14 @@ class JobPlan(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A chunk whose lease the caller has now.
+    """A chunk whose lease the caller has acquired.
 
-    `done` records have a result already. `tries` counts the attempts since the last result, this
-    one included. `careful`: somebody died on this chunk, so go record by record. `long`: the
-    next record, or one of another chunk of its job, has turned out to take long. `in_vain`: how
-    often that was begun and then set aside, with nothing to go on from; else its search
-    goes on from `standing`. It began at `began_at`, in seconds since 1970 by the clock of Redis.
+    `done` records already have a result. `tries` counts the attempts since the last result,
+    including this one. `careful` means that an attempt at this chunk crashed, so its records must
+    be solved one by one. `long` means that the next record, or a record of another chunk of the
+    job, turned out to take long. `in_vain` counts how often that record was started and then
+    suspended without a checkpoint. Otherwise its search resumes from the checkpoint `standing`.
+    `began_at` is in seconds since 1970 according to the clock of Redis.
     """
 
     block: Block | DigitBlock
@@ -69,24 +73,27 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Somebody else has the lease."""
+    """Another holder has the lease."""
 
     holder: str
 
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """The job has a newer schema than this process reads; its chunk was left to others."""
+    """The job has a newer schema than this process can read.
+
+    Its chunk was left to other workers.
+    """
 
     schema: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """Chunks of a job that are to be sent to the queue for small or for big jobs.
+    """Chunks of a job to send to the queue for small or for big jobs.
 
-    `at` is when they count as sent, in seconds since 1970 by the clock of Redis. So many of them
-    are `lost`.
+    `at` is the time when they count as sent, in seconds since 1970 according to the clock of Redis.
+    `lost` is the number of them that were lost before.
     """
 
     chunks: tuple[int, ...] = ()
@@ -96,7 +103,7 @@ class Sending:
 
 
 class ChunkStore:
-    """Leases and results of chunks; every method may raise redis.RedisError."""
+    """Leases and results of chunks. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
@@ -105,7 +112,7 @@ class ChunkStore:
         self._scripts = Scripts(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
-        """Return how the chunks of a job are to be solved; None if there is no such job."""
+        """Return how to solve the chunks of a job, or None if the job doesn't exist."""
         names = ("format", "context", "options", "trace")
         facts = self._redis.hmget(JobKeys(job_id).facts, *names)
         format_, context, options, trace = cast("list[bytes | None]", facts)
@@ -119,9 +126,9 @@ class ChunkStore:
         )
 
     def take(self, job_id: str, *, window: int) -> Sending:
-        """Take the chunks that may be sent now, so that at most `window` are on their way.
+        """Select the chunks to send now, so that at most `window` are in flight.
 
-        That is the window of a client; its jobs share it.
+        The window belongs to a client, whose jobs share it.
         """
         window = share_of_window(self._redis, job_id, window=window)
         now, small, *chunks = self._scripts.run(
@@ -130,16 +137,16 @@ class ChunkStore:
         return Sending(tuple(chunks), small=bool(small), at=float(now))
 
     def next_in_turn(self, job_id: str, *, window: int) -> list[str]:
-        """Return the jobs that may send chunks because this one is final, or waits."""
+        """Return the jobs that can send chunks because this job is final or waiting."""
         return next_in_turn(self._redis, job_id, window=window)
 
     def begin(
         self, job_id: str, chunk: int, *, holder: str, dead: str = ""
     ) -> Work | Busy | Newer | None:
-        """Take the lease of a chunk; None if there is nothing to do.
+        """Acquire the lease of a chunk. Returns None if there is nothing to do.
 
-        `holder` names one attempt, so the same holder again isn't a new attempt. `dead` names a
-        holder that the caller knows to be dead: its lease does not count.
+        `holder` names one attempt, so a repeated call with the same holder is not a new attempt.
+        `dead` names a holder that the caller knows to be dead. Its lease is ignored.
         """
         job = JobKeys(job_id)
         word, *rest = self._scripts.run(
@@ -157,9 +164,9 @@ class ChunkStore:
             case Verdict.WORK:
                 now, done, tries, careful, long, in_vain, standing = rest
                 blob = cast("bytes | None", self._redis.get(job.input(chunk)))
-                if blob is None:  # the job was cancelled or deleted this very moment
+                if blob is None:  # the job was cancelled or deleted at this moment
                     return None
-                # The job is looked at when the lease may have run out, not only in its turn.
+                # The job must be checked when the lease could have expired, not only in its turn.
                 began_at = float(now)
                 due = {job_id: began_at + self._lease}
                 self._redis.zadd(keys.ACTIVE, due, xx=True, lt=True)
@@ -185,7 +192,7 @@ class ChunkStore:
                 return None
 
     def renew(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Keep a lease; False if the job was cancelled or the lease is somebody else's."""
+        """Renew a lease. Returns False if the job was cancelled or another holder has the lease."""
         return bool(
             self._scripts.run(
                 "renew", JobKeys(job_id), chunk=chunk, holder=holder, lease_seconds=self._lease
@@ -197,13 +204,13 @@ class ChunkStore:
     ) -> Verdict:
         """Store the results that follow the first `done` of the chunk's `total` records.
 
-        Returns MORE, CHUNK or JOB for what is complete now, STALE if these results were there
-        already, GONE if nobody wants them any more.
+        Returns CHUNK or JOB if that is complete now, MORE if neither is, STALE if these results
+        were already stored, or GONE if they are no longer wanted.
         """
         job = JobKeys(job_id)
         part = job.new_part()
         with self._redis.pipeline() as pipe:
-            pipe.delete(part)  # what a first try wrote whose answer was lost
+            pipe.delete(part)  # written by an earlier attempt whose response was lost
             pipe.rpush(part, pack(result))
             pipe.expire(part, keys.TAKEN_WITHIN)
             pipe.execute()
@@ -226,10 +233,10 @@ class ChunkStore:
         return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
-        """Give up the lease of a chunk, and return the chunk to be sent again.
+        """Release the lease of a chunk, and return the chunk to send again.
 
-        Returns nothing to send if somebody else has the lease by now. In both cases the holder's
-        attempt doesn't count as a death.
+        Returns nothing to send if another holder has the lease by now. In both cases the attempt
+        doesn't count as a crash.
         """
         now = self._scripts.run(
             "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
@@ -245,9 +252,10 @@ class ChunkStore:
         long: bool = True,
         standing: Standing | None = None,
     ) -> None:
-        """Let a chunk wait; the sweep sends it after a while.
+        """Defer a chunk. The sweep sends it again after a while.
 
-        `long`: because its next record is; then `standing` says where the search of that stands.
+        `long` means that its next record takes long. Then `standing` is the checkpoint of that
+        record.
         """
         packed = b"" if standing is None else pack_standing(standing)
         if len(packed) > _MOST_STANDING_BYTES:
@@ -261,7 +269,7 @@ class ChunkStore:
             leave_small_jobs(self._redis, job_id)
 
     def fail(self, job_id: str, *, fault: str) -> None:
-        """Say that nothing can be done for a job, and why; what is done already stays."""
+        """Mark a job as failed, with the reason. Results so far are kept."""
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
         forget_unfinished(self._redis, job_id, counted_as="failed")
 
@@ -271,18 +279,20 @@ class ChunkStore:
         return [job_id.decode() for job_id in active]
 
     def count_active_jobs(self) -> int:
-        """Return how many jobs are neither final nor expired."""
+        """Return the number of jobs that are neither final nor expired."""
         seconds, microseconds = self._redis.time()
         return self._redis.zcount(keys.UNFINISHED, seconds + microseconds / 1e6, "+inf")
 
     def due_jobs(self, *, early: bool) -> list[str]:
-        """Return some of the jobs that are to be looked at now, or early, those due first.
+        """Return some of the jobs that are due for a check, the most overdue first.
 
-        Jobs that only a newer version reads are left to its sweep, however many there are.
+        With `early`, all jobs count as due. Jobs that only a newer version can read are left to its
+        sweep, however many there are.
         """
         seconds, microseconds = self._redis.time()
         now = seconds + microseconds / 1e6
-        # No look is planned for later, except by a clock that was set back since.
+        # Checks are never planned later than this, so later ones are from before the clock was set
+        # back.
         latest = now + SENT_PATIENCE + _SLACK_SECONDS
         due = self._due_between("-inf", "+inf" if early else now)
         return list(dict.fromkeys(due + self._due_between(latest, "+inf")))
@@ -315,10 +325,11 @@ class ChunkStore:
     def lost(
         self, job_id: str, *, oldest: float | None
     ) -> Sending | Literal[Verdict.GONE, Verdict.BROKEN]:
-        """Return the chunks of which nobody is heard, to be sent again.
+        """Return the chunks that were lost and must be sent again.
 
-        `oldest` is when the oldest message that waits was sent, None if none waits: what waits
-        is not lost. GONE: nothing is left to watch. BROKEN: the upload has fallen silent.
+        `oldest` is the time when the oldest waiting message was sent, or None if none is waiting.
+        Waiting messages aren't lost. Returns GONE if there is nothing left to check, or BROKEN if
+        the upload was interrupted.
         """
         word, *rest = self._scripts.run(
             "lost",
@@ -336,14 +347,14 @@ class ChunkStore:
                 return Sending(tuple(chunks), bool(small), float(now), lost=vanished)
             case Verdict.BROKEN:
                 return Verdict.BROKEN
-            case _:  # whoever ended the job may have died before he could say so
+            case _:  # The process that ended the job may have died before it could count this.
                 forget_unfinished(self._redis, job_id, counted_as=rest[0].decode() or "expired")
                 return Verdict.GONE
 
     def may_sweep(self, *, seconds: float) -> bool:
-        """Return True to one caller in `seconds`, of those that read the same schemas.
+        """Return True to one caller per `seconds`, among those that read the same schemas.
 
-        Redis keeps the end of a lifetime, so a clock that is set back would make it longer.
+        The lock's expiration time is absolute in Redis, so setting the clock back would extend it.
         """
         milliseconds, lock = int(seconds * 1000), keys.sweep(schema.SCHEMA)
         with self._redis.pipeline() as pipe:

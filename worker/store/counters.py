@@ -1,7 +1,8 @@
-"""What is counted for those who operate the service, by all processes together.
+"""Counters for monitoring the service, shared by all processes.
 
-The numbers lie in one hash in Redis, so that every web process tells of all workers, on however
-many machines. A worker that dies between storing a result and counting it loses a count.
+The numbers are in one hash in Redis, so each web server process reports those of all workers, on
+any number of machines. If a worker dies between storing a result and counting it, the count is
+lost.
 """
 
 import logging
@@ -17,28 +18,28 @@ from worker.store import keys
 logger = logging.getLogger(__name__)
 
 _KEPT_SECONDS = 366 * 86_400
-# Upper ends of the classes in which seconds are counted.
+# Upper bounds of the histogram buckets, in seconds.
 BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0)
 _INFINITY = "+Inf"
 
-# The counters that there are; labels in brackets.
-JOBS = "jobs"  # by what became of them
+# The names of all counters. Comments give their labels or what they count.
+JOBS = "jobs"  # labels: job events
 JOB_EVENTS = ("opened", "finished", "cancelled", "failed", "deleted", "broken", "expired")
-RECORDS = "records"  # by outcome
-CHUNK_SECONDS = "chunk_seconds"  # that a process had a chunk
+RECORDS = "records"  # labels: outcomes
+CHUNK_SECONDS = "chunk_seconds"  # histogram of the time for which processes had chunks
 ENGINE_SECONDS = "engine_seconds"
-SENT_AGAIN = "sent_again"  # chunks that were lost
-SET_ASIDE = "set_aside"  # long records
+SENT_AGAIN = "sent_again"  # chunks that were lost and sent again
+SET_ASIDE = "set_aside"  # long records that were suspended
 
 
 class Counters:
-    """Numbers that only grow, by name, each with labels that tell its parts from one another."""
+    """Numbers that only increase, by name. Some have labels for their parts."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def add(self, amounts: Mapping[str, float]) -> None:
-        """Add to some counters; what is counted is no reason to fail."""
+        """Add to some counters. Errors are only logged."""
         try:
             with self._redis.pipeline(transaction=False) as pipe:
                 add_to(pipe, amounts)
@@ -53,25 +54,25 @@ class Counters:
 
 
 def add_to(pipe: Pipeline, amounts: Mapping[str, float]) -> None:
-    """Add to some counters with the other commands of a pipeline."""
+    """Add to some counters as part of a pipeline."""
     for name, amount in amounts.items():
         pipe.hincrbyfloat(keys.COUNTERS, name, amount)
     pipe.expire(keys.COUNTERS, _KEPT_SECONDS)
 
 
 def labelled(name: str, label: str) -> str:
-    """Return the name of a part of a counter."""
+    """Return the name of a counter with a label."""
     return f"{name}:{label}"
 
 
 def timed(name: str, seconds: float) -> dict[str, float]:
-    """Return what is to be added where something took so many seconds."""
+    """Return the amounts to add to a histogram for something that took this many seconds."""
     first = next((str(most) for most in BUCKETS if seconds <= most), _INFINITY)
     return {labelled(name, first): 1, labelled(name, "sum"): seconds}
 
 
 def parts_of(counted: Mapping[str, float], name: str) -> dict[str, float]:
-    """Return the parts of a counter by their labels."""
+    """Return the parts of a counter by label."""
     prefix = labelled(name, "")
     return {
         full.removeprefix(prefix): number
@@ -81,7 +82,7 @@ def parts_of(counted: Mapping[str, float], name: str) -> dict[str, float]:
 
 
 def buckets_of(counted: Mapping[str, float], name: str) -> tuple[list[tuple[str, float]], float]:
-    """Return how often something took at most so many seconds, and all seconds together."""
+    """Return the cumulative buckets of a histogram, and the sum of all its seconds."""
     parts = parts_of(counted, name)
     labels: Iterable[str] = (*map(str, BUCKETS), _INFINITY)
     total, cumulated = 0.0, []

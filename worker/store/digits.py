@@ -1,4 +1,4 @@
-"""Matrices of digits as they lie in Redis, and how they are read from text."""
+"""Matrices of digits: reading them from text, and packing them for storage."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from solver.board.text_lines import digits_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Digits:
-    """Lines of digits, 0 where they have their one blank, which has the code `blank`.
+    """Lines of digits, with 0 for empty cells. `grid` is (n, width).
 
-    `grid` is (n, width).
+    `blank` is the code of the one character that the text has for empty cells.
     """
 
     grid: NDArray[np.uint8]
@@ -20,7 +20,10 @@ class Digits:
 
 
 def read_digits(codes: NDArray[np.uint8]) -> Digits | None:
-    """Return lines of text (n, width); None where there are others than digits and one blank."""
+    """Return lines of text (n, width) as digits.
+
+    Returns None if there are other characters than digits and one kind of blank.
+    """
     grid, is_digit = digits_of(codes)
     blank = int(codes.flat[is_digit.argmin()])
     if not (is_digit | (codes == blank)).all():
@@ -29,27 +32,27 @@ def read_digits(codes: NDArray[np.uint8]) -> Digits | None:
 
 
 def pack_bits(grid: NDArray[np.uint8]) -> bytes:
-    """Return a bit for each cell, whether it has a digit: eight a byte, from the highest on."""
+    """Return one bit per cell, 1 for a digit: eight per byte, starting with the highest bit."""
     return np.packbits(grid).tobytes()
 
 
 def unpack_bits(bits: bytes, count: int) -> NDArray[np.uint8]:
-    """Return so many numbers, 1 for each bit and 0 for none."""
+    """Return `count` numbers, 1 for each set bit and 0 for the others."""
     return np.unpackbits(np.frombuffer(bits, np.uint8), count=count)
 
 
 def pack_halves(cells: NDArray[np.uint8]) -> bytes:
-    """Return cells two a byte, the first in its higher half."""
+    """Pack two cells per byte, the first in the higher half."""
     if len(cells) % 2:
         cells = np.append(cells, np.uint8(0))
-    pairs = cells.view("<u2")  # the first of each pair in the lower byte
+    pairs = cells.view("<u2")  # the first cell of each pair in the lower byte
     halves = pairs << 4
     halves |= pairs >> 8
     return halves.astype(np.uint8).tobytes()
 
 
 def unpack_halves(halves: bytes, count: int) -> NDArray[np.uint8]:
-    """Return so many cells."""
+    """Return the first `count` cells."""
     both = np.frombuffer(halves, np.uint8).astype("<u2")
     pairs = both << 8
     pairs |= both >> 4

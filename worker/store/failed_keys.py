@@ -1,4 +1,4 @@
-"""How many wrong keys an address has sent, so that keys can't be found by trying."""
+"""Counts wrong keys by network address, so that keys can't be found by brute force."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -13,19 +13,20 @@ _IPV6_PREFIX = 64  # the smallest network that providers assign to a customer
 
 
 class FailedKeys:
-    """Counts wrong keys by address and minute; the method may raise redis.RedisError."""
+    """Counts wrong keys by address and minute. The method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
         self._most = settings.max_failed_keys
 
     def seconds_refused(self, address: str, *, digest: str | None) -> float | None:
-        """Return for how many seconds a key is refused, right or wrong; None if it isn't.
+        """Return for how many seconds keys from an address are rejected, or None if they aren't.
 
-        `digest` is that of a right key, and None stands for a wrong key, which is counted. A
-        minute begins with its first wrong key. After too many, right keys are refused as well:
-        otherwise guesses would still be answered. Keys that worked from the address while others
-        failed keep working, so that one program with an outdated key locks nobody else out.
+        `digest` is the digest of a correct key. None stands for a wrong key, which is counted. A
+        minute starts with its first wrong key. After too many wrong keys, correct keys are rejected
+        as well, since otherwise an attacker could continue to test keys. Keys that worked from the
+        address while others failed continue to work, so that one program with an outdated key can't
+        lock the others out.
         """
         network = _network_of(address)
         failures = keys.failures(network)
@@ -47,7 +48,7 @@ class FailedKeys:
 
 
 def _network_of(address: str) -> str:
-    """Return the addresses that count as one client: one of IPv4, or a network of IPv6."""
+    """Return the addresses that count as one client: one IPv4 address or one IPv6 network."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,4 +1,7 @@
-"""The job store: what the web asks of Redis. Its other half is `worker.store.chunks`."""
+"""The job store: the Redis operations of the web server.
+
+`worker.store.chunks` has those of workers.
+"""
 
 import math
 import secrets
@@ -29,13 +32,13 @@ _A_MINUTE = 60
 
 
 class JobGone(Exception):
-    """The job expired, or was deleted, cancelled or sealed meanwhile."""
+    """The job has expired, or was deleted, cancelled, or sealed in the meantime."""
 
 
 class KeyClaim(msgspec.Struct, frozen=True):
-    """What an Idempotency-Key led to: a job, or a request that holds it for the time being.
+    """The state of an Idempotency-Key: the job that it created, or the request that holds it now.
 
-    With `mine` it is the caller who holds it, for a while that `renew_key` makes longer.
+    With `mine`, the caller holds it until a time that `renew_key` extends.
     """
 
     mine: bool = False
@@ -45,7 +48,7 @@ class KeyClaim(msgspec.Struct, frozen=True):
 
 
 class JobStore:
-    """Jobs and their results. Every method raises redis.RedisError when Redis is away."""
+    """Jobs and their results. Every method raises redis.RedisError if Redis is unavailable."""
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
@@ -54,17 +57,17 @@ class JobStore:
         self._tally = Tally(redis)
 
     def check(self) -> None:
-        """Raise redis.RedisError when Redis does not answer, or takes nothing, being full."""
+        """Raise redis.RedisError if Redis doesn't respond or rejects writes because it is full."""
         self._redis.set(keys.CHECK, 1, ex=1)
 
     def has_room(self) -> bool:
-        """Return whether Redis uses less of its memory than the watermark allows."""
+        """Return whether the memory use of Redis is below the watermark."""
         memory = cast("dict[str, int]", self._redis.info("memory"))
         limit = memory.get("maxmemory", 0)
         return limit == 0 or memory["used_memory"] < limit * self._settings.memory_watermark
 
     def eviction_policy(self) -> str:
-        """Return which keys Redis throws away when it is full; "noeviction" for none."""
+        """Return which keys Redis evicts when it is full, such as "noeviction"."""
         memory = cast("dict[str, str]", self._redis.info("memory"))
         return memory.get("maxmemory_policy", "noeviction")
 
@@ -78,7 +81,10 @@ class JobStore:
         client: str,
         trace: str = "",
     ) -> str:
-        """Open a job that takes chunks, and return its id; `trace` is the span of its upload."""
+        """Create a job that accepts chunks, and return its id.
+
+        `trace` is the span of its upload.
+        """
         job_id = _new_id()
         now = self._now()
         expires_at = now + self._settings.retention
@@ -108,7 +114,7 @@ class JobStore:
     def add_chunk(self, job_id: str, block: Block) -> int:
         """Store a block as the job's next chunk and return its number from 0.
 
-        Raises JobGone if the job does not take any.
+        Raises JobGone if the job doesn't accept chunks.
         """
         job = JobKeys(job_id)
         part = job.new_part()
@@ -121,7 +127,7 @@ class JobStore:
         return int(chunk)
 
     def seal(self, job_id: str) -> None:
-        """Say that all chunks are stored; raises JobGone if the job does not take any."""
+        """Mark the upload as complete. Raises JobGone if the job doesn't accept chunks."""
         match self._scripts.run("seal", JobKeys(job_id)):
             case 0:
                 raise JobGone(job_id)
@@ -129,9 +135,9 @@ class JobStore:
                 forget_unfinished(self._redis, job_id, counted_as="finished")
 
     def job(self, job_id: str) -> Job | None:
-        """Return the facts of a job, or None if there is none; one round trip at any size.
+        """Return the facts of a job, or None. Takes one round trip, whatever the size of the job.
 
-        Raises StoredByNewer if this version can't read them.
+        Raises StoredByNewer if this version can't read the job.
         """
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.time()
@@ -140,7 +146,7 @@ class JobStore:
         return _job(job_id, facts, observed_at=seconds + microseconds / 1e6) if facts else None
 
     def cancel(self, job_id: str) -> bool:
-        """Cancel a job; nothing happens to a final one. False: there is no such job."""
+        """Cancel a job unless it is final. Returns False if it doesn't exist."""
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
         for name in (job.input, job.standing):
@@ -149,7 +155,7 @@ class JobStore:
         return bool(chunks >= 0)
 
     def delete(self, job_id: str, *, counted_as: str = "deleted") -> bool:
-        """Delete everything of a job, and count why. Returns False if there is no such job."""
+        """Delete all data of a job, and count why. Returns False if it doesn't exist."""
         job = JobKeys(job_id)
         known = self._scripts.run("delete", job, kept_seconds=keys.TAKEN_WITHIN)
         if known is None:
@@ -163,34 +169,34 @@ class JobStore:
         return True
 
     def keep_pictures(self, job_id: str, pictures: list[bytes]) -> None:
-        """Keep images to draw the values with, from 1, instead of those there are."""
+        """Replace the images that are drawn for the values, from 1."""
         job = JobKeys(job_id)
         part = job.new_part()
         if pictures:
             with self._redis.pipeline() as pipe:
-                pipe.delete(part)  # written by an earlier attempt whose answer was lost
+                pipe.delete(part)  # written by an earlier attempt whose response was lost
                 pipe.rpush(part, *pictures)
                 pipe.expire(part, keys.TAKEN_WITHIN)
                 pipe.execute()
         self._scripts.run("keep_pictures", job, part=part)
 
     def picture(self, job_id: str, value: int) -> bytes | None:
-        """Return the image of a value, from 1, or None if there is none."""
+        """Return the image of a value (from 1), or None."""
         if not 1 <= value <= MAX_SIZE:
             return None
         return cast("bytes | None", self._redis.lindex(JobKeys(job_id).pictures, value - 1))
 
     def count_pictures(self, job_id: str) -> int:
-        """Return how many values have images."""
+        """Return the number of values that have images."""
         return self._redis.llen(JobKeys(job_id).pictures)
 
     def results(
         self, job_id: str, *, offset: int = 0, count: int | None = None
     ) -> Iterator[tuple[int, ChunkResult]]:
-        """Yield the results there are, in upload order, for `count` records behind `offset`.
+        """Yield the available results for `count` records after `offset`, in upload order.
 
-        Each part comes with the number of its first record, from 1; records that are not
-        done yet are left out. Only the chunks that hold these records are read.
+        Each part comes with the number of its first record, from 1. Records that aren't done are
+        missing. Only the chunks that contain these records are read.
         """
         job, last = JobKeys(job_id), None if count is None else offset + count
         holder = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
@@ -218,11 +224,14 @@ class JobStore:
         steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
-        """Return the parts of chunks with such records, from the one behind `offset` on.
+        """Return the parts of chunks that contain matching records, and the number of earlier
+        matches.
 
-        Such as have one of the ratings, where those are given, or one of the steps, each named
-        as "solved:17" by outcome and class, else one of the outcomes. With the parts comes how
-        many such records lie before them. No other chunk is read.
+        If `ratings` is given, records with one of these ratings match. If `steps` is given, records
+        with one of these classes of guesses match, each written as "solved:17" (outcome and class).
+        Otherwise records with one of the outcomes match. The parts start with the chunk that
+        contains the match after `offset`. The second result is the number of matches before these
+        parts. No other chunk is read.
         """
         kind, names = next(
             (kind, names)
@@ -243,7 +252,7 @@ class JobStore:
         while look := list(islice(chunks, size)):
             firsts = self._redis.zmscore(job.starts, [str(chunk) for chunk in look])
             for chunk, first in zip(look, firsts, strict=True):
-                if first is None:  # the job is gone
+                if first is None:  # the job no longer exists
                     return
                 yield from self._parts(job, chunk, int(first))
             size = min(size * 2, _CHUNKS_A_LOOK)
@@ -256,11 +265,14 @@ class JobStore:
             first += len(part)
 
     def touch(self, job_id: str) -> None:
-        """Say that the upload of a job goes on; nothing happens if that is gone."""
+        """Record that a job's upload is still in progress.
+
+        Does nothing if the job doesn't exist.
+        """
         self._scripts.run("touch", JobKeys(job_id))
 
     def unfinished_jobs(self, client: str) -> int:
-        """Return how many jobs of a client are not final."""
+        """Return the number of active jobs of a client."""
         index = keys.client(client)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.zremrangebyscore(index, "-inf", self._now())
@@ -268,13 +280,13 @@ class JobStore:
             return int(pipe.execute()[1])
 
     def unfinished_before(self, job_id: str, *, client: str) -> int:
-        """Return how many of a client's jobs that are not final come before this one."""
+        """Return the number of active jobs of a client that come before this one."""
         return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
 
     def waiting_records(self, job_id: str, *, client: str) -> int:
-        """Return how many records of a client have no result yet, those of this job included.
+        """Return the number of records of a client without a result, including those of this job.
 
-        Of jobs that were opened after this one, only those count whose upload is complete.
+        Jobs that were created after this one count only if their upload is complete.
         """
         index = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
         jobs = [entry.decode() for entry in index]
@@ -290,9 +302,11 @@ class JobStore:
         )
 
     def count_request(self, client: str) -> tuple[int, float]:
-        """Count a request of a client; return how many it has sent, and when counting begins anew.
+        """Count a request of a client.
 
-        A minute begins with its first request; the time is in seconds from now.
+        Returns the requests in this minute and the time until it ends.
+
+        A minute starts with its first request. The time is in seconds.
         """
         key = keys.requests(client)
         with self._redis.pipeline() as pipe:
@@ -303,9 +317,9 @@ class JobStore:
         return sent, milliseconds / 1000
 
     def claim_key(self, key: str, *, client: str) -> KeyClaim:
-        """Claim an Idempotency-Key for a request, or learn what it led to.
+        """Claim an Idempotency-Key for a request, or return what it led to.
 
-        A key whose job is gone is free again.
+        A key whose job no longer exists is available again.
         """
         name = keys.request(key, client=client)
         claim = KeyClaim(holder=secrets.token_urlsafe(16))
@@ -314,24 +328,27 @@ class JobStore:
             if self._redis.set(name, msgspec.json.encode(claim), nx=True, ex=lease):
                 return msgspec.structs.replace(claim, mine=True)
             stored = cast("bytes | None", self._redis.get(name))
-            if stored is None:  # it has just run out
+            if stored is None:  # it has just expired
                 continue
             known = msgspec.json.decode(stored, type=KeyClaim)
-            if known == claim:  # it was set before, and the answer was lost
+            if known == claim:  # set by an earlier attempt whose response was lost
                 return msgspec.structs.replace(claim, mine=True)
             if known.job_id is None or self._redis.exists(JobKeys(known.job_id).facts):
                 return known
             self._while_unchanged(name, stored, lambda pipe: pipe.delete(name))
 
     def renew_key(self, key: str, claim: KeyClaim, *, client: str) -> None:
-        """Hold a claimed key for another while; does nothing if it was lost."""
+        """Extend the claim on a key. Does nothing if it was lost."""
         name, lease = keys.request(key, client=client), math.ceil(self._settings.upload_patience)
         self._while_unchanged(name, _stored(claim), lambda pipe: pipe.expire(name, lease))
 
     def fulfil_key(
         self, key: str, claim: KeyClaim, *, client: str, job_id: str, digest: str
     ) -> bool:
-        """Remember what a claimed key led to, as long as the job is kept; False if it was lost."""
+        """Store what a claimed key led to, for as long as the job.
+
+        Returns False if the claim was lost.
+        """
         name = keys.request(key, client=client)
         fulfilled = msgspec.json.encode(KeyClaim(job_id=job_id, digest=digest))
         seconds = max(int(self._settings.retention), 1)
@@ -340,12 +357,12 @@ class JobStore:
         )
 
     def release_key(self, key: str, claim: KeyClaim, *, client: str) -> None:
-        """Forget a claimed key whose request came to nothing."""
+        """Release a claimed key whose request failed."""
         name = keys.request(key, client=client)
         self._while_unchanged(name, _stored(claim), lambda pipe: pipe.delete(name))
 
     def _while_unchanged(self, name: str, value: bytes, do: Callable[[Pipeline], object]) -> bool:
-        """Do something to a key if it has this value, and nothing comes between."""
+        """Run a command on a key atomically if the key has this value."""
         with self._redis.pipeline() as pipe:
             pipe.watch(name)  # type: ignore[no-untyped-call]
             if pipe.get(name) != value:
@@ -411,7 +428,7 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
 
 
 def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
-    """Return how many records were counted by each rating or technique, lowest first."""
+    """Return the number of records by rating or technique, lowest first."""
     counts = {
         field.decode().removeprefix(kind): int(number)
         for field, number in facts.items()
@@ -421,7 +438,7 @@ def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
 
 
 def _new_id() -> str:
-    """Return an id that nobody can guess, and that no command line takes for an option."""
+    """Return an unguessable id that a command line can't mistake for an option."""
     job_id = "-"
     while job_id.startswith("-"):
         job_id = secrets.token_urlsafe(16)

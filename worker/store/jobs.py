@@ -224,8 +224,7 @@ class JobStore:
         steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
-        """Return the parts of chunks that contain matching records, and the number of earlier
-        matches.
+        """Return the parts of chunks that contain matching records.
 
         If `ratings` is given, records with one of these ratings match. If `steps` is given, records
         with one of these classes of guesses match, each written as "solved:17" (outcome and class).

@@ -1,50 +1,50 @@
-"""Every Redis key of the project, and nothing else names one. Every key expires.
+"""All Redis keys of the project. No other module names one. Every key expires.
 
     sudokuq:{JOB}:facts      hash   the facts of a job, see `worker.job.Job`
     sudokuq:{JOB}:deleted    hash   the same while the job is being deleted
     sudokuq:{JOB}:starts     zset   chunk -> number of its first record, from 1
-    sudokuq:{JOB}:flight     zset   chunk sent or being worked on -> when it counts as lost
-    sudokuq:{JOB}:leases     hash   chunk -> who works on it
+    sudokuq:{JOB}:flight     zset   chunk in flight -> when it counts as lost
+    sudokuq:{JOB}:leases     hash   chunk -> holder of its lease
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
-    sudokuq:{JOB}:tries      hash   "by:CHUNK": the holders that began since its last result;
-                                    "careful:CHUNK": one of them died; "long:CHUNK": its next
-                                    record is long, and how often it was begun in vain
-    sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
-    sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of steps
+    sudokuq:{JOB}:tries      hash   "by:CHUNK": the holders that started since its last result;
+                                    "careful:CHUNK": one of them crashed; "long:CHUNK": its next
+                                    record is long; how often it was started without success
+    sudokuq:{JOB}:counts     hash   chunk -> number of its records by outcome, rating, technique
+    sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of guesses
     sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.tally`
-    sudokuq:{JOB}:steps      hash   outcome and class of steps -> how many records have them
-    sudokuq:{JOB}:times      hash   slot of time -> how many records were done in it;
-                                    "width": that of a slot in seconds
+    sudokuq:{JOB}:steps      hash   outcome and class of guesses -> number of records
+    sudokuq:{JOB}:times      hash   time slot -> number of records done in it;
+                                    "width": length of a slot in seconds
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
-    sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
-    sudokuq:{JOB}:asked:N    string record N is being explained: the index of who requested it
+    sudokuq:{JOB}:explained  hash   record -> its explanation, if requested after the job
+    sudokuq:{JOB}:asked:N    string record N is being explained: the requesting client's index
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
-    sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is one
-                             list   one part of a chunk's results, until the chunk has it
+    sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is added
+                             list   one part of a chunk's results, until it is added
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
-    sudokuq:{JOB}:at:CHUNK   string where the search of its next record stands, if it was set aside
-    sudokuq:active           zset   job that is not final -> when to look at it again
-    sudokuq:unfinished       zset   job that is not final -> when it expires
-    sudokuq:client:HASH      zset   job of a client that is not final -> when it expires
-    sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
-    sudokuq:turns:small:HASH zset   likewise, those of one chunk
-    sudokuq:explaining:HASH  zset   explanation that a client waits for -> when it may ask again
+    sudokuq:{JOB}:at:CHUNK   string the checkpoint of its next record, if it was suspended
+    sudokuq:active           zset   active job -> when to check it again
+    sudokuq:unfinished       zset   active job -> when it expires
+    sudokuq:client:HASH      zset   active job of a client -> when it expires
+    sudokuq:turns:big:HASH   zset   the same for jobs of more than one chunk
+    sudokuq:turns:small:HASH zset   the same for jobs of one chunk
+    sudokuq:explaining:HASH  zset   requested explanation of a client -> when it can be repeated
     sudokuq:request:HASH     string what an Idempotency-Key led to
-    sudokuq:requests:HASH    string how many requests a client has sent within a minute
-    sudokuq:failures:HASH    string how many wrong keys an address has sent within a minute
+    sudokuq:requests:HASH    string number of requests of a client within a minute
+    sudokuq:failures:HASH    string number of wrong keys from an address within a minute
     sudokuq:known:HASH       string a key that worked from an address while others failed
     sudokuq:session:DIGEST   string digest of the key that a browser is signed in with
-    sudokuq:owned:HASH       zset   job of whoever made it -> when
-    sudokuq:signing          string what signs the cookies that name owners
-    sudokuq:pace:NUMBER      string how many records were done in these ten seconds
+    sudokuq:owned:HASH       zset   job of an owner -> when it was created
+    sudokuq:signing          string secret that signs the cookies that name owners
+    sudokuq:pace:NUMBER      string number of records done in these ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
-    sudokuq:worker:NAME      string what a worker says of itself
-    sudokuq:doing:NAME       hash   process of a worker -> what it is doing
+    sudokuq:worker:NAME      string what a worker reports about itself
+    sudokuq:doing:NAME       hash   process of a worker -> its current task
     sudokuq:sweep:SCHEMA     string the lock of the sweep, for each version that sweeps
-    sudokuq:check            string written to see whether Redis takes anything
-    sudokuq:counters         hash   what is counted for /metrics, see `worker.store.counters`
+    sudokuq:check            string written to check whether Redis accepts writes
+    sudokuq:counters         hash   counters for /metrics, see `worker.store.counters`
 
-The keys of a job share a hash tag, so that one script may touch them all.
+The keys of a job share a hash tag, so that one script can use them all.
 """
 
 import hashlib
@@ -58,11 +58,12 @@ COUNTERS = "sudokuq:counters"
 SIGNING = "sudokuq:signing"
 
 
-# What is large is written by a command of its own, before the script that takes it as it is: Lua
-# would copy it three times. If the writer dies between the two, it is gone after so many seconds.
+# Large values are written with a plain command first. The script then only renames the key, because
+# Lua would copy the argument three times. If the writer dies in between, the key expires after this
+# many seconds.
 TAKEN_WITHIN = 60
 
-# Fields that count records: by outcome, by rating, by technique that they need, by steps.
+# Prefixes of the fields that count records: by outcome, rating, required technique, and guesses.
 OUTCOME = "outcome:"
 RATING = "rating:"
 TECHNIQUE = "technique:"
@@ -73,7 +74,7 @@ _ONCE_A_JOB = ("facts", "deleted", "starts", "flight", "leases", "done", "tries"
 
 
 class JobKeys:
-    """The keys of one job; `once` are those that there is one of, by name."""
+    """The keys of one job. `once` contains those that exist once per job, by name."""
 
     def __init__(self, job_id: str) -> None:
         prefix = f"sudokuq:{{{job_id}}}:"
@@ -98,7 +99,7 @@ class JobKeys:
         return f"{self.inputs}{chunk}"
 
     def asked(self, number: int) -> str:
-        """Return the key that says that the explanation of a record is requested."""
+        """Return the key that marks the explanation of a record as requested."""
         return f"{self._asked}{number}"
 
     def output(self, chunk: int) -> str:
@@ -106,26 +107,26 @@ class JobKeys:
         return f"{self.outputs}{chunk}"
 
     def new_part(self) -> str:
-        """Return a key for what is on its way to a chunk, which no other call writes to."""
+        """Return a unique key for data that will be added to the job by a script."""
         return self._parts + secrets.token_hex(16)
 
     def standing(self, chunk: int) -> str:
-        """Return the key of where the search of a chunk's next record stands."""
+        """Return the key of the checkpoint of a chunk's next record."""
         return f"{self._standings}{chunk}"
 
 
 def sweep(schema: int) -> str:
-    """Return the key of the lock of the sweep of workers that read a schema at most."""
+    """Return the key of the sweep's lock, for workers that read schemas up to this one."""
     return f"sudokuq:sweep:{schema}"
 
 
 def client(name: str) -> str:
-    """Return the key of a client's unfinished jobs; the name itself is not stored."""
+    """Return the key of a client's active jobs. The name itself is not stored."""
     return f"sudokuq:client:{_hash(name)}"
 
 
 def turns(client: str, *, small: bool) -> str:
-    """Return the key of a client's unfinished jobs that take turns in one of the queues."""
+    """Return the key of a client's active jobs that take turns in one of the queues."""
     return f"sudokuq:turns:{'small' if small else 'big'}:{_hash(client)}"
 
 
@@ -135,47 +136,47 @@ def explaining(client: str) -> str:
 
 
 def request(key: str, *, client: str) -> str:
-    """Return the key of what an Idempotency-Key of a client led to."""
+    """Return the key of the outcome of a client's Idempotency-Key."""
     return f"sudokuq:request:{_hash(client, key)}"
 
 
 def requests(client: str) -> str:
-    """Return the key of how many requests a client has sent; the name itself is not stored."""
+    """Return the key of a client's number of requests. The name itself is not stored."""
     return f"sudokuq:requests:{_hash(client)}"
 
 
 def failures(network: str) -> str:
-    """Return the key of how many wrong API keys came from a network; its name is not stored."""
+    """Return the key of the number of wrong API keys from a network. Its name is not stored."""
     return f"sudokuq:failures:{_hash(network)}"
 
 
 def known_key(network: str, key_digest: str) -> str:
-    """Return the key that shows that an API key worked from a network."""
+    """Return the key that records that an API key worked from a network."""
     return f"sudokuq:known:{_hash(network, key_digest)}"
 
 
 def session(digest: str) -> str:
-    """Return the key of a signed-in browser by the digest of its session's id."""
+    """Return the key of a signed-in browser, from the digest of its session id."""
     return f"sudokuq:session:{digest}"
 
 
 def owned(owner: str) -> str:
-    """Return the key of the jobs that somebody made; the name itself is not stored."""
+    """Return the key of an owner's jobs. The name itself is not stored."""
     return f"sudokuq:owned:{_hash(owner)}"
 
 
 def pace(bucket: int) -> str:
-    """Return the key of the records done in a stretch of time."""
+    """Return the key of the number of records done in a period of ten seconds."""
     return f"sudokuq:pace:{bucket}"
 
 
 def worker(name: str) -> str:
-    """Return the key of what a worker says of itself."""
+    """Return the key of a worker's report about itself."""
     return f"sudokuq:worker:{name}"
 
 
 def doing(name: str) -> str:
-    """Return the key of what the processes of a worker are doing."""
+    """Return the key of the current tasks of a worker's processes."""
     return f"sudokuq:doing:{name}"
 
 

@@ -1,6 +1,6 @@
-"""Columns of numbers as they lie in Redis: as few bytes a number as the largest of them needs.
+"""Columns of numbers for storage, with only as many bytes per number as the largest one needs.
 
-Zstandard takes longer for what comes again every eight bytes than for all else in a result.
+Zstandard takes longer for data with a period of eight bytes than for everything else in a result.
 """
 
 from typing import Literal
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from worker.job import ChunkResult
 
 Kind = Literal["u1", "<u2", "<u4", "<i8"]
-Kinds = tuple[Kind, Kind, Kind]  # of lines, counts and steps
+Kinds = tuple[Kind, Kind, Kind]  # of lines, counts, and steps
 _NARROW: tuple[Kind, ...] = ("u1", "<u2", "<u4")
 _WIDE: Kind = "<i8"
 
 
 def narrow(result: ChunkResult) -> tuple[ChunkResult, Kinds]:
-    """Return a result whose columns are narrow, and the kinds of their numbers.
+    """Return a result with narrow columns, and the types of their numbers.
 
-    Lines become what each is more than the one before: mostly 1.
+    Line numbers are replaced by their differences, which are mostly 1.
     """
     lines, line = _narrow(np.diff(ChunkResult.integers(result.lines), prepend=0))
     counts, count = _narrow(ChunkResult.integers(result.counts))
@@ -29,7 +29,7 @@ def narrow(result: ChunkResult) -> tuple[ChunkResult, Kinds]:
 
 
 def widen(result: ChunkResult, kinds: Kinds) -> ChunkResult:
-    """Return the result that `narrow` was given."""
+    """Return the result that `narrow` converted."""
     line, count, step = kinds
     return replace(
         result,

@@ -1,4 +1,4 @@
-"""Which jobs somebody made, newest first, as long as these are kept."""
+"""The list of jobs that each owner created, newest first, for as long as jobs are kept."""
 
 import secrets
 from typing import cast
@@ -12,14 +12,14 @@ MOST_OWNED = 10_000
 
 
 class OwnedStore:
-    """Lists of jobs by their owners; every method may raise redis.RedisError."""
+    """Lists of jobs by owner. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
         self._retention = max(int(settings.retention), 1)
 
     def add(self, owner: str, job_id: str, *, created_at: float) -> None:
-        """Note that somebody made a job; beyond `MOST_OWNED` the oldest are left out."""
+        """Record that an owner created a job. The oldest are dropped beyond `MOST_OWNED`."""
         key = keys.owned(owner)
         with self._redis.pipeline() as pipe:
             pipe.zadd(key, {job_id: created_at})
@@ -29,7 +29,7 @@ class OwnedStore:
             pipe.execute()
 
     def jobs(self, owner: str, *, count: int, before: float | None = None) -> dict[str, float]:
-        """Return the jobs made before a time, newest first, and when each was."""
+        """Return the jobs created before a time, newest first, with their times of creation."""
         highest = "+inf" if before is None else f"({before!r}"
         found = self._redis.zrevrangebyscore(
             keys.owned(owner), highest, "-inf", start=0, num=count, withscores=True
@@ -37,10 +37,10 @@ class OwnedStore:
         return {job.decode(): at for job, at in cast("list[tuple[bytes, float]]", found)}
 
     def secret(self) -> str:
-        """Return what signs the names of owners; all that share this Redis have the same.
+        """Return the secret that signs owner names. All processes with the same Redis share it.
 
-        It is made when it is first asked for, and again when nobody has for as long as jobs are
-        kept: no list is left by then.
+        It is created on first use. It expires if it isn't used for as long as jobs are kept,
+        because then no list exists any more.
         """
         with self._redis.pipeline() as pipe:
             pipe.set(keys.SIGNING, secrets.token_urlsafe(32), nx=True, ex=self._retention)
@@ -49,7 +49,7 @@ class OwnedStore:
         return cast("bytes", secret).decode()
 
     def forget(self, owner: str, *jobs: str) -> None:
-        """Forget some jobs of somebody, or all of them; the jobs themselves stay."""
+        """Remove some jobs, or all of them, from an owner's list. The jobs themselves are kept."""
         if jobs:
             self._redis.zrem(keys.owned(owner), *jobs)
         else:

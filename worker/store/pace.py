@@ -1,4 +1,4 @@
-"""How many records all workers together did lately, in stretches of ten seconds."""
+"""Counts the records that all workers together have done recently, in periods of ten seconds."""
 
 from typing import cast
 
@@ -12,9 +12,9 @@ STRETCHES = 30
 
 
 def note_done(pipe: Pipeline, records: int, *, now: float) -> None:
-    """Note with the other commands of a pipeline that so many records are done by now.
+    """Count records as part of a pipeline.
 
-    That is in seconds since 1970 by the clock of Redis.
+    `now` is in seconds since 1970 according to the clock of Redis.
     """
     if records:
         key = keys.pace(int(now) // STRETCH)
@@ -23,15 +23,15 @@ def note_done(pipe: Pipeline, records: int, *, now: float) -> None:
 
 
 class Pace:
-    """Tells how many records were done when; every method may raise redis.RedisError."""
+    """Reads how many records were done when. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def a_second(self) -> list[float]:
-        """Return the records done a second in each of the last stretches, latest last.
+        """Return the records done per second in each of the last periods, latest last.
 
-        The stretch that is not over yet is left out.
+        The current period is left out.
         """
         seconds, _ = self._redis.time()
         now = int(seconds) // STRETCH

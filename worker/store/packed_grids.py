@@ -1,12 +1,12 @@
-"""Puzzles with their solutions in half a byte a cell: faster to make and read than Zstandard.
+"""Puzzles with their solutions, packed in half a byte per cell. This is faster than Zstandard.
 
-A cell that a puzzle gives has the value of the solution, so that one bit says enough of it:
+A given has the same value in the solution, so one bit per cell is enough for the puzzle:
 
     puzzle    5 3 . . 7      given  1 1 0 0 1
-    solution  5 3 4 6 7      grid   5 3 4 6 7   (the puzzle's values, where there is no solution)
+    solution  5 3 4 6 7      grid   5 3 4 6 7   (the puzzle's values if there is no solution)
 
-Bits are packed eight a byte, cells two a byte, both beginning with the highest bits, without a gap
-between one grid and the next.
+Bits are packed eight per byte and cells two per byte, both starting with the highest bits, without
+gaps between grids.
 """
 
 import msgspec
@@ -25,19 +25,19 @@ from worker.store.digits import (
 
 
 class PackedGrids(msgspec.Struct, frozen=True, array_like=True):
-    """The texts of puzzles and of solutions, n lines each of so many cells."""
+    """The texts of puzzles and solutions, n lines each of `width` cells."""
 
     width: int
-    blank: int  # the code of what the puzzles have for a blank cell
-    given: bytes  # ⌈n × width ÷ 8⌉
-    grids: bytes  # ⌈n × width ÷ 2⌉
+    blank: int  # the code of the puzzles' character for empty cells
+    given: bytes  # ⌈n × width ÷ 8⌉ bytes
+    grids: bytes  # ⌈n × width ÷ 2⌉ bytes
 
 
 def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> PackedGrids | None:
-    """Return puzzles and solutions packed; `solved` (n,) tells who has a line in the second.
+    """Pack puzzles and solutions. `solved` (n,) tells which records have a solution.
 
-    None where there are others than digits from 1 on and one kind of blank, lines differ in
-    length, or a solution in what is given.
+    Returns None if there are other characters than digits from 1 and one kind of blank, if lines
+    differ in length, or if a solution contradicts a given.
     """
     puzzle = _read(puzzles, np.ones(len(solved), np.bool_))
     if puzzle is None:
@@ -48,7 +48,7 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
         if solution is None or solution.grid.shape[1] != grid.shape[1]:
             return None
         theirs = grid if solved.all() else grid[solved]
-        # A solution has a digit in each cell, the puzzle's where that has one.
+        # A solution has a digit in each cell, which agrees with the puzzle's given if there is one.
         agrees = np.array_equal(theirs == solution.grid, theirs > 0)
         if solution.grid.min() == 0 or not agrees:
             return None
@@ -62,7 +62,7 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
 
 
 def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
-    """Return the lines that are there (n,) as digits, if they are."""
+    """Return those lines that exist (n,) as digits, or None if they contain other characters."""
     made_of = lines.grids()
     if made_of is not None and len(made_of[0]) and DIGITS.startswith(made_of[1][1:]):
         return Digits(made_of[0], made_of[1][0])
@@ -71,7 +71,7 @@ def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
 
 
 def unpack_grids(packed: PackedGrids, solved: NDArray[np.bool_]) -> tuple[Lines, Lines]:
-    """Return puzzles and solutions."""
+    """Return the puzzles and solutions."""
     count, width = len(solved), packed.width
     grid = unpack_halves(packed.grids, count * width).reshape(count, width)
     given = unpack_bits(packed.given, count * width).reshape(count, width)

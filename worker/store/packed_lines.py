@@ -1,11 +1,11 @@
-"""Puzzles of digits, one a line, in half a byte a cell: much faster than by Zstandard.
+"""Puzzles of digits, one per line, packed in half a byte per cell. Much faster than Zstandard.
 
     text   5 3 . . 7 ⏎     cells  5 3 0 0 7
            . 6 . . . ⏎            0 6 0 0 0
 
-Cells are packed two a byte, the first in its higher half, without a gap between one line and the
-next. That is twice the room that Zstandard takes for puzzles in no order, and less than their
-answers take. Lines may end in LF, in CR and LF, or some in either; that is not kept.
+Cells are packed two per byte, the first in the higher half, without gaps between lines. This takes
+twice the space that Zstandard needs for unordered puzzles, but less than their results take. Lines
+can end in LF, in CR LF, or in a mixture. The line endings aren't stored.
 """
 
 import msgspec
@@ -18,24 +18,25 @@ from worker.store.digits import pack_halves, read_digits, unpack_halves
 
 
 class PackedLines(msgspec.Struct, frozen=True, array_like=True):
-    """n lines of so many characters, the first of which has the number `line`."""
+    """n lines of `width` characters. The first one has the number `line`."""
 
     count: int
     width: int
-    blank: int  # the code of what stands for a blank cell
-    cells: bytes  # ⌈n × width ÷ 2⌉
+    blank: int  # the code of the character for empty cells
+    cells: bytes  # ⌈n × width ÷ 2⌉ bytes
     line: int
 
 
 def pack_lines(block: Block) -> PackedLines | None:
-    """Return a block packed; None where it has others than lines of digits and one kind of blank.
+    """Pack a block. Returns None if lines have other characters than digits and one kind of blank.
 
-    Each of its lines is a record, and all are of one length.
+    Each line must be a record, and all must have the same length.
     """
     if block.fault is not None:
         return None
     codes = _codes(block.data, block.records)
-    if codes is None and b"\r\n" in block.data:  # as files have them that were put together
+    # files that were concatenated have mixed line endings
+    if codes is None and b"\r\n" in block.data:
         codes = _codes(block.data.replace(b"\r\n", b"\n"), block.records)
     read = None if codes is None else read_digits(codes)
     if read is None:
@@ -45,7 +46,7 @@ def pack_lines(block: Block) -> PackedLines | None:
 
 
 def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
-    """Return so many lines as codes (count, width), if all are as long as the first and end so."""
+    """Return lines as codes (count, width), if all have the length and line ending of the first."""
     length = text.find(b"\n") + 1
     line_break = b"\r\n" if text[:length].endswith(b"\r\n") else b"\n"
     width = length - len(line_break)
@@ -60,7 +61,7 @@ def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
 
 
 def unpack_lines(packed: PackedLines) -> DigitBlock:
-    """Return the block as numbers."""
+    """Return the block in numeric form."""
     count, width = packed.count, packed.width
     cells = unpack_halves(packed.cells, count * width)
     return DigitBlock(cells.reshape(count, width), packed.blank, packed.line)

@@ -1,4 +1,4 @@
-"""Which workers are alive and what they are doing, as they say themselves every second."""
+"""The registry of live workers and their current tasks, which they report every second."""
 
 from typing import cast
 
@@ -9,13 +9,13 @@ from redis.client import Pipeline
 from worker.logs import shown_id
 from worker.store import keys
 
-# A worker that has been silent for so many seconds counts as gone.
+# A worker counts as gone after this many seconds without a heartbeat.
 SILENCE = 5
 _SLACK_SECONDS = 1.0
 
 
 class Doing(msgspec.Struct, frozen=True):
-    """What one process of a worker is doing; `job` is only the beginning of the id."""
+    """The current task of a worker process. `job` is only the beginning of the id."""
 
     job: str
     chunk: int
@@ -23,9 +23,10 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker says of itself: `slots` is the number of chunks it solves at a time.
+    """A worker's report. `slots` is the number of chunks that it solves concurrently.
 
-    `preparing` is for whom it still compiles, and how far it is; what needs that waits.
+    `preparing` names the code that it is still compiling, and the progress. Chunks that need this
+    code wait.
     """
 
     name: str
@@ -36,13 +37,13 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registry:
-    """The workers alive; every method may raise redis.RedisError."""
+    """The live workers. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def beat(self, worker: WorkerInfo) -> None:
-        """Say that a worker is alive."""
+        """Record a worker's heartbeat."""
         now = self._now()
         with self._redis.pipeline() as pipe:
             pipe.zremrangebyscore(keys.WORKERS, "-inf", now)
@@ -52,13 +53,13 @@ class Registry:
             pipe.execute()
 
     def leave(self, name: str) -> None:
-        """Say that a worker is gone."""
+        """Remove a worker."""
         self._redis.zrem(keys.WORKERS, name)
         self._redis.unlink(keys.worker(name), keys.doing(name))
 
     def begin(self, name: str, process: int, *, job_id: str, chunk: int, since: float) -> None:
-        """Say what a process of a worker is doing, and since when."""
-        # The id of a job is the permission to see it, so only its beginning is shown.
+        """Record the current task of a worker process, and when it started."""
+        # The complete id would give access to the job, so only its beginning is shown.
         doing = Doing(shown_id(job_id), chunk, since)
         key = keys.doing(name)
         with self._redis.pipeline(transaction=False) as pipe:
@@ -67,13 +68,13 @@ class Registry:
             pipe.execute()
 
     def end(self, name: str, process: int, *, pipe: Pipeline | None = None) -> None:
-        """Say that a process does nothing; with the other commands of a pipeline, if given."""
+        """Record that a worker process is idle, as part of a pipeline if given."""
         (self._redis if pipe is None else pipe).hdel(keys.doing(name), str(process))
 
     def workers(self) -> list[WorkerInfo]:
-        """Return the workers that are alive, by name."""
+        """Return the live workers, sorted by name."""
         now = self._now()
-        # What counts as alive for longer was noted before the clock was set back.
+        # Later entries are from before the clock was set back.
         alive_until = (now, now + SILENCE + _SLACK_SECONDS)
         names = cast("list[bytes]", self._redis.zrangebyscore(keys.WORKERS, *alive_until))
         alive = []
@@ -90,7 +91,7 @@ class Registry:
         return alive
 
     def slots(self) -> int:
-        """Return how many chunks all workers together solve at a time."""
+        """Return how many chunks all workers together solve concurrently."""
         return sum(worker.slots for worker in self.workers())
 
     def _now(self) -> float:

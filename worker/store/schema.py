@@ -1,11 +1,11 @@
-"""The version of everything that is stored for a job, so that different versions don't mix.
+"""The version of the data stored for a job, so that different program versions don't mix.
 
-A job has the schema of the process that opened it. Whoever works for a job stores its data in the
-job's schema. A process that reads only older schemas leaves the job alone: workers leave its
-chunks to others, the sweep passes it over, and the web server answers 503 for it.
+A job has the schema of the process that created it. Every process stores the job's data in this
+schema. A process that can only read older schemas leaves the job alone: workers leave its chunks to
+others, the sweep skips it, and the web server responds with 503.
 
-Raise `SCHEMA` with every change because of which an older version would misread a job, or answer
-it differently: another layout of blocks, results, or facts, a new option, or a new format.
+Increase `SCHEMA` with every change that would make an older version misread a job or compute
+different results: another layout of blocks, results, or facts, a new option, or a new format.
 `docs/operations.md` describes upgrades.
 """
 

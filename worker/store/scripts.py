@@ -1,10 +1,10 @@
-"""The Lua scripts beside this module: each one step of the store that must not be torn apart.
+"""The Lua scripts in this package. Each is one atomic operation of the store.
 
-A script begins with the names of what it is given; they become its local variables:
+A script begins with the names of its keys and arguments, which become its local variables:
 
     -- keys: facts leases input        of `JobKeys`; input, output and standing are
-                                    the chunk's
-    -- arguments: chunk holder         what `Scripts.run` is called with
+                                       the chunk's
+    -- arguments: chunk holder         the arguments of `Scripts.run`
 """
 
 import re
@@ -21,23 +21,23 @@ _TABLES = {"keys": "KEYS", "arguments": "ARGV"}
 
 
 class Verdict(StrEnum):
-    """What scripts answer in words."""
+    """The words that scripts return."""
 
-    WORK = "work"  # begin: the chunk is the caller's now
-    BUSY = "busy"  # begin: somebody else has its lease
+    WORK = "work"  # begin: the caller has the chunk now
+    BUSY = "busy"  # begin: another holder has its lease
     NEWER = "newer"  # begin: the job has a schema that the caller can't read
     VANISHED = "vanished"  # begin: the chunk is not done, and its records are lost
     MORE = "more"  # commit: the chunk is not complete yet
     CHUNK = "chunk"  # commit: the chunk is complete
-    JOB = "job"  # commit: so is the job
-    STALE = "stale"  # commit: these results were there already
-    LOST = "lost"  # lost: the chunks to be sent again
-    BROKEN = "broken"  # lost: the upload has fallen silent
-    GONE = "gone"  # all of them: nobody wants this any more
+    JOB = "job"  # commit: the chunk and the job are complete
+    STALE = "stale"  # commit: these results were already stored
+    LOST = "lost"  # lost: some chunks must be sent again
+    BROKEN = "broken"  # lost: the upload was interrupted
+    GONE = "gone"  # any script: the job or its results are no longer wanted
 
 
 class Scripts:
-    """Runs the scripts on the keys of one job; their headers say what they do and return."""
+    """Runs scripts on the keys of one job. Their headers describe what they do and return."""
 
     def __init__(self, redis: Redis) -> None:
         folder = files("worker.store") / "lua"
@@ -48,7 +48,7 @@ class Scripts:
         }
 
     def run(self, script: str, job: JobKeys, **arguments: str | bytes | int | float) -> Any:
-        """Run one script; it takes exactly the arguments that its header names."""
+        """Run one script with exactly the arguments that its header names."""
         return self._scripts[script].run(job, arguments)
 
 
@@ -75,7 +75,10 @@ class _Script:
 
 
 def _locals(header: re.Match[str]) -> str:
-    """Return what takes the place of a header: one line for one, so that numbers stay true."""
+    """Return the code that replaces a header line.
+
+    It is one line, so that line numbers stay correct.
+    """
     table, names = _TABLES[header[1]], header[2].split()
     values = (f"{table}[{place}]" for place in range(1, len(names) + 1))
     return f"local {', '.join(names)} = {', '.join(values)}"

@@ -1,4 +1,4 @@
-"""Signed-in browsers: Redis has a digest of each session's id, and the digest of its key."""
+"""Signed-in browsers. Redis stores a digest of each session's id, and the digest of its key."""
 
 import hashlib
 import secrets
@@ -13,7 +13,7 @@ _ID_BYTES = 32
 
 
 class SessionStore:
-    """Sessions by their ids, which only the browser has; methods may raise redis.RedisError."""
+    """Sessions by id, which only the browser has. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -25,12 +25,12 @@ class SessionStore:
         return session
 
     def key_of(self, session: str) -> str | None:
-        """Return the digest of a session's key, None if the session has ended."""
+        """Return the digest of a session's key, or None if the session has ended."""
         found = cast("bytes | None", self._redis.get(keys.session(_digest(session))))
         return None if found is None else found.decode()
 
     def end(self, session: str) -> bool:
-        """End a session for everybody who has its id, and return whether there was one."""
+        """End a session for everyone who has its id. Returns whether it existed."""
         return bool(self._redis.unlink(keys.session(_digest(session))))
 
 

@@ -1,15 +1,15 @@
-"""What a job counts of its results: by outcome, rating, technique and steps, and when they came.
+"""Statistics of a job's results: by outcome, rating, technique, and guesses, and over time.
 
 Fields such as `outcome:solved`, `rating:7.1`, `technique:0003`, `steps:solved:17` count records
 
-    in facts          of the job, but not by steps, which have many classes
-    in steps          of the job by steps: "solved:17"
-    in sums           "STRETCH:FIELD", of so many chunks that follow one another
-    in counts         of a chunk: {field: number} as JSON, but not by steps
-    in chunk_steps    of a chunk by steps: {"solved": {"17": number}}
+    in facts          of the job, except by guesses, which have many classes
+    in steps          of the job by guesses: "solved:17"
+    in sums           of a stretch of consecutive chunks: "STRETCH:FIELD"
+    in counts         of a chunk, except by guesses: {field: number} as JSON
+    in chunk_steps    of a chunk by guesses: {"solved": {"17": number}}
 
-so that the chunk with the ten-thousandth record of a kind is known after looking at the sums, and
-at the chunks of one stretch.
+so that finding the chunk with the ten-thousandth match takes reading only the sums and the chunks
+of one stretch.
 """
 
 from collections.abc import Collection, Iterator
@@ -24,26 +24,26 @@ from worker.store import keys
 from worker.store.keys import JobKeys
 
 TIME_SLOTS = 128
-_CHUNKS = 128  # of a stretch
-# So few names are looked for in what is read before it is decoded: most of it has none of them.
+_CHUNKS = 128  # per stretch
+# Up to this many marks are searched in the undecoded values, because most values contain none.
 _FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How many records of a job were done in each slot of `width` seconds since it began."""
+    """The number of records done in each slot of `width` seconds since the job began."""
 
     width: float
     records: tuple[int, ...]
 
 
 def stretch_of(chunk: int) -> int:
-    """Return the stretch in which a chunk lies."""
+    """Return the stretch to which a chunk belongs."""
     return chunk // _CHUNKS
 
 
 def counted(result: ChunkResult) -> dict[str, int]:
-    """Return how much a result adds to which fields of its job."""
+    """Return the amounts that a result adds to the job's fields."""
     kinds = {
         keys.OUTCOME: result.outcome_counts(),
         keys.RATING: result.rating_counts(),
@@ -53,15 +53,15 @@ def counted(result: ChunkResult) -> dict[str, int]:
 
 
 class Tally:
-    """Reads what jobs count; every method may raise redis.RedisError."""
+    """Reads the statistics of jobs. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def steps(self, job_id: str) -> dict[str, dict[int, int]]:
-        """Return by outcome how many records have steps of each class, least first.
+        """Return the number of records in each class of guesses, by outcome, smallest class first.
 
-        Results that versions stored which did not count steps are not in there.
+        Results of older versions that didn't count guesses are missing.
         """
         fields = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).steps))
         by_outcome: dict[str, dict[int, int]] = {}
@@ -71,7 +71,7 @@ class Tally:
         return {outcome: dict(sorted(counts.items())) for outcome, counts in by_outcome.items()}
 
     def times(self, job_id: str) -> Times | None:
-        """Return when the records of a job were done, None before any was."""
+        """Return when the records of a job were done, or None before the first one."""
         slots = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).times))
         width = slots.pop(b"width", None)
         if width is None:
@@ -82,11 +82,11 @@ class Tally:
     def chunks_among(
         self, job_id: str, kind: str, names: Collection[str], *, offset: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks with such records, from the one behind `offset` on.
+        """Yield the chunks with matching records, from the match at `offset` on.
 
-        With each comes how many such records lie before it. `kind` is what fields begin with,
-        `names` how they go on. Sums that do not add up, for a version that kept none stored some
-        results, are not relied on.
+        Each chunk comes with the number of matches before it. Fields consist of the prefix `kind`
+        and one of the `names`. If the sums don't match the total because an older version stored
+        some results, they are ignored.
         """
         if not names:
             return
@@ -113,7 +113,7 @@ class Tally:
         return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
 
     def _sums(self, job: JobKeys, fields: Collection[str], stretches: range) -> list[int]:
-        """Return how many records of these fields each stretch has."""
+        """Return the number of records with these fields in each stretch."""
         names = [f"{stretch}:{field}" for stretch in stretches for field in fields]
         numbers = cast("list[bytes | None]", self._redis.hmget(job.sums, names)) if names else []
         ends = range(len(fields), len(numbers) + 1, len(fields))
@@ -122,7 +122,7 @@ class Tally:
     def _chunks_of(
         self, job: JobKeys, kind: str, names: Collection[str], stretch: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks of a stretch, each with how many such records it has."""
+        """Yield the chunks of a stretch, each with its number of matching records."""
         if kind == keys.STEPS:
             pairs = [name.split(":") for name in names]
             marks = {f'"{least}":'.encode() for _, least in pairs}
@@ -139,7 +139,10 @@ class Tally:
     def _of_stretch(
         self, key: str, stretch: int, marks: Collection[bytes]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield what a hash has of the chunks of a stretch, at least of those with the marks."""
+        """Yield the values of a hash for the chunks of a stretch.
+
+        Values without any of the marks may be left out.
+        """
         chunks = range(stretch * _CHUNKS, (stretch + 1) * _CHUNKS)
         values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))
         for chunk, value in zip(chunks, values, strict=True):

@@ -1,6 +1,6 @@
-"""The indexes of jobs that are not final: of all, by when to look at them, and of each client.
+"""Indexes of active jobs: of all jobs, by the time of their next check, and per client.
 
-An entry that somebody died before he could take out goes when the job is looked at next.
+If a process dies before it removes an entry, the job's next check removes it.
 """
 
 import time
@@ -13,16 +13,16 @@ from worker.store import keys
 from worker.store.counters import JOBS, add_to, labelled
 from worker.store.keys import JobKeys
 
-_KINDS = (False, True)  # small?
+_KINDS = (False, True)  # whether the jobs are small
 _CLOCKS_APART = 3_600.0
-# So many of the last jobs in a window are looked at when another has left it.
+# jobs at the end of the window to check after another job has left it
 _LAST = 16
 
 
 def note_unfinished(
     pipe: Pipeline, job_id: str, *, client: str, now: float, expires_at: float
 ) -> None:
-    """Put a new job into the indexes."""
+    """Add a new job to the indexes."""
     _note(pipe, keys.ACTIVE, job_id, score=now, expires_at=expires_at)
     _note(pipe, keys.UNFINISHED, job_id, score=expires_at, expires_at=expires_at)
     _note(pipe, keys.client(client), job_id, score=expires_at, expires_at=expires_at)
@@ -31,9 +31,9 @@ def note_unfinished(
 def forget_unfinished(
     redis: Redis, job_id: str, *, client: str | None = None, counted_as: str | None = None
 ) -> None:
-    """Take a job out of the indexes, and count what became of it if it was in them.
+    """Remove a job from the indexes, and count how it ended if it was in them.
 
-    `client` is needed only when the job's facts are gone.
+    `client` is needed only if the job's facts no longer exist.
     """
     client = _client(redis, job_id) if client is None else client
     was_there = redis.zrem(keys.ACTIVE, job_id)
@@ -48,11 +48,11 @@ def forget_unfinished(
 
 
 def share_of_window(redis: Redis, job_id: str, *, window: int) -> int:
-    """Return how many chunks of a job may be on their way if its client has `window` of them.
+    """Return how many chunks of a job can be in flight.
 
-    The oldest jobs of a client share its window, small ones and the others apart; no more jobs
-    than there is room for, so that no client gets more by having many. Small is a job of one
-    chunk in which no record has turned out to be long.
+    Its client has a window of `window` chunks, which its oldest jobs share, small and big jobs
+    separately. At most `window` jobs share it, so that no client gets more by having many jobs. A
+    small job has one chunk, in which no record has turned out to be long.
     """
     names = ("client", "expires_at", "chunks", "sealed_at", "long")
     known = redis.hmget(JobKeys(job_id).facts, *names)
@@ -68,23 +68,23 @@ def share_of_window(redis: Redis, job_id: str, *, window: int) -> int:
         pipe.hmget(JobKeys(job_id).facts, "created_at", "finished_at", "cancelled_at")
         *_, rank, jobs, (created_at, finished_at, cancelled_at) = pipe.execute()
     if created_at is None or finished_at is not None or cancelled_at is not None:
-        # It has become final meanwhile, and may have been taken out before it was put in: nobody
-        # else would take it out of its place in the window.
+        # The job has become final in the meantime, and may have been removed from the indexes
+        # before it was added here. Nothing else would free its place in the window.
         redis.zrem(index, job_id)
         return 0
     return 0 if rank is None or rank >= window else max(window // min(jobs, window), 1)
 
 
 def leave_small_jobs(redis: Redis, job_id: str) -> None:
-    """Take a job out of its client's small ones: a record of it has turned out to be long."""
+    """Remove a job from its client's small jobs because one of its records is long."""
     redis.zrem(keys.turns(_client(redis, job_id), small=True), job_id)
 
 
 def next_in_turn(redis: Redis, job_id: str, *, window: int) -> list[str]:
-    """Return the jobs of the same client for which there is room when this one is out of turn.
+    """Return the jobs of the same client that have room now because this job left the window.
 
-    Not only the last in the window: where two jobs end at a time, two come in, and whoever looks
-    may see both or none.
+    These are not only the last in the window: if two jobs end at the same time, two move up, and
+    each caller may see both or neither.
     """
     client = _client(redis, job_id)
     with redis.pipeline(transaction=False) as pipe:
@@ -98,7 +98,7 @@ def next_in_turn(redis: Redis, job_id: str, *, window: int) -> list[str]:
 
 def _note(pipe: Pipeline, index: str, job_id: str, *, score: float, expires_at: float) -> None:
     pipe.zadd(index, {job_id: score}, nx=True)
-    # An index lasts as long as what is in it, also when later jobs are kept for less long.
+    # An index lasts as long as its entries, even if later jobs are kept for a shorter time.
     pipe.pexpireat(index, int(expires_at * 1000), nx=True)
     pipe.pexpireat(index, int(expires_at * 1000), gt=True)
 

@@ -1,4 +1,4 @@
-"""Drawings of tests/data/drawings.txt, and the text around grids."""
+"""Drawings from tests/data/drawings.txt, and the text around grids."""
 
 import random
 
@@ -22,7 +22,7 @@ def drawings() -> list[tuple[str, str]]:
 
 
 def described(found: Puzzle | Invalid) -> str:
-    """Return a puzzle as the data file describes it."""
+    """Describe a parsed puzzle in the notation of the data file."""
     if isinstance(found, Invalid):
         return f"invalid {found.detail}"
     layout = found.layout
@@ -123,7 +123,7 @@ def test_zero_is_a_value_in_a_full_grid_from_0_to_f(*, lower: bool, separator: s
 
 
 def regions(size: int, rng: random.Random) -> list[int]:
-    """Return the regions of a random jigsaw: rows whose cells were traded with neighbors."""
+    """Return the regions of a random jigsaw: rows that traded cells with their neighbors."""
     label = [cell // size for cell in range(size * size)]
 
     def neighbors(cell: int) -> list[int]:
@@ -155,7 +155,7 @@ def regions(size: int, rng: random.Random) -> list[int]:
 
 
 def walls(cells: list[str], label: list[int], size: int, *, framed: bool) -> str:
-    """Return a drawing with a line between two cells wherever their regions differ."""
+    """Draw a grid with a line between any two cells of different regions."""
     lines = []
     for row in range(size):
         line = ""

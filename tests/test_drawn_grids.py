@@ -1,4 +1,4 @@
-"""Grids in many styles are read back exactly, or refused with a message, but never wrongly."""
+"""Grids drawn in many styles are parsed exactly or rejected with a message, never misread."""
 
 import random
 from collections.abc import Callable
@@ -26,7 +26,7 @@ COMMENTS = ["", "by Ann", "(c) 2024", "# from a book", "%", ";"]
 
 @dataclass(frozen=True)
 class Board:
-    """What is drawn: a cell is its value, 0 for a blank."""
+    """A board to draw: its box size and the value of each cell, 0 for an empty one."""
 
     box: tuple[int, int]
     cells: tuple[int, ...]
@@ -40,7 +40,7 @@ class Board:
 
 
 def solution(box: tuple[int, int], rng: random.Random) -> list[int]:
-    """Return a filled grid: a shifted pattern with its values, bands, and stacks shuffled."""
+    """Return a solved grid: a cyclic pattern with shuffled values, bands, and stacks."""
     high, wide = box
     size = high * wide
 
@@ -61,12 +61,12 @@ def board(box: tuple[int, int], share: float, seed: int) -> Board:
     return Board(box, tuple(v if rng.random() < share else 0 for v in solution(box, rng)))
 
 
-# A style writes the rows of cells (texts of one width) with the boxes drawn.
+# A style draws rows of cells, whose texts have one width, for a given box size.
 Style = Callable[[list[list[str]], tuple[int, int]], list[str]]
 
 
 def boxed(cell: str, bar: str, *, outer: bool, rule: str, cross: str, every: bool = False) -> Style:
-    """Return a style with bars between boxes, or between all cells, and rules likewise."""
+    """Return a style with bars and rules between boxes or, with `every`, between all cells."""
 
     def draw(rows: list[list[str]], box: tuple[int, int]) -> list[str]:
         high, wide = (1, 1) if every else box
@@ -90,7 +90,7 @@ def boxed(cell: str, bar: str, *, outer: bool, rule: str, cross: str, every: boo
 
 
 def gaps(separator: str, gap: str, *, blank_lines: bool) -> Style:
-    """Return a style with wider gaps between boxes, and blank lines between bands."""
+    """Return a style with wider gaps between boxes and, optionally, blank lines between bands."""
 
     def draw(rows: list[list[str]], box: tuple[int, int]) -> list[str]:
         high, wide = box
@@ -106,7 +106,7 @@ def gaps(separator: str, gap: str, *, blank_lines: bool) -> Style:
 
 
 def heavy(light: str, strong: str, thin: str, thick: str) -> Style:
-    """Return a style with light lines around cells and heavy ones around boxes."""
+    """Return a style with light lines around cells and heavy lines around boxes."""
 
     def draw(rows: list[list[str]], box: tuple[int, int]) -> list[str]:
         high, wide = box
@@ -158,7 +158,7 @@ DRAWN: dict[str, Style] = {
     "spaced commas and bars": gaps(", ", " | ", blank_lines=True),
     "corners": corners,
 }
-# These show no boxes, so the usual ones hold.
+# These styles show no boxes, so the default boxes apply.
 PLAIN: dict[str, Style] = {
     "characters": gaps("", "", blank_lines=False),
     "tokens": gaps(" ", " ", blank_lines=False),
@@ -173,7 +173,7 @@ CLOSE = {"close frame", "words", "characters"}  # cells without separators
 
 
 def texts(drawn: Board, *, blank: str, numbers: str) -> list[str]:
-    """Return what stands in the cells: letters above 9, or numbers of one width."""
+    """Return the cells' texts: letters for values above 9, or numbers padded to one width."""
     if numbers == "letters":
         return [SYMBOLS[v - 1] if v else blank for v in drawn.cells]
     width = len(str(drawn.size))
@@ -225,7 +225,7 @@ def test_usual_boxes_hold_where_none_are_drawn(style: str, data: st.DataObject) 
 
 
 def spaced(drawn: Board, style: str, numbers: str) -> str:
-    """Return a drawing with spaces for blanks."""
+    """Draw a board with spaces for empty cells."""
     rows = drawn.rows(texts(drawn, blank=" ", numbers=numbers))
     return "\n".join(line.rstrip() for line in DRAWN[style](rows, drawn.box)) + "\n"
 
@@ -254,7 +254,7 @@ def test_nine_by_nine_with_spaces_is_read_in_every_style() -> None:
 
 
 def check(drawn: Board, lines: list[str], data: st.DataObject) -> None:
-    """Compare what is read with what was drawn: once, or several times with titles between."""
+    """Check that a drawing is parsed correctly, also if it is repeated with titles in between."""
     title = data.draw(st.sampled_from(TITLES))
     comment = data.draw(st.sampled_from(COMMENTS))
     count = data.draw(st.sampled_from([1, 1, 3]))

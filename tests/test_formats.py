@@ -139,7 +139,7 @@ def test_project_euler_digits_add_up(public_data: Path) -> None:
 
 
 def flat(records: list[Records]) -> list[tuple[int, str]]:
-    """Return (line, what was read) of every record, in order."""
+    """Return (line, givens or message) of every record, in order."""
     found: list[tuple[int, str]] = []
     for part in records:
         said = [""] * len(part)

@@ -1,4 +1,4 @@
-"""However an upload is cut, the records are the same; whatever it holds, the answer is a value."""
+"""An upload has the same records however it is split, and never raises an exception."""
 
 import json
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def nested(puzzle: str, size: int = 9) -> str:
     return str([[int(cell.replace(".", "0")) for cell in row] for row in rows(puzzle, size)])
 
 
-# Pieces of uploads, by format; the first of each makes an upload recognised.
+# Parts of uploads by format. Format detection recognizes the first part of each.
 PIECES = {
     "line": [PUZZLE + "\n", PUZZLE.replace(".", "0") + "\r\n", PUZZLE[:-1] + "\n", "# note\n",
              "\n", SMALL + "\n", " ".join(OTHER) + "\n", OTHER + " ED=8.3\n", "\x00\xff\n"],
@@ -86,7 +86,7 @@ def contents(blocks: Iterable[Block], recognised: Recognised) -> list[tuple[obje
 
 
 def flatten(records: Records) -> list[tuple[object, ...]]:
-    """Return (line, what it is, note) of every record; each must be there once."""
+    """Return (line, puzzle or error, note) of every record, and check that each occurs once."""
     places: dict[int, object] = dict(records.invalid)
     for group in records.groups:
         for row, givens in zip(group.rows.tolist(), group.givens.tolist(), strict=True):
@@ -113,7 +113,7 @@ def cut(recognised: Recognised, data: bytes, *, feed: int, **bounds: int) -> lis
     max_records=st.integers(1, 4),
     growth=st.integers(1, 3),
 )
-@example(  # blank lines between bands, two too many before the last
+@example(  # blank lines between bands, with two extra ones before the last band
     upload=("grid", (grid(PUZZLE) + banded(PUZZLE)[:62] + "\n\n" + grid(PUZZLE)).encode()),
     feed=1,
     piece_bytes=1,

@@ -1,4 +1,4 @@
-"""What a whole upload becomes: which format it is, where its records lie, what options change."""
+"""Whole uploads: format detection, the positions of records, and the effect of options."""
 
 import json
 from itertools import product
@@ -27,7 +27,7 @@ def read(text: str, *, options: ReadOptions | None = None) -> tuple[Recognised, 
 
 
 def said(text: str) -> list[str]:
-    """Return the givens or the message of every record."""
+    """Return the givens or the error message of every record."""
     found = parse(text)
     return [entry.detail if isinstance(entry, Invalid) else str(entry) for entry in found]
 

@@ -1,4 +1,4 @@
-"""Sums in plain search of which few cells are open, and cages: against all ways to fill them."""
+"""Sums with few unsolved cells, and cages, in the backtracking search, against brute force."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from solver.engines.general.backtracking.small_sums import fill_few
 from solver.engines.general.backtracking.state import FEW, list_places, new_state
 from solver.engines.general.backtracking.tables import tables_of
 
-# A sum with room for nine cells.
+# A sum over nine cells, so that the tables have room for any sum of these tests.
 LAYOUT = replace(Layout.boxed(3, 3), sums=(Sum(tuple(range(9)), (1,) * 9, 45),))
 PEERS = {
     (a, b)
@@ -56,7 +56,10 @@ def _sets_of(size):  # type: ignore[no-untyped-def]
 def fill(
     cells: Sequence[int], words: Sequence[int], factors: Sequence[int], target: int
 ) -> tuple[bool, list[int]]:
-    """Return whether there is a way, and the whole grid, of which only some cells are open."""
+    """Return whether a solution of the sum exists, and the grid after propagation.
+
+    Only the given cells take part in the sum.
+    """
     grid = np.full(81, 0b111111111, np.uint64)
     grid[list(cells)] = words
     alive, left = _fill(
@@ -74,7 +77,7 @@ def values(word: int) -> list[int]:
 
 
 def ways(cells: Sequence[int], words: Sequence[int], factors: Sequence[int], target: int) -> Any:
-    """Return all ways to fill the cells."""
+    """Return all ways to fill the cells, by brute force."""
     return [
         way
         for way in product(*map(values, words))
@@ -149,11 +152,11 @@ def test_cages_keep_what_is_in_some_way_and_in_sets_that_fit(
 
 
 def test_cages_put_a_value_of_a_set_into_the_one_cell_that_can_have_it() -> None:
-    # 0 + 1 + 2 + 3, and the last cell alone can have 3.
+    # 6 = 0 + 1 + 2 + 3, and only the last cell can be 3.
     alive, grid = fill((0, 1, 2, 9), (0b111, 0b111, 0b111, 0b1111), (1,) * 4, 6)
     assert alive
     assert [grid[cell] for cell in (0, 1, 2, 9)] == [0b111, 0b111, 0b111, 0b1000]
-    # What these four have is nowhere else in their box.
+    # These four cells use up their values, so no other cell of the box has them.
     assert {grid[cell] for cell in (10, 11, 18, 19, 20)} == {0b111110000}
 
 

@@ -30,10 +30,10 @@ def test_every_door_knows_every_option(http: Any) -> None:
     for name, option in OPTIONS.items():
         assert option.help
         assert f'name="{name}"' in page
-        if name != "variant":  # boxes to tick, each with words of its own
+        if name != "variant":  # a group of checkboxes, each with a description
             assert option.help in page
         assert asked[name]["description"] == option.help == fields[name]["description"]
-    for command in ("solve", "submit"):  # whose help is in words of their own
+    for command in ("solve", "submit"):  # their help has different texts
         found = main.get_command(click.Context(main), command)
         assert found is not None
         flags = {each.name: each.is_flag for each in found.params if isinstance(each, click.Option)}

@@ -1,4 +1,4 @@
-"""Columns of the user's own come back with the results, under their names and in their order."""
+"""The user's own columns are returned with the results, with their names and in their order."""
 
 import csv
 import io

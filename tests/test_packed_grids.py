@@ -1,4 +1,4 @@
-"""Packed grids are read back as they were; what cannot be packed so is left to others."""
+"""The compact encoding of grids is lossless and declines grids that it can't represent."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ Texts = tuple[str, str, list[bool]]
 
 @st.composite
 def texts(draw: st.DrawFn) -> Texts:
-    """Return puzzles, solutions, and who has one; the solutions are those of the puzzles."""
+    """Draw puzzles, their solutions, and flags for which puzzles have a solution."""
     width, blank = draw(st.integers(1, 20)), draw(st.sampled_from(".0-*_xX?"))
     digits = st.text("123456789", min_size=width, max_size=width)
     masks = st.lists(st.booleans(), min_size=width, max_size=width)
@@ -43,9 +43,9 @@ def test_grids_of_digits_are_read_back_as_they_were(texts: Texts) -> None:
 @pytest.mark.parametrize(
     ("puzzles", "solutions"),
     [
-        ("1.3", "223"),  # a solution in what is given
+        ("1.3", "223"),  # a solution that contradicts a given
         ("1.A", "12A"),
-        ("1.-", "123"),  # two kinds of blank
+        ("1.-", "123"),  # two different symbols for empty cells
         ("1é3", "123"),
         ("1.3", "1203"),
         ("1.3", "103"),

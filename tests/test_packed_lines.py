@@ -1,4 +1,4 @@
-"""Packed lines are read back as they were; what cannot be packed so is left to others."""
+"""The compact encoding of lines is lossless and declines lines that it can't represent."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ BLANKS = ".0-*_xX? "
 
 @st.composite
 def blocks(draw: st.DrawFn, *, width: int | None = None) -> Block:
-    """Return two lines or more of digits and one kind of blank; they end in either way."""
+    """Draw two or more lines of digits with one symbol for empty cells and any line breaks."""
     width, blank = width or draw(st.integers(1, 20)), draw(st.sampled_from(BLANKS))
     line = st.text(draw(st.sampled_from([blank, ""])) + "123456789", min_size=width, max_size=width)
     lines = draw(st.lists(line, min_size=2, max_size=6))

@@ -24,7 +24,7 @@ TWICE = "5" + CLASSIC[:-1]
 
 
 def work(service: Service) -> None:
-    """Do what a worker does."""
+    """Act as a worker: run all chunks of the active jobs."""
     runner = ChunkRunner(service, worker="here")
     for job_id in service.chunks.active_jobs():
         job = service.store.job(job_id)
@@ -33,7 +33,7 @@ def work(service: Service) -> None:
 
 
 def upload(http: FlaskClient, text: str, **options: str) -> str:
-    """Paste a text, and return the path of its job's page."""
+    """Submit pasted text and return the path of the new job's page."""
     answer = http.post("/jobs", data={**options, "text": text}, content_type="multipart/form-data")
     assert answer.status_code == 303, answer.text
     return answer.headers["Location"]
@@ -46,7 +46,7 @@ def finished(http: FlaskClient, service: Service, text: str, **options: str) -> 
 
 
 def numbers(page: str) -> list[int]:
-    """Return which puzzles a page shows."""
+    """Return the numbers of the puzzles in a page's table."""
     return [int(number) for number in re.findall(r'<tr id="n(\d+)"', page)]
 
 
@@ -91,7 +91,8 @@ def test_regions_that_were_found_are_drawn(http: FlaskClient, service: Service) 
     text = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4~R2C1_2"
     pages = [
         finished(http, service, text + rest, limit="1")
-        for rest in (".SameValues~4~CC1~CC2~CC3~CC4", ".~R1C2_1")  # the first row; no solution
+        # the first row is a region; unsolvable
+        for rest in (".SameValues~4~CC1~CC2~CC3~CC4", ".~R1C2_1")
     ]
     cut, uncut = (http.get(f"/api/v1{page}/puzzles/1").json for page in pages)
     assert cut is not None
@@ -107,7 +108,7 @@ def test_regions_that_were_found_are_drawn(http: FlaskClient, service: Service) 
 def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None:
     page = http.get("/").text
     shown = re.findall(r'name="variant" value="(\w+)"', page)
-    assert set(shown) == set(VARIANTS) - {"doppelganger"}  # which is for boards of its own
+    assert set(shown) == set(VARIANTS) - {"doppelganger"}  # only applies to special boards
     data = {"variant": ["diagonal", "antiknight"], "text": CLASSIC}
     path = http.post("/jobs", data=data, content_type="multipart/form-data").headers["Location"]
     job = service.store.job(path.rsplit("/", 1)[1])
@@ -256,7 +257,7 @@ def test_solutions_asked_for_are_drawn(http: FlaskClient, service: Service) -> N
 
 
 def differences_on(page: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Return the cells, as row and column from 0, that are shown as different and as found."""
+    """Return the cells (row, column from 0) that a page marks as different and as found."""
     overlay = re.search(r'<g class="overlay differences">(.*?)</g>', page)
     assert overlay is not None
     cells: dict[bool, set[tuple[int, int]]] = {True: set(), False: set()}
@@ -344,7 +345,7 @@ def test_pages_have_no_inline_script_or_style_and_no_outside_host(
         answer = http.get(path)
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", answer.text), path
-        # Links may lead to another host; nothing is loaded from one.
+        # Links may lead to other hosts, but no resource may be loaded from one.
         loaded = re.sub(r'<a [^>]*rel="noopener noreferrer">', "", answer.text)
         for address in re.findall(r'(?:src|href|action)="([^"]*)"', loaded):
             assert not re.match(r"(?:https?:)?//", address), address

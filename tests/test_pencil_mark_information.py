@@ -1,4 +1,4 @@
-"""Pencil marks that only repeat what the givens imply are none."""
+"""Pencil marks that only repeat what the givens imply are ignored."""
 
 import json
 from itertools import product
@@ -16,7 +16,7 @@ CLASSIC = Layout.boxed(3, 3)
 
 
 def implied_by_givens(cell: int) -> list[int]:
-    """Return the values that no given in the cell's row, column, or box has, the slow way."""
+    """Return the values that no given in the cell's row, column, or box has, by brute force."""
     if GIVENS[cell]:
         return [GIVENS[cell]]
     row, column = divmod(cell, 9)

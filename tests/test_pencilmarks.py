@@ -10,7 +10,7 @@ from solver.formats.format import ReadOptions, Recognised
 from solver.formats.grids.pencilmarks import PencilmarksFormat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-# Twelve solutions or so, of which candidates leave some.
+# About twelve solutions. Candidates reduce their number.
 OPEN = "..4..8.1.6..1..34.19.342.6...97..423426.537.1.1.....5.9.15...84287...6.534..8...9"
 
 
@@ -59,7 +59,7 @@ def test_broken_marks_are_invalid_with_the_place(text: str, detail: str) -> None
 
 
 def line_of(size: int, blank: str = ".") -> tuple[str, list[int]]:
-    """Return a line of candidates, two numbers a cell, and the first of each."""
+    """Return a line of candidates, two per cell, and the first candidate of each cell."""
     wide = 1 if size < 10 else 2
     high, across = usual_box(size) or (1, size)
     cells = [(r * across + r // high + c) % size for r in range(size) for c in range(size)]
@@ -79,7 +79,7 @@ def test_boards_of_other_sizes_are_read(size: int, blank: str) -> None:
     assert isinstance(puzzle, Puzzle)
     assert puzzle.layout.size == size
     assert puzzle.candidates == tuple(1 | 1 << cell - 1 for cell in cells)
-    assert sum(map(bool, puzzle.givens)) == size  # 1 alone
+    assert sum(map(bool, puzzle.givens)) == size  # the cells whose only candidate is 1
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Addresses of Penpa+: givens, thick lines and some rules are read, all else is remarked on."""
+"""Penpa+ URLs: givens, thick lines, and some rules are parsed, and the rest gets a note."""
 
 import json
 import zlib
@@ -21,7 +21,7 @@ GIVENS = "12.4...2....4..1"
 
 
 def thick(size: int, high: int, wide: int, space: int = 0) -> dict[str, int]:
-    """Return the lines between boxes, each from corner to corner."""
+    """Return the thick lines between boxes as pairs of corners."""
     across = size + 4 + space
     corners = across * across
     first = 2 + space
@@ -63,12 +63,12 @@ READ = "what is drawn with the tools of Penpa+ for it is read"
 
 
 def caged(*cells: int) -> dict[str, Any]:
-    """Return the lines of a cage: from corners inside of cells to others."""
+    """Return the lines of a cage, which connect points inside the cells."""
     ends = [4 * (64 + cell) for cell in cells]
     return {"cage": {f"{end},{end + 1}": 10 for end in ends}}
 
 
-# Where they are: r1c1 is 18, r1c2 is 19, r2c1 is 26, r2c2 is 27.
+# Cell numbers in Penpa+: r1c1 is 18, r1c2 is 19, r2c1 is 26, r2c2 is 27.
 DRAWN: list[tuple[dict[str, Any], str, Callable[[Grid], bool]]] = [
     ({"thermo": [[18, 27, 28], []]}, "thermo", lambda g: g[0][0] < g[1][1] < g[1][2]),
     ({"arrows": [[18, 19, 28]], "symbol": {"18": [1, "sudokumore", 1]}}, "arrow",
@@ -107,7 +107,7 @@ def test_givens_and_boxes_are_read(kind: str, space: int) -> None:
 def test_lines_elsewhere_make_other_regions() -> None:
     puzzle = read(address("." * 16, lines=thick(4, 1, 4))).puzzle
     assert isinstance(puzzle, Puzzle)
-    assert solve(puzzle, limit=1000).solutions == 576  # Latin squares
+    assert solve(puzzle, limit=1000).solutions == 576  # number of 4×4 Latin squares
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_lines_elsewhere_make_other_regions() -> None:
          "what is only drawn (symbol, surface) asks for nothing"),
         ({"thermo": [[17, 18]], "arrows": [[18, 19]], "nobulbthermo": [[18, 19]]},
          "what is only drawn (thermo, arrows, nobulbthermo) asks for nothing"),
-        ({"killercages": [[18, 19]], "cage": {}}, None),  # one that cannot be seen
+        ({"killercages": [[18, 19]], "cage": {}}, None),  # a cage without lines
         ({"killercages": [[18, 19]], **caged(18, 20)},
          f"{READ} (killer); what is only drawn (cage) asks for nothing"),
         ({"killercages": [[18, 19]], **caged(18, 19), "numberS": {"328": ["?", 1, "1"]}},

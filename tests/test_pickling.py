@@ -1,4 +1,4 @@
-"""Puzzles that are sent to other processes, as `multiprocessing` and `concurrent.futures` do."""
+"""Puzzles can be sent to other processes, as `multiprocessing` and `concurrent.futures` do."""
 
 import copy
 import json

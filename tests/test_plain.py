@@ -1,4 +1,4 @@
-"""Plain search: sums of any factors, automata and holes, against the naive solver."""
+"""Backtracking search: weighted sums, automata, and holes, compared with the naive solver."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -45,7 +45,7 @@ BOARD = Layout.boxed(2, 2)
 def search_plainly(
     layout: Layout, limit: int, *, steps: int = 10**6, conflict_limit: int = 10**6
 ) -> Any:
-    """Return (verdict, count, the solutions found) of the blank board of a layout."""
+    """Search a layout's empty board; return (outcome, count, the solutions found)."""
     domains = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     domains[list(layout.absent)] = 0
     search_outcome, count, guesses, kept = search_one_plainly(
@@ -149,7 +149,7 @@ def test_links_of_any_cells_leave_the_grids_where_they_differ(pairs: list[tuple[
 
 
 def not_twice(pairs: list[tuple[int, int]], values: set[int]) -> Relation:
-    """Return the relation of pairs, both ways, that have these values, from 0, not twice."""
+    """Return a relation that forbids the two cells of each pair the same value of `values`."""
     allowed = tuple(15 ^ (1 << value) * (value in values) for value in range(4))
     return Relation((*pairs, *[(two, one) for one, two in pairs]), allowed)
 
@@ -180,7 +180,7 @@ def test_a_value_goes_from_cells_that_by_a_relation_see_all_its_places() -> None
 
 @st.composite
 def sums(draw: st.DrawFn) -> Sum:
-    """Draw a sum that some grid has, or hardly any."""
+    """Draw a sum that some grid satisfies, or one that hardly any grid satisfies."""
     cells = draw(st.lists(st.integers(0, 15), min_size=1, max_size=8, unique=True))
     factors = [draw(st.sampled_from(FACTORS)) for _ in cells]
     grid = draw(st.sampled_from(GRIDS))
@@ -240,7 +240,7 @@ def test_little_killers_over_a_box_say_what_is_left_beyond_it() -> None:
     lines = "".join(f".LittleKiller~{target}~{cell}" for target, cell in clues)
     (puzzle,) = parse(f".Diagonal~-1{lines}")
     assert isinstance(puzzle, Puzzle)
-    # With the diagonal they cover boxes 1, 5 and 9.
+    # Together with the main diagonal, the clues' diagonals cover boxes 1, 5, and 9.
     beyond = (12, 21, 22, 28, 29, 38, 42, 51, 52, 58, 59, 68)
     target = 47 + 49 + 30 + 45 + 45 - 3 * 45
     assert implied(puzzle.layout) == (Sum(beyond, (1,) * 12, target),)
@@ -307,7 +307,7 @@ def test_automata_may_read_any_cells_even_twice(lines: list[list[int]]) -> None:
 
 @st.composite
 def groups(draw: st.DrawFn) -> Combination:
-    """Draw cells that hold one of some sets of values."""
+    """Draw cells and the sets of values that they may contain."""
     cells = draw(st.lists(st.integers(0, 15), min_size=1, max_size=7, unique=True))
     sets = draw(st.lists(st.integers(1, 15), min_size=0, max_size=4, unique=True))
     return Combination(tuple(cells), tuple(sets))
@@ -336,7 +336,7 @@ PART_KINDS = ("domain", "links", "relation", "sum", "regular", "combination", "h
 
 
 def holds(part: Tried, grid: Sequence[int]) -> bool:
-    """Return whether a part holds, as its docstring says."""
+    """Return whether a grid satisfies a primitive constraint, according to its docstring."""
     match part:
         case Domain():
             return bool(part.allowed >> grid[part.cell] - 1 & 1)
@@ -359,7 +359,7 @@ def holds(part: Tried, grid: Sequence[int]) -> bool:
 
 @st.composite
 def parts_of_options(draw: st.DrawFn) -> Any:
-    """Draw a part of one of the kinds that options are made of."""
+    """Draw a primitive constraint of a kind that options of a disjunction may contain."""
     cells = tuple(draw(st.lists(st.integers(0, 15), min_size=2, max_size=3, unique=True)))
     match draw(st.sampled_from(PART_KINDS)):
         case "domain":

@@ -1,4 +1,4 @@
-"""Code that is not compiled yet: what needs it waits, and nothing else does."""
+"""While code is being compiled, only the requests that need it wait."""
 
 from unittest.mock import Mock
 
@@ -93,7 +93,7 @@ def test_two_processors_compile_ratings_beside_all_else() -> None:
 
 
 def test_a_worker_is_known_as_soon_as_it_takes_chunks(service: Service) -> None:
-    """Its beats begin a second later: nobody need wait for the first one."""
+    """Heartbeats begin a second later, but clients needn't wait for the first one."""
     notice = Notice(grace=1.0)
     add_node(
         service,
@@ -104,5 +104,5 @@ def test_a_worker_is_known_as_soon_as_it_takes_chunks(service: Service) -> None:
         preparation=Preparation(),
     )
     [step] = service.app.steps["consumer"]
-    step(None).start(Mock())  # of Celery's consumer, whose timer never comes to an end
+    step(None).start(Mock())  # Celery's consumer, here with a timer that never fires
     assert [worker.name for worker in service.registry.workers()] == ["here"]

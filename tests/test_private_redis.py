@@ -1,4 +1,4 @@
-"""The private Redis belongs to the process that holds the folder's lock, and recovers by itself."""
+"""A private Redis belongs to the process that locks the folder, and it restarts after a crash."""
 
 import shutil
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_a_server_that_lost_its_socket_is_restarted_at_the_same_url(
         client.close()
         socket = Path(url.removeprefix("unix://").partition("?")[0])
         socket.unlink()
-        if length > 1:  # a path too long for a socket: the socket has a folder in /tmp
+        if length > 1:  # the path is too long for a socket, so the socket is in a folder in /tmp
             shutil.rmtree(socket.parent)
         assert server.alive
         assert not server.reachable

@@ -1,4 +1,4 @@
-"""Problem documents: stable types that resolve, and request ids that lead to the log."""
+"""Problem documents have stable types with working URLs, and request ids that are in the log."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""The public variant puzzles: each is read, and solved as published."""
+"""The public variant puzzles are parsed and have the published solutions."""
 
 import json
 from collections import Counter
@@ -22,8 +22,8 @@ def read(text: str) -> Puzzle | Invalid:
     return parse("".join(text.split()), format="auto")[0]
 
 
-# Published as unique; its rules leave 201 solutions. Interactive Sudoku Solver counts one, and yet
-# accepts another of ours under each of the rules alone.
+# Published as unique, but its rules allow 201 solutions. Interactive Sudoku Solver finds one, yet
+# accepts another of the 201 under each rule alone.
 AMBIGUOUS = {"0-indexed: Sums and indexing"}
 
 
@@ -62,7 +62,7 @@ def test_jigsaw_layouts_are_filled_or_proved_impossible(
         layout = with_regions(Layout.boxed(3, 3), labels)
         assert isinstance(layout, Layout)
         blank = np.zeros((1, 81), np.uint8)
-        # Two of the impossible ones take 130,000 and 410,000 steps.
+        # Two of the unsolvable layouts take 130,000 and 410,000 guesses.
         batch = solve_many(blank, layout=layout, limit=1, step_limit=50_000)
         outcomes.update(batch.outcomes.tolist())
     left = {Outcome.STEP_LIMIT: len(lines) - count} if len(lines) > count else {}

@@ -1,4 +1,4 @@
-"""Puzzles as the text that a page offers to copy: uploaded again, it is the same puzzle."""
+"""The puzzle text that a page offers for copying can be uploaded again as the same puzzle."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def test_text_of_a_puzzle_has_all_its_rules() -> None:
         assert isinstance(other, Puzzle), name
         assert (other.givens, other.candidates) == (puzzle.givens, puzzle.candidates), name
         assert {*other.layout.constraints} == {*puzzle.layout.constraints}, name
-    assert lost == ["variants.ndjson"]  # grids that overlap can't be written
+    assert lost == ["variants.ndjson"]  # overlapping grids have no text form
 
 
 def copied_from(page: str) -> str:

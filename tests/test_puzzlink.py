@@ -1,4 +1,4 @@
-"""Addresses of puzz.link, written here as its sites write them."""
+"""puzz.link URLs, encoded here as its sites do."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +9,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def packed(cells: list[int]) -> str:
-    """Return cells, 0 = blank, with letters from g (1) to z (20) for runs of blanks."""
+    """Encode cells, with letters from g (1) to z (20) for runs of empty cells (0)."""
     written, run = "", 0
     for cell in [*cells, -1]:
         if cell == 0:

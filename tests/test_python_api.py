@@ -1,4 +1,4 @@
-"""What `from solver import …` offers to Python callers."""
+"""The names that `from solver import …` offers to Python callers."""
 
 from html.parser import HTMLParser
 from importlib.metadata import version

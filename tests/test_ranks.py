@@ -1,4 +1,4 @@
-"""Full ranks: what each of the searches makes of them, against grids that have them."""
+"""Full rank constraints in each search, compared with the grids that satisfy them."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def lines(size: int) -> list[Line]:
 
 
 def ranked(grid: list[int], size: int, chosen: list[Line]) -> tuple[Constraint, ...]:
-    """Return the ranks that lines have in a grid."""
+    """Return the full rank constraints that a grid satisfies on the chosen lines."""
     words = [[grid[cell] for cell in line] for line in lines(size)]
     constraints = []
     for line in chosen:
@@ -48,7 +48,7 @@ def ranked(grid: list[int], size: int, chosen: list[Line]) -> tuple[Constraint, 
 
 
 def board_with(layout: Layout, constraints: tuple[Constraint, ...]) -> tuple[Layout, Any]:
-    """Return the layout, and one whose unseen cells are cells below."""
+    """Return a layout with the constraints, and one whose auxiliary variables are extra cells."""
     made = with_constraints(layout, constraints)
     assert isinstance(made, Layout)
     return made, with_cells_below(made)
@@ -65,7 +65,7 @@ def domains_of(board: Layout, left: list[int]) -> Any:
 
 @st.composite
 def squares(draw: st.DrawFn) -> list[int]:
-    """Draw a Latin square, often one with equal lines."""
+    """Draw a Latin square, often one in which two lines are equal."""
     rows, columns, values = (draw(st.permutations(range(SIZE))) for _ in range(3))
     return [1 + values[(row + column) % SIZE] for row in rows for column in columns]
 
@@ -116,7 +116,7 @@ def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
 
 
 def propagated(domains: Any, tables: Any) -> list[int]:
-    """Return what is left to each cell before the first guess."""
+    """Return the cells' domains after propagation, before the first guess."""
     standing = plain.initial_checkpoint(len(domains))
     plain.search_many(
         domains[None], tables, standing, 2, 0, 1, 1, np.full(1, GO_ON, np.uint8),
@@ -126,8 +126,9 @@ def propagated(domains: Any, tables: Any) -> list[int]:
 
 
 def test_what_all_lines_that_may_be_meant_have_at_a_place_is_in_one_of_them() -> None:
-    # Of the lines that begin with 6, row 1 is the least, so the others begin with 654, too. That of
-    # the bottom ends in column 5 or 6: r1c2 and r1c3 are 5 and 4, r1c1 and r6c4 no 6.
+    # Row 1 is the lowest of the lines that begin with 6, so the others begin with 654, too. The
+    # column that begins with 6 at the bottom is column 5 or 6: columns 2 and 3 have their 5 and 4
+    # in row 1, column 1 has its 6 there, and r6c4 isn't 6.
     _, board = board_with(SQUARE, (Constraint(RULES["fullrank"], tuple(range(SIZE)), 21),))
     left = [1 << value - 1 for value in (6, 5, 4, 1, 2, 3)] + [63] * (SIZE * (SIZE - 1))
     left[33] ^= 1 << 5

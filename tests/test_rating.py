@@ -1,4 +1,4 @@
-"""HoDoKu's score and level, beside what HoDoKu itself says."""
+"""HoDoKu scores and levels, compared with HoDoKu's."""
 
 import numpy as np
 from conftest import DATA

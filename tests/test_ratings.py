@@ -1,4 +1,4 @@
-"""Both ladders over the same puzzles."""
+"""The solving orders of HoDoKu and Sudoku Explainer on the same puzzles."""
 
 from threading import Timer
 
@@ -15,12 +15,12 @@ from solver.logic.ratings import rate_many
 
 Row = NDArray[np.uint8]
 
-# Rated 10.5.
+# Its rating is 10.5.
 ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 
 
 def puzzles() -> list[str]:
-    """Return a few puzzles that are rated 6.6 at most."""
+    """Return a few puzzles with ratings up to 6.6."""
     rows = [line.split() for line in (DATA / "explainer" / "ratings.txt").read_text().splitlines()]
     rated = [(row[0], float(row[1].split("/")[0])) for row in rows if row[0] != "#"]
     return [puzzle for puzzle, rating in rated if rating <= 6.6][::6]

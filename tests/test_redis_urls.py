@@ -1,4 +1,4 @@
-"""Redis by TLS and by Sentinel, as web, workers and Celery reach it."""
+"""Web server, workers, and Celery can connect to Redis over TLS and through Sentinel."""
 
 import contextlib
 import shutil
@@ -27,7 +27,7 @@ QUOTED = "an%3Aodd%2Fpass%40word"
 
 
 def messages(service: Service) -> int:
-    """Take what lies in the queues, as a worker does, and return how much that was."""
+    """Take all messages from the queues, as a worker does, and return their number."""
     taken = 0
     with service.app.connection_for_read() as connection:
         channel = connection.default_channel
@@ -39,7 +39,7 @@ def messages(service: Service) -> int:
 
 
 def solve_something(url: str) -> None:
-    """Do what web and worker do, on the Redis at an address."""
+    """Act as web server and worker on the Redis at a URL."""
     service = connect_service(Settings(redis_url=url, chunk_seconds=600.0))
     try:
         job_id = upload(service, GOOD)
@@ -53,7 +53,7 @@ def solve_something(url: str) -> None:
 
 
 class TlsProxy:
-    """Speaks TLS on a port, and passes what it hears on to a unix socket, as stunnel does."""
+    """Accept TLS connections on a port and forward them to a unix socket, as stunnel does."""
 
     def __init__(self, target: str, certificate: Path, key: Path) -> None:
         self._target = target
@@ -97,7 +97,7 @@ def _pass(source: socket.socket, sink: socket.socket) -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:
-    """Return a certificate of this machine that nobody but itself vouches for, and its key."""
+    """Create a self-signed certificate for localhost and return it with its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("no openssl to make a certificate with")
@@ -135,14 +135,15 @@ def test_redis_by_tls(settings: Settings, certificate: tuple[Path, Path]) -> Non
 
 @pytest.fixture
 def sentinels(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Return the address of three Sentinels over a master and a replica, and these two."""
+    """Start a master, a replica, and three Sentinels; return the URL and the two servers."""
     with contextlib.ExitStack() as stack:
         probes = [stack.enter_context(socket.socket()) for _ in range(5)]
         for probe in probes:
             probe.bind(("127.0.0.1", 0))
         ports = [probe.getsockname()[1] for probe in probes]
     common = f'bind 127.0.0.1\nsave ""\nprotected-mode no\ndir {tmp_path}\n'
-    # Either may be the master, who makes replicas wait for 5 s unless it is told otherwise.
+    # Both servers need a password because either may become the master. A master delays replication
+    # by 5 s by default.
     auth = f'requirepass "{PASSWORD}"\nmasterauth "{PASSWORD}"\nrepl-diskless-sync-delay 0\n'
     texts = [
         common + auth,
@@ -155,7 +156,7 @@ def sentinels(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes
     ]  # fmt: skip
     servers: list[subprocess.Popen[bytes]] = []
     for number, (port, text) in enumerate(zip(ports, texts, strict=True)):
-        if number == 2:  # Sentinels that do not find the master would make one of the replica
+        if number == 2:  # Sentinels that can't find the master would promote the replica
             wait_until(lambda: has_replica(f"redis://:{QUOTED}@127.0.0.1:{ports[0]}/0"))
         path = tmp_path / f"{number}.conf"
         path.write_text(f"port {port}\n{text}")

@@ -1,4 +1,4 @@
-"""A Redis that reads and refuses to write, as one does whose memory or disk is full."""
+"""A Redis that answers reads but rejects writes, as with full memory or a full disk."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.redis
 
 @pytest.fixture
 def finished(queue: Service) -> str:
-    """Return a job that is done, on a Redis that takes nothing from then on."""
+    """Return a finished job on a Redis that rejects all writes from now on."""
     job_id = upload(queue, f"{GOOD}\n")
     ChunkRunner(queue, worker="here").run(job_id, 0)
     queue.owned.add("127.0.0.1", job_id, created_at=1.0)
@@ -31,7 +31,7 @@ def finished(queue: Service) -> str:
 
 @pytest.fixture
 def browser(queue: Service) -> FlaskClient:
-    """Return a client whose requests are counted."""
+    """Return a client whose requests are counted, which takes a write."""
     settings = replace(queue.settings, max_requests_per_client=1_000)
     return create_app(service=replace(queue, settings=settings)).test_client()
 

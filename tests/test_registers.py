@@ -1,4 +1,4 @@
-"""Automata of registers read the words that their machines do, one number after the other."""
+"""Automata that are unrolled from counters accept the same words as the counters."""
 
 from itertools import product
 from typing import Any
@@ -22,7 +22,7 @@ NUMBERS = range(3)
 
 
 def machine(table: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> Registers:
-    """Return a machine of two registers that a table (phases, numbers, 2, 3, 2) moves."""
+    """Return a machine of two registers with a transition table (phases, numbers, 2, 3, 2)."""
 
     def follow(place: int, number: Any, one: Any, other: Any) -> tuple[Any, ...]:
         after = table[place % len(table), number, one, other]
@@ -38,7 +38,7 @@ def machine(table: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> Register
 
 
 def reads(own: Registers, word: tuple[int, ...]) -> bool:
-    """Return whether a machine accepts a word, register by register."""
+    """Return whether a machine accepts a word, by running it step by step."""
     [state] = own.starts
     for place, number in enumerate(word):
         state = tuple(int(held) for held in own.follow(place, np.int64(number), *state))
@@ -69,7 +69,7 @@ def test_words_are_those_of_the_machine(seed: int, phases: int, length: int) -> 
 
 
 def test_machines_at_once_are_as_machines_one_by_one() -> None:
-    """The sum is the wanted number modulo 7, of which there is one machine each."""
+    """Each machine accepts words whose sum modulo 7 is its number."""
 
     def machines(*wanted: int) -> Registers:
         every = np.array(wanted)[:, None, None]
@@ -99,13 +99,13 @@ def test_letters_are_read_for_numbers() -> None:
     assert isinstance(automaton, Automaton)
     spelt = respelt(automaton, (0, 1, 0, 1))
     assert isinstance(spelt, Automaton)
-    assert spelt.steps.shape[1] == 2  # nothing is read as a 2
+    assert spelt.steps.shape[1] == 2  # no value maps to 2
     for word in product(range(4), repeat=2):
         assert accepts(spelt, word) == accepts(automaton, tuple(n % 2 for n in word))
 
 
 def test_a_longer_automaton_reads_on_as_at_the_last_place() -> None:
-    """The first number is the most that any other may be."""
+    """In accepted words, no number is greater than the first."""
 
     def most(length: int) -> Automaton | str:
         def follow(place: int, number: Any, most: Any) -> tuple[Any, ...]:
@@ -125,7 +125,7 @@ def test_a_longer_automaton_reads_on_as_at_the_last_place() -> None:
 
 
 def test_codes_are_states() -> None:
-    """The code is the last number; none comes twice in a row, and the last one is not 0."""
+    """The code is the last number. It must change at each step and must not end at 0."""
     numbers = np.arange(3)
     automaton = unroll_codes(
         3,
@@ -164,8 +164,8 @@ def test_many_edges_are_counted() -> None:
     counted, bounded = counting(400).unrolled(300, range(2)), counting(400).unrolled(20, range(2))
     assert isinstance(counted, Automaton)
     assert isinstance(bounded, Automaton)
-    assert counted.edges == 300 * 301  # a state more at each place, two numbers each
-    assert bounded.edges == 20 * 401 * 2  # no more than that
+    assert counted.edges == 300 * 301  # position n has n + 1 states with two edges each
+    assert bounded.edges == 20 * 401 * 2  # an upper bound
 
 
 @pytest.mark.parametrize(("size", "length"), [(700, 600), (1_000_000, 5)])
@@ -187,4 +187,4 @@ def test_what_is_too_large_amid_a_place_is_refused_there() -> None:
         9, numbers=range(50), start=start, follow=follow, accepts=lambda _: True, most_edges=3_000
     )
     assert isinstance(found, str)
-    assert asked < 3_100  # the third place alone has 125,000
+    assert asked < 3_100  # position 3 alone would have 125,000 states

@@ -1,13 +1,13 @@
-"""HoDoKu's public library of regression tests, every case that HoDoKu itself passes."""
+"""Every case of HoDoKu's public regression test library that HoDoKu itself passes."""
 
 from collections import Counter
 from pathlib import Path
 
 from reglib import cases, run
 
-# Lines of the file: HoDoKu itself fails five cases of 0903, so these say nothing about others.
+# Line numbers of five cases of technique 0903 that HoDoKu itself fails.
 _NO_ORACLES = frozenset({1445, 1453, 1454, 1455, 1459})
-# The finned mutant squirmbag, which passes, but takes half a minute: `benchmarks.techniques`.
+# The finned mutant squirmbag passes but takes half a minute. It is in `benchmarks.techniques`.
 _TOO_SLOW = 760
 
 

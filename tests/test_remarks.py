@@ -1,4 +1,4 @@
-"""What the upload says beside its puzzles: names, comments and solutions."""
+"""Names, comments, and solutions that an upload contains in addition to its puzzles."""
 
 import json
 from typing import Any

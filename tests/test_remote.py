@@ -1,4 +1,4 @@
-"""`sudokuq submit --wait` and a service that is busy, away, or drops its connections."""
+"""`sudokuq submit --wait` with a service that is busy, unavailable, or drops connections."""
 
 import contextlib
 import itertools
@@ -23,7 +23,7 @@ TINY = "12.4...2....4..1"
 
 
 def job(state: str) -> dict[str, Any]:
-    state, _, without = state.partition(" ")  # "cancelled without puzzles"
+    state, _, without = state.partition(" ")  # for example, "cancelled without puzzles"
     outcomes = {"solved": int(state == "finished")}
     links = {"page": "http://x/jobs/j"}
     return {
@@ -38,9 +38,9 @@ def job(state: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def service(answers: Iterator[int | str], keys: list[str | None] | None = None) -> Iterator[str]:
-    """Run a service whose polls are answered with states, error statuses, or not at all ("").
+    """Run a service that answers polls with the given states or error statuses, or not at all ("").
 
-    What each request sends as its key is added to `keys`.
+    The API key of each request is appended to `keys`.
     """
 
     sent = [] if keys is None else keys
@@ -72,7 +72,7 @@ def service(answers: Iterator[int | str], keys: list[str | None] | None = None) 
             self.wfile.write(data)
 
         def handle(self) -> None:
-            with contextlib.suppress(OSError, ValueError):  # the connection that was dropped
+            with contextlib.suppress(OSError, ValueError):  # the dropped connection
                 super().handle()
 
         def log_message(self, format: str, *args: object) -> None:

@@ -78,7 +78,7 @@ def test_canonical_forms_are_a_column_where_they_are_asked_for() -> None:
     table = list(csv.reader(io.StringIO(text["csv"])))
     assert table[0][-1] == "minlex"
     assert [row[-1] for row in table[1:]] == ["..1", "", "", ".12"]
-    # Records that nobody could deal with have none.
+    # A chunk without canonical forms has null in each row.
     assert [row.minlex for row in rows((1, chunk()), limit=2, minlex=True)] == [None] * 4
     assert "minlex" not in written("csv", part)
 
@@ -132,7 +132,7 @@ def test_plain_solutions_have_a_line_for_every_record() -> None:
     ("puzzle", "written"),
     [(CLASSIC, CLASSIC.replace(".", "0")),
      (CLASSIC.replace(".", "-"), CLASSIC.replace(".", "0")),
-     ("11" + "." * 79, "11" + "0" * 79),  # read, and unsolvable
+     ("11" + "." * 79, "11" + "0" * 79),  # readable, but unsolvable
      ("12.4...2....4..1", "1204000200004001"),
      ("nonsense", "")],
 )  # fmt: skip
@@ -203,7 +203,7 @@ def test_download_of_what_is_not_finished_does_not_look_whole_either(
 
 
 def assert_breaks_off(http: Any, path: str, download: str) -> None:
-    """Begin a download of a job, delete the job, and see that the rest does not come."""
+    """Check that a download is interrupted when its job is deleted."""
     answer = http.get(download, buffered=False)
     pieces = iter(answer.response)
     next(pieces)
@@ -226,7 +226,8 @@ def test_job_that_goes_before_the_download_begins_is_not_found(
     reads = iter(range(99))
 
     def read(store: JobStore, job: JobKeys, chunk: int, first: int) -> Any:
-        if next(reads) == len(headers):  # a range has them counted before
+        # a range request reads everything once before, to compute its length
+        if next(reads) == len(headers):
             http.delete(path)
         return parts(store, job, chunk, first)
 

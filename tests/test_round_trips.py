@@ -1,4 +1,4 @@
-"""What is written can be read again, and is the same."""
+"""Puzzles that are written and parsed again are unchanged."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Rows of cells as programs in many languages write them, with and without brackets outside."""
+"""Rows of cells in the syntax of many programming languages, with and without outer brackets."""
 
 import json
 
@@ -13,7 +13,7 @@ OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2....
 
 
 def written(puzzle: str, row: str, cell: str = "{}", *, between: str, blank: str = "0") -> str:
-    """Return the rows of a puzzle, each by a template, with separators between cells and rows."""
+    """Write a puzzle row by row with a template, and with separators between the rows."""
     parts = []
     for start in range(0, 81, 9):
         row_of = puzzle[start : start + 9]
@@ -22,7 +22,7 @@ def written(puzzle: str, row: str, cell: str = "{}", *, between: str, blank: str
     return between.join(parts)
 
 
-# What stands around the rows, a row, what stands between two rows, a cell and a blank.
+# Outer template, row template, separator of rows, cell template, and symbol of an empty cell.
 LANGUAGES = {
     "rows in brackets": ("", "[{cells}]", ",\n", ",\n", "{}", "0"),
     "rows in braces": ("", "{{{cells}}}", ",\n", "\n", "{}", "0"),

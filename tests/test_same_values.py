@@ -1,4 +1,4 @@
-"""Groups of cells that hold the same values, where groups share cells."""
+"""Groups of cells with equal sets of values, where groups share cells."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

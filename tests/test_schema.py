@@ -1,4 +1,4 @@
-"""The published JSON Schema takes what the parser takes, and refuses what it refuses."""
+"""The published JSON Schema accepts and rejects the same puzzles as the parser."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ def test_schema_is_one() -> None:
 def test_every_rule_is_in_the_schema(name: str) -> None:
     example = json.loads(RULES[name].example)
     board: dict[str, object] = {"givens": "." * 81}
-    if name == "chaosconstruction":  # of a cell beside each of the grid
+    if name == "chaosconstruction":  # its cells are variables, one per cell of the grid
         board = {"shape": "2x2", "variables": example["cells"]}
     puzzle = {**board, "constraints": [example]}
     assert VALIDATOR.is_valid(puzzle)

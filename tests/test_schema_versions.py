@@ -1,4 +1,4 @@
-"""Versions of what is stored: older and newer processes on one queue lose and spoil nothing."""
+"""Processes with older and newer data schemas share a queue and lose or corrupt no data."""
 
 import hashlib
 import logging
@@ -20,7 +20,7 @@ from worker.true_candidates import StoredCandidates
 
 pytestmark = pytest.mark.redis
 TEXT = f"{GOOD}\n{MANY}\n" * 2
-# The digest of `shapes` for each schema.
+# The digest of `shapes` for each schema version.
 SHAPES = {1: "4761f90dcbda90ec"}
 STORED = (
     Block, ChunkResult, Job, JobOptions, StoredBoard, StoredCandidates, StoredDifficulty,
@@ -29,7 +29,7 @@ STORED = (
 
 
 class Versions:
-    """Has this process act as a newer version, or as itself."""
+    """Switch this process between a newer version and its real one."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
@@ -49,7 +49,7 @@ def versions(monkeypatch: pytest.MonkeyPatch) -> Versions:
 
 @pytest.fixture
 def newer_job(service: Service, versions: Versions) -> str:
-    """Return a job that a newer version has opened and sent, whose puzzles can't be read here."""
+    """Return a job that a newer version created and dispatched, in a format unreadable here."""
     versions.newer()
     job_id = upload(service, TEXT, per_chunk=2)
     service.dispatcher.advance(job_id)
@@ -59,7 +59,7 @@ def newer_job(service: Service, versions: Versions) -> str:
 
 
 def look_later(service: Service, job_id: str) -> None:
-    """Sweep as if all that a job waits for were over."""
+    """Run a sweep as if every timeout of a job had passed."""
     for chunk in (0, 1):
         service.redis.zadd(JobKeys(job_id).once["flight"], {str(chunk): 1}, xx=True)
     service.redis.zadd(keys.ACTIVE, {job_id: 1}, xx=True)
@@ -156,7 +156,8 @@ def test_newer_version_goes_on_with_jobs_of_an_older_one(
 ) -> None:
     job_id = upload(service, TEXT, per_chunk=2)
     runner.run(job_id, 0)
-    service.redis.hdel(JobKeys(job_id).facts, "schema")  # as before there were schemas
+    # as in jobs from before schema versions existed
+    service.redis.hdel(JobKeys(job_id).facts, "schema")
     versions.newer()
     runner.run(job_id, 1)
     assert outcomes(service, job_id) == bytes([0, 1, 0, 1])
@@ -192,7 +193,7 @@ def test_explanation_for_a_newer_job_is_left_to_others(
 
 
 def shapes() -> str:
-    """Return the names and types of all fields that are stored."""
+    """Return the names and types of all stored fields."""
     lines = [
         f"{type_.__name__}.{name}: {annotation}"
         for type_ in STORED
@@ -202,7 +203,7 @@ def shapes() -> str:
 
 
 def test_shape_of_what_is_stored_changes_only_with_the_schema() -> None:
-    """Older workers must not read a new shape; see `worker.store.schema`."""
+    """Older workers must not read a newer layout. See `worker.store.schema`."""
     digest = hashlib.sha256(shapes().encode()).hexdigest()[:16]
     assert SHAPES.get(schema.SCHEMA) == digest, (
         f"what is stored has changed (now {digest}): raise SCHEMA if schema {schema.SCHEMA} has "

@@ -1,4 +1,4 @@
-"""Which chunks are sent when: windows and turns, the sweep, what was lost."""
+"""When chunks are dispatched: windows, the clients' turns, the sweep, and lost messages."""
 
 from dataclasses import replace
 from typing import Any
@@ -74,7 +74,7 @@ def test_message_that_waits_is_not_sent_again_however_long(
         make_due(service)
         service.dispatcher.sweep(service.store)
     assert depth(service) == 20
-    # Those before the oldest that waits are lost: they were taken, and nobody began with them.
+    # Messages older than the oldest waiting one are lost: workers took them but began no chunk.
     service.redis.rpop(BIG, 4)
     make_due(service)
     service.dispatcher.sweep(service.store)
@@ -93,7 +93,7 @@ def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> Non
     for _ in range(300):
         job_id = open_job(service, chunks=2)
         service.dispatcher.advance(job_id)
-    for _ in range(5):  # each is new, and looked at once
+    for _ in range(5):  # the sweep checks each new job once
         service.dispatcher.sweep(service.store)
     before = service.redis.info("stats")["total_commands_processed"]
     for _ in range(10):
@@ -156,9 +156,9 @@ def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
         service.store.seal(job_id)
         service.dispatcher.advance(job_id)
     assert on_their_way(service, few) == 4
-    # The first had all of the window to itself, the second half of it, and so on.
+    # The first job had the whole window, the second one half of it, and so on.
     assert on_their_way(service, many) == (4 if chunks_each == 1 else 4 + 2 + 1 + 1)
-    for number, job_id in enumerate(many):  # in turn, without any sweep
+    for number, job_id in enumerate(many):  # in order, without a sweep
         assert on_their_way(service, [job_id]) > 0, number
         for chunk in range(chunks_each):
             service.dispatcher.advance(job_id)
@@ -183,7 +183,10 @@ def test_jobs_that_end_at_a_time_make_room_for_as_many(service: Service) -> None
 def test_job_that_ends_while_somebody_sends_it_keeps_no_place(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two look for what comes next: one sends it, and it is done before the other does."""
+    """Two processes dispatch the job.
+
+    One sends the chunk, which is done before the other continues.
+    """
     job_id = open_job(service, chunks=1)
     service.store.seal(job_id)
     service.dispatcher.advance(job_id)

@@ -1,4 +1,4 @@
-"""The claims in the sentences of explanations, checked against the grid and the solution."""
+"""Claims in the sentences of explanations, checked against the grid and the solution."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def steps(explanation: Explanation) -> Iterator[tuple[Deduction, str, Position]]
 
 
 def holds(claim: str, solution: tuple[int, ...]) -> bool:
-    """Return whether "r1c2 is 3", "r1c2 is not 3", or "one of r1c2 and r1c3 is 3" is true."""
+    """Return whether a claim like "r1c2 is 3" or "one of r1c2 and r1c3 is 3" is true."""
     cells = [9 * int(row) + int(column) - 10 for row, column in re.findall(r"r(\d)c(\d)", claim)]
     value = int(claim.rsplit(maxsplit=1)[-1])
     found = any(solution[cell] == value for cell in cells)
@@ -94,7 +94,8 @@ def test_ways_to_make_up_a_sum_are_those_that_the_candidates_leave(public_data: 
         assert isinstance(puzzle, Puzzle)
         for deduction, said, position in steps(explain(puzzle)):
             match = re.search(r", which is ([1-9 ,or]+?)(?:, so |;|$)", said)
-            if match is None or len(deduction.terms) > 5:  # of more, there are too many orders
+            # with more cells, brute force takes too long
+            if match is None or len(deduction.terms) > 5:
                 continue
             lists += 1
             told = {tuple(map(int, way.split())) for way in re.split(r", | or ", match[1].strip())}
@@ -103,7 +104,7 @@ def test_ways_to_make_up_a_sum_are_those_that_the_candidates_leave(public_data: 
 
 
 def possible_sets(deduction: Deduction, position: Position) -> set[tuple[int, ...]]:
-    """Return the sets of numbers that the candidates allow for a sum, by trying all orders."""
+    """Return the sets of numbers that the candidates allow for a sum, by brute force."""
     cells = [cell for cell, _ in deduction.terms]
     return {
         tuple(sorted(numbers))

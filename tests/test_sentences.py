@@ -1,4 +1,4 @@
-"""Every technique has a sentence, in the symbols of the puzzle, and marks to draw."""
+"""Every technique has a sentence, in the symbols of the puzzle, and highlights to draw."""
 
 from itertools import islice
 from pathlib import Path
@@ -34,7 +34,7 @@ def candidates(*pairs: tuple[int, int]) -> tuple[Candidate, ...]:
     return tuple(Candidate(*pair) for pair in pairs)
 
 
-# What is written is r1c1 = cell 0, r1c2 = cell 1 … r2c1 = cell 9; house 0 is row 1, 18 is box 1.
+# In the deductions, cell 0 is r1c1, cell 1 is r1c2, cell 9 is r2c1; house 0 is row 1, 18 is box 1.
 SAID = [
     (
         Deduction("3000", eliminations=candidates((0, 9)), cells=(0, 1), terms=((0, 1), (1, 1)),
@@ -180,7 +180,7 @@ SAID = [
         "most one of them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c9 {5 6}, linked by 6 with "
         "r1c8 {3 6}, so 3 is in the first or the last: r2c7 is not 3",
     ),
-    (  # a chain that crosses itself
+    (  # a self-crossing chain
         Deduction("1303", placements=candidates((0, 5)),
                   chains=(chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (1, 5, "strong"),
                                 (0, 5, "strong")),)),
@@ -215,7 +215,7 @@ def test_houses_of_variants_are_named_as_their_layout_names_them() -> None:
 @pytest.mark.parametrize("code", [*TECHNIQUES, *(f"{code:04}" for code in TABLE)])
 def test_every_technique_has_a_name_and_a_sentence(code: str) -> None:
     assert name_of(code)
-    # What is left when no technique finds anything is no deduction.
+    # Brute force, the last resort, isn't a deduction.
     assert code in SENTENCES or name_of(code) == "Brute Force"
 
 

@@ -1,4 +1,4 @@
-"""A session is one browser's, ends when it signs out or loses its key, and cannot be made up."""
+"""A session belongs to one browser, ends on sign-out or with its key, and can't be forged."""
 
 import hashlib
 from dataclasses import replace

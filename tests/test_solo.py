@@ -1,4 +1,4 @@
-"""Killers of Simon Tatham's Solo: cages as blocks, and a sum in one cell of each."""
+"""Killer puzzles of Simon Tatham's Solo: cages as blocks, with the sum in one cell of each."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ FOURS = list(solutions([0] * 16, (2, 2)))
 
 
 def blocks_of(labels: Sequence[int]) -> str:
-    """Return where edges are between neighbours: in rows first, then in columns."""
+    """Encode the edges between neighboring cells, first within rows, then within columns."""
     across = [labels[4 * r + c] != labels[4 * r + c + 1] for r in range(4) for c in range(3)]
     down = [labels[4 * r + c] != labels[4 * r + c + 4] for c in range(4) for r in range(3)]
     written, run = "", 0
@@ -25,7 +25,7 @@ def blocks_of(labels: Sequence[int]) -> str:
 
 
 def numbers_of(cells: Sequence[int]) -> str:
-    """Return cells, 0 = none, with a letter for each run of those."""
+    """Encode cells, with a letter for each run of empty cells (0)."""
     written, run = "", 0
     for cell in cells:
         if cell == 0:
@@ -41,7 +41,7 @@ def numbers_of(cells: Sequence[int]) -> str:
 def test_cages_have_the_sums_of_the_grid_they_were_made_of(
     grid: list[int], steps: list[int]
 ) -> None:
-    # Each cell joins the one before it, or the one above, unless that has its value already.
+    # Each cell joins the cage of its left or upper neighbor, unless that already has its value.
     labels = list(range(16))
     for cell, step in enumerate(steps):
         other = {1: cell - 1 if cell % 4 else -1, 2: cell - 4}.get(step, -1)

@@ -1,4 +1,4 @@
-"""A puzzle and its solution in one line are no jigsaw, however they are separated."""
+"""A puzzle and its solution in one line aren't a jigsaw, however they are separated."""
 
 import pytest
 
@@ -15,7 +15,7 @@ SMALL, SMALL_SOLVED = "12.4...2....4..1", "1234341221434321"
 
 
 def expected(text: str) -> list[str]:
-    """Return the solutions that an upload gives, which are compared with ours."""
+    """Return the expected solutions that an upload contains."""
     recognised = recognise(text.encode(), final=True)
     assert isinstance(recognised, Recognised)
     name, context = recognised.format.name, recognised.context

@@ -1,4 +1,4 @@
-"""`sudokuq solve`: no upload limits, several cores, and what broken input leaves."""
+"""`sudokuq solve`: no upload limits, multiple cores, and broken input."""
 
 import gzip
 import json

@@ -42,7 +42,7 @@ def test_naive_solver_agrees_with_golden_file(puzzle: str, number: int, solution
     del solution
     found = parse(puzzle)[0]
     assert isinstance(found, Puzzle)
-    if puzzle.count(".") <= 54:  # the naive solver takes long for emptier ones
+    if puzzle.count(".") <= 54:  # the naive solver is too slow for emptier grids
         assert count(list(found.givens), found.layout.box, limit=1000) == number
 
 

@@ -1,4 +1,4 @@
-"""Results in the order of their steps, and what a job counts of them."""
+"""Results sorted by guesses, and a job's counts of them."""
 
 import json
 from itertools import product
@@ -19,7 +19,7 @@ from worker.step_classes import classes_of, most_in_class
 from worker.store import tally
 
 CHUNK = 3
-# Some in classes of more than one number; as many chunks as make several stretches of two.
+# Some numbers share a class, and there are enough chunks for several groups of two.
 STEPS = [0, 9, 514, 515, 7, 0, 0, 515, 5000, 0, 512, 513, 9, 4999, 5001, 514, 0, 515]
 OUTCOMES = [Outcome.MULTIPLE if n % 4 == 1 else Outcome.SOLVED for n in range(len(STEPS))]
 RATINGS = [15 + n % 3 if outcome is Outcome.SOLVED else None for n, outcome in enumerate(OUTCOMES)]
@@ -27,7 +27,7 @@ RATINGS = [15 + n % 3 if outcome is Outcome.SOLVED else None for n, outcome in e
 
 @pytest.fixture
 def job(service: Service, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return a finished job of these records, rated."""
+    """Return a finished, rated job with these records."""
     monkeypatch.setattr(tally, "_CHUNKS", 2)
     job_id = open_job(service, chunks=len(STEPS) // CHUNK, records=CHUNK)
     service.redis.hset(f"sudokuq:{{{job_id}}}:facts", "options", '{"rate":true}')

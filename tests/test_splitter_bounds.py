@@ -1,4 +1,4 @@
-"""Whatever an upload holds between its records, cutting it is linear and its memory bounded."""
+"""Splitting an upload takes linear time and bounded memory, whatever is between its records."""
 
 import dataclasses
 import re
@@ -15,13 +15,13 @@ from solver.formats.format import Block, Context, Format, ReadOptions, Recognise
 from solver.formats.grids.line_kinds import is_title
 from solver.formats.objects.json_list import find_ends
 
-# What may stand between records or around them, or be the beginning of one for ever.
+# Text that may surround records, or that starts a record which never ends.
 FILLERS = ["\n", " ", "\t\r\n", "# a comment\n", "[", "<", '"', ",", "1", "[State]\n", "Grid 1\n"]
 RECORD_BYTES, PIECE_BYTES = 1 << 12, 1 << 10
 
 
 class Counted:
-    """A format that counts the bytes it is asked to look at."""
+    """A format that counts the bytes that it has to scan."""
 
     def __init__(self, format_: Format) -> None:
         self._format = format_
@@ -101,7 +101,7 @@ def test_lines_are_counted_across_blank_lines_that_are_dropped() -> None:
 def test_titles_are_told_from_rows_in_linear_time(text: str) -> None:
     started = time.process_time()
     is_title(text.format(" " * (1 << 18)))
-    # With the square of the length it takes hours.
+    # A quadratic algorithm would take hours.
     assert time.process_time() - started < 20
 
 
@@ -116,7 +116,7 @@ def test_addresses_are_looked_for_in_linear_time() -> None:
     started = time.process_time()
     (record,) = parse("http://a/" * 40_000, format="line")
     assert isinstance(record, Invalid)
-    # With the square of the length it takes minutes.
+    # A quadratic algorithm would take minutes.
     assert time.process_time() - started < 20
 
 
@@ -128,7 +128,7 @@ def test_lines_of_one_cell_are_no_puzzles_however_many() -> None:
 
 
 def element_ends(data: bytes) -> list[int]:
-    """Find where the elements of a list end, character by character."""
+    """Return where the elements of a JSON list end, character by character."""
     ends, depth, place = [], 0, 0
     while place < len(data):
         mark = data[place : place + 1]

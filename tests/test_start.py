@@ -1,4 +1,4 @@
-"""Starting where others have been before: ports, folders, proxies and addresses of any kind."""
+"""Starting the service with ports in use, existing folders, proxies, and any kind of URL."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ from web.commands.servers import address_of
 from worker.private_redis import CannotStart, make_private
 from worker.settings import Settings
 
-NOBODY = "http://127.0.0.1:9"  # where nothing listens
+NOBODY = "http://127.0.0.1:9"  # no server listens on this port
 
 
 @pytest.mark.redis
@@ -111,7 +111,7 @@ def test_folder_that_is_open_to_others_and_has_files_of_theirs_is_left_to_them(
     with pytest.raises(CannotStart, match="holds other files"):
         make_private(shared)
     assert shared.stat().st_mode & 0o777 == 0o755
-    (shared / "lock").touch()  # an older version may have left it open
+    (shared / "lock").touch()  # an older version may have created it with wider permissions
     make_private(shared)
     assert shared.stat().st_mode & 0o777 == 0o700
 

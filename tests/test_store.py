@@ -1,4 +1,4 @@
-"""The facts of jobs and their results in Redis."""
+"""Jobs and their results in Redis."""
 
 import re
 import secrets
@@ -113,7 +113,7 @@ _COMMAND: Any = Redis.execute_command
 
 
 def command_twice(redis: Redis, *words: Any, **options: Any) -> Any:
-    """Send a command again, as the client does when the first answer is lost."""
+    """Send a command twice, as the client does if the first reply is lost."""
     _COMMAND(redis, *words, **options)
     return _COMMAND(redis, *words, **options)
 
@@ -304,9 +304,9 @@ def test_idempotency_key_is_held_as_long_as_it_is_renewed(service: Service) -> N
     store.renew_key("k", lost, client="me")
     assert service.redis.ttl(held) > 5
     assert not store.claim_key("k", client="me").mine
-    service.redis.delete(held)  # as after the time for which it was not renewed
+    service.redis.delete(held)  # as if the claim had expired
     assert store.claim_key("k", client="me").mine
-    # Whoever lost it neither keeps the other from it nor answers for it.
+    # A process that lost its claim can neither release the new claim nor store a response.
     store.release_key("k", lost, client="me")
     assert not store.fulfil_key("k", lost, client="me", job_id="j", digest="d")
     assert not store.claim_key("k", client="me").mine
@@ -319,7 +319,7 @@ def test_job_ids_cannot_be_guessed(service: Service) -> None:
 
 
 def test_scripts_answer_in_the_words_of_one_list() -> None:
-    """Every word that a script returns is a verdict, and there is no other verdict."""
+    """The Lua scripts return exactly the words that are listed as verdicts."""
     folder = Path(scripts.__file__).parent / "lua"
     words = {
         word

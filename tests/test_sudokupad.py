@@ -1,4 +1,4 @@
-"""SudokuPad's own JSON: what is read of it, what is only drawn, what cannot be read."""
+"""SudokuPad's JSON: which rules are parsed, what is only drawn, and what is rejected."""
 
 import json
 from itertools import pairwise
@@ -26,7 +26,7 @@ SOLVED = "1234341221434321"
 
 
 def document(rows: int = 4, columns: int = 4, **members: Any) -> Document:
-    """Return a blank board with the usual boxes, if it is a 4×4."""
+    """Return an empty board, with the default boxes if it is 4×4."""
     cells: list[Any] = [[{} for _ in range(columns)] for _ in range(rows)]
     return {"cells": cells, "regions": BOXES if rows == columns == 4 else [], **members}
 
@@ -115,7 +115,7 @@ def count(document: Document, limit: int = 2000) -> int:
 
 
 def test_without_regions_there_are_none() -> None:
-    assert count(document(regions=[])) == 576  # Latin squares
+    assert count(document(regions=[])) == 576  # number of 4×4 Latin squares
     assert read(document(regions=[])).note == "it has no regions"
 
 
@@ -183,7 +183,7 @@ def test_grids_that_share_cells_are_read() -> None:
     boxes = [*(inside(box, 0) for box in BOXES), *(inside(box, 2) for box in BOXES[1:])]
     lines = [{**line, "cells": inside(line["cells"], by)} for line in LINES for by in (0, 2)]
     board = document(6, 6, regions=boxes, cages=lines, metadata={"norowcol": True})
-    # Each grid has the shared box; a box leaves 12 ways to fill the rest.
+    # Both grids have the shared box. With one box fixed, the rest has 12 solutions.
     assert count(board, limit=4000) == 24 * 12 * 12
 
 
@@ -195,7 +195,7 @@ def test_grids_that_share_cells_are_read() -> None:
         (list(map(int, SOLVED)), True, 1, 4),
         (SOLVED.replace("4", "0"), True, 0, 4),
         (SOLVED.replace("4", "6"), True, 1, 6),
-        (SOLVED.replace("1", "0"), False, 1, 4),  # 0 beside 4 is what is not told
+        (SOLVED.replace("1", "0"), False, 1, 4),  # the values are 1 to 4, so 0 is an unknown cell
         (SOLVED.replace("1", "?"), False, 1, 4),
         ("0" * 16, False, 1, 4),
         ("." * 16, False, 1, 4),

@@ -89,7 +89,7 @@ def test_words_have_a_size_that_fits_their_cells(words: str, longest: int) -> No
     first, *others = words.split()
     picture = make_picture(drawn(" ".join([first, *others, *["."] * 12])))
     assert picture.longest == longest
-    # Before the longest word is placed, and where it is a candidate, too.
+    # The same before the longest word is placed and while it is only a candidate.
     if longest > 3:
         early = drawn(" ".join([others[0], *["."] * 15]), symbols=words)
         assert make_picture(early).longest == longest

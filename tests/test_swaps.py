@@ -24,7 +24,7 @@ def solve(givens: Grids, *, limit: int, lanes: int | None = None) -> Any:
 
 
 def random_grids(random: np.random.Generator, *, number: int) -> Grids:
-    """Return solved grids (number, 81), each from three random boxes."""
+    """Return solved grids (number, 81), each grown from three random boxes."""
     seeds = np.zeros((number, 9, 9), np.uint8)
     for seed in seeds:
         for first in (0, 3, 6):
@@ -34,7 +34,7 @@ def random_grids(random: np.random.Generator, *, number: int) -> Grids:
 
 
 def four_cells(grid: Grids) -> list[list[int]]:
-    """Return every four cells, two rows by two columns in two boxes, whose values can swap."""
+    """Return the cells of every rectangle in two rows, columns, and boxes whose values can swap."""
     found = []
     for top, bottom in combinations(range(9), 2):
         for left, right in combinations(range(9), 2):

@@ -1,4 +1,4 @@
-"""Picture sudokus: small images stand for the symbols on a job's pages."""
+"""Picture sudokus: small images replace the symbols on a job's pages."""
 
 import io
 import re

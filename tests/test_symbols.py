@@ -1,4 +1,4 @@
-"""Whatever people write into cells comes back: letters, pictures, words, their blanks."""
+"""Results use the symbols of the puzzle: letters, images, words, and symbols of empty cells."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Tables as spreadsheets, data sets and Markdown write them: columns, and what stands above."""
+"""Tables in the syntax of spreadsheets, data sets, and Markdown, with columns and headings."""
 
 import json
 
@@ -26,7 +26,7 @@ def read(data: bytes) -> Records:
 
 
 def solutions(records: Records) -> list[str]:
-    """Return the solutions that the upload gives, of all records."""
+    """Return the solution that the upload contains for each record, or ""."""
     found = {}
     for group in records.groups:
         if group.expected is not None:

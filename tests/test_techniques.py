@@ -1,4 +1,4 @@
-"""Each technique on grids where it finds something, and on one where it must not."""
+"""Each technique on grids where it applies, and on one where it must not."""
 
 import pytest
 from conftest import DATA

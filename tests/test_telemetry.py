@@ -1,4 +1,4 @@
-"""Spans from a request to its job to its chunks, as an exporter gets them."""
+"""OpenTelemetry spans from a request through its job to its chunks, as exported."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def exporter() -> InMemorySpanExporter:
 
 @pytest.fixture
 def traced(service: Service, exporter: InMemorySpanExporter) -> Service:
-    """Return the queue with spans that go to the exporter."""
+    """Return the queue with tracing that uses the exporter."""
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     return replace(service, telemetry=Telemetry(provider.get_tracer("test")))

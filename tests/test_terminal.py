@@ -1,4 +1,4 @@
-"""Commands as people meet them: at a terminal, in pipes, interrupted, on a full disk."""
+"""Commands at a terminal, in pipes, interrupted, and on a full disk."""
 
 import json
 import signal
@@ -12,7 +12,7 @@ from terminals import CTRL_C, SUDOKUQ, Terminal, session_of, use_default_signals
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 TINY = "12.4...2....4..1"
-# Counting the solutions of an empty 16×16 board takes until the guesses end: hours.
+# Counting the solutions of an empty 16×16 board takes hours, until the guesses are used up.
 ENDLESS = ("." * 256, "--count-only", "--limit", "100000000", "--step-limit", "1000000000000")
 
 pytestmark = pytest.mark.usefixtures("_compiled")
@@ -58,7 +58,8 @@ def test_the_bar_shows_percentage_and_remaining_time_and_is_erased(
     erased, _, after = terminal.raw.rpartition("\x1b[2K")
     assert "solving" in erased
     assert after == "1,000 solved\r\n"
-    assert terminal.raw.rfind("\x1b[?25h") > terminal.raw.rfind("\x1b[?25l")  # the cursor is back
+    # the cursor is visible again
+    assert terminal.raw.rfind("\x1b[?25h") > terminal.raw.rfind("\x1b[?25l")
     assert len((tmp_path / "results").read_text().splitlines()) == 1_000
 
 
@@ -78,7 +79,7 @@ def test_ctrl_c_ends_a_search_at_once_with_130_and_leaves_no_process(
     with (tmp_path / "results").open("wb") as output:
         terminal = Terminal("solve", *ENDLESS, "-j", cores, output=output)
         terminal.read_until("solving")
-        time.sleep(3)  # the search begins meanwhile, or just before
+        time.sleep(3)  # enough time for the search to begin
         pressed = time.monotonic()
         terminal.press(CTRL_C)
         assert terminal.end() == 130

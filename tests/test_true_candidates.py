@@ -1,4 +1,4 @@
-"""True candidates against all solutions, listed one by one."""
+"""True candidates, compared with a list of all solutions."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Members of JSON puzzles that aren't known: clients' data passes, misspelled rules don't."""
+"""Unknown JSON members: data of other programs is accepted, but misspelled rules are not."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 
 
 def read(value: dict[str, Any]) -> tuple[str, str | None]:
-    """Return "ok" or why a puzzle is invalid, and its note."""
+    """Parse a puzzle; return "ok" or the error message, and the note."""
     reading = read_value(value, text=json.dumps(value), options=ReadOptions())
     puzzle = reading.puzzle
     return (puzzle.detail if isinstance(puzzle, Invalid) else "ok"), reading.note

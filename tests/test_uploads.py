@@ -327,7 +327,7 @@ def test_form_that_is_sent_again_leads_to_the_first_job(http: Any) -> None:
 
     first = send(GOOD)
     assert first.status_code == 202
-    assert send(GOOD).json["id"] == first.json["id"]  # with another boundary
+    assert send(GOOD).json["id"] == first.json["id"]  # although the multipart boundary differs
     assert send(GOOD, limit="3").status_code == 422
     assert send(GOOD + "\n").status_code == 422
 
@@ -386,7 +386,7 @@ def test_key_is_free_again_when_redis_is_back(
     while (answer := send()).status_code == 409 and time.monotonic() < deadline:
         time.sleep(0.05)
     assert answer.status_code == 202
-    assert service.chunks.active_jobs() == [answer.json["id"]]  # nothing is left of the first
+    assert service.chunks.active_jobs() == [answer.json["id"]]  # the first upload leaves no job
 
 
 def test_connection_that_breaks_leaves_nothing(http: Any, service: Service) -> None:
@@ -428,7 +428,7 @@ def test_utf_16_is_read_where_its_mark_says_so(
     assert (answer.status_code, answer.json["total"]) == (202, 20_000)
     job_id = answer.json["id"]
     block = unpack_block(cast("bytes", service.redis.get(JobKeys(job_id).input(0))))
-    assert isinstance(block, DigitBlock)  # a byte for each character
+    assert isinstance(block, DigitBlock)  # one byte per character
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def differ(grid: Grid, cells: list[int]) -> bool:
 
 
 def apart(grid: Grid, size: int, down: int, right: int) -> bool:
-    """Return whether no two equal values are so many rows and columns apart, any way round."""
+    """Return whether no equal values are `down` rows and `right` columns apart, or the reverse."""
     places = {(cell // size, cell % size): value for cell, value in enumerate(grid)}
     return not any(
         abs(a[0] - b[0]) == down and abs(a[1] - b[1]) == right and places[a] == places[b]
@@ -32,7 +32,7 @@ def apart(grid: Grid, size: int, down: int, right: int) -> bool:
     )
 
 
-# The rules once more, written as plainly as can be.
+# Straightforward definitions of the rules, to compare with.
 def neighbours(grid: Grid, n: int) -> list[tuple[int, int]]:
     across = [(grid[cell], grid[cell + 1]) for cell in range(n * n) if cell % n < n - 1]
     return across + [(grid[cell], grid[cell + n]) for cell in range(n * n - n)]
@@ -44,7 +44,7 @@ def squares(grid: Grid, n: int) -> list[list[int]]:
 
 
 def around(grid: Grid, n: int, down: int, right: int) -> bool:
-    """Return whether no two cells so far apart are equal, where the edges are joined."""
+    """Return whether no cells at this distance have equal values if the grid wraps around."""
     return all(
         grid[r * n + c] != grid[(r + down) % n * n + (c + step) % n]
         for r in range(n)
@@ -121,8 +121,8 @@ RULES: dict[str, Rule] = {
         or (cell + n < n * n and g[cell + n] == n)
         for cell in range(n * n)
     ),
-    "regionsamevalues": lambda *_: True,  # they hold all values
-    "doppelganger": lambda *_: False,  # for other boards, see test_iss
+    "regionsamevalues": lambda *_: True,  # each region has all values
+    "doppelganger": lambda *_: False,  # never holds on these boards; tested in test_iss
     "noties": lambda g, n: (
         len({tuple(g[a] for a in line[::way]) for line in all_lines(n) for way in (1, -1)}) == 4 * n
     ),

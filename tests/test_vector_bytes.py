@@ -1,4 +1,4 @@
-"""What goes between bytes and vectors comes out as it went in."""
+"""Conversion between bytes and vectors is lossless."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def test_grids_are_unpacked_as_they_were_packed(lanes: int, spare: int) -> None:
     pack(packed, grids.ravel(), first, count)
     unpack(packed, rows)
     there = min(lanes, count - first)
-    words = packed["words"].T.copy().view(np.uint8)  # the bytes of a grid side by side
+    words = packed["words"].T.copy().view(np.uint8)  # each grid's bytes in consecutive order
     assert (words[:there, :GRID] == grids[first : first + there]).all()
     assert (rows["words"].reshape(lanes, PACKED) == packed["words"].T).all()
     found = np.zeros((count + 1, GRID), np.uint8)

@@ -1,4 +1,4 @@
-"""Walks through automata: what is kept of each cell, against all words one by one."""
+"""Propagation of automata: the cells' remaining values, compared with all accepted words."""
 
 from collections.abc import Callable
 from itertools import product
@@ -19,7 +19,7 @@ from solver.engines.general.mdd_propagation import new_supports, propagate_mdd
 from solver.engines.general.mdd_reduction import merge_all
 
 LENGTH, SIZE = 4, 3
-EDGES = st.sampled_from([None, 0, 1, 2, 3])  # where an edge leads to, if there is one
+EDGES = st.sampled_from([None, 0, 1, 2, 3])  # next state, or None if there is no edge
 STEPS = st.lists(EDGES, min_size=LENGTH * 4 * SIZE, max_size=LENGTH * 4 * SIZE)
 BOARDS = st.lists(
     st.lists(st.integers(1, 2**SIZE - 1), min_size=LENGTH, max_size=LENGTH), min_size=1, max_size=9
@@ -28,7 +28,7 @@ BOARDS = st.lists(
 
 @compiled
 def kept(automata: Any, grids: Any) -> Any:
-    """Return what each of some grids keeps, one after the other; zeros if there is no word."""
+    """Propagate an automaton in each grid. The result is zeros if no word is accepted."""
     ways = new_supports(automata)
     found = np.zeros_like(grids)
     for n in range(grids.shape[0]):
@@ -72,7 +72,8 @@ def test_what_each_word_of_few_cells_has_is_needed(steps: list[int | None]) -> N
 def test_what_as_many_cells_need_as_there_are_values_is_left_to_others(
     cells: tuple[int, ...],
 ) -> None:
-    constant: list[int | None] = [0, None, None] * 4 * LENGTH  # the first value everywhere
+    # only the first value is accepted, in every cell
+    constant: list[int | None] = [0, None, None] * 4 * LENGTH
     automaton = automaton_of(constant)
     assert tables_of_automata([(cells, automaton)], SIZE).needs.tolist() == [0]
     assert tables_of_automata([((0, 1, 0, 1), automaton)], SIZE).needs.tolist() == [1]
@@ -81,7 +82,7 @@ def test_what_as_many_cells_need_as_there_are_values_is_left_to_others(
 def in_some_word(
     boards: list[list[int]], accepts: Callable[[tuple[int, ...]], bool]
 ) -> NDArray[np.uint64]:
-    """Return what each cell of each board has in some word, by trying all."""
+    """Return the values that each cell has in some accepted word, by brute force."""
     found = np.zeros((len(boards), LENGTH), np.uint64)
     for number, board in enumerate(boards):
         cells = [[value for value in range(SIZE) if word >> value & 1] for word in board]
@@ -151,7 +152,7 @@ def test_layers_have_the_words_of_a_closed_automaton(steps: list[int | None]) ->
 @pytest.mark.parametrize(("size", "narrow"), [(8, True), (9, False)])
 def test_more_states_than_a_word_has_bits_are_walked_one_by_one(*, size: int, narrow: bool) -> None:
     start: tuple[int, ...] = ()
-    twice = unroll(  # two values, then the same two again
+    twice = unroll(  # two values and the same two again
         4,
         numbers=range(size),
         start=start,

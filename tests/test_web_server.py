@@ -1,4 +1,4 @@
-"""The web server as it runs, and clients that do not behave."""
+"""The web server process with misbehaving clients."""
 
 import json
 import os
@@ -38,7 +38,7 @@ TINY = "12.4...2....4..1"
 def listening(
     redis_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, int]]:
-    """Return where a web server listens that has no worker behind it, and much patience."""
+    """Return the address of a web server without a worker and with a long idle timeout."""
     yield from serving(redis_url, tmp_path_factory.mktemp("patient"), patience=60)
 
 
@@ -46,7 +46,7 @@ def listening(
 def impatient(
     redis_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, int]]:
-    """Return where a web server listens that has little patience."""
+    """Return the address of a web server with a short idle timeout."""
     yield from serving(redis_url, tmp_path_factory.mktemp("impatient"), patience=2)
 
 
@@ -61,7 +61,7 @@ def serving(redis_url: str, logs: Path, *, patience: int) -> Iterator[tuple[str,
 
 @pytest.fixture
 def web(listening: tuple[str, int], settings: Settings) -> tuple[str, int]:
-    """Return where a patient web server listens, on an empty Redis."""
+    """Return the address of the web server with a long idle timeout, on an empty Redis."""
     del settings
     return listening
 
@@ -220,14 +220,14 @@ def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(
 
 
 def ask(web: tuple[str, int], request: bytes) -> bytes:
-    """Send a request and return everything until the server closes the connection."""
+    """Send a request and return everything up to the end of the connection."""
     with socket.create_connection(web, timeout=60) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
         return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
-# A server takes seconds to start, hence loops.
+# Servers take seconds to start, so the tests share one and loop over their cases.
 CHUNKED = ["zz\r\nabc\r\n0\r\n\r\n", "5\r\n12", "-1\r\n", "3;" + "x" * 9_000]
 
 
@@ -348,7 +348,7 @@ def test_hundreds_of_slow_connections_keep_nobody_waiting(web: tuple[str, int]) 
 
 
 def finished_job(url: str, service: Service) -> str:
-    """Return the id of a finished job with a download of several MiB."""
+    """Return the id of a finished job with several MiB of results."""
     job_id: str = httpx.post(url, content=f"{TINY}\n" * 60_000, timeout=60).json()["id"]
     for chunk in range(service.store.job(job_id).chunks):  # type: ignore[union-attr]
         ChunkRunner(service, worker="here").run(job_id, chunk)
@@ -436,7 +436,7 @@ def test_answers_come_in_the_order_of_requests_that_are_sent_at_once(web: tuple[
 
 
 def is_closed(connection: socket.socket) -> bool:
-    """Send a byte, and return whether the server has closed the connection."""
+    """Return whether the server has closed the connection, by sending it a byte."""
     try:
         connection.sendall(b"1")
         connection.settimeout(0.001)

@@ -1,4 +1,4 @@
-"""Text in Windows-1252 keeps its umlauts, wherever the stream is cut, and users are told."""
+"""Windows-1252 text keeps its umlauts wherever the stream is split, and users get a note."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Grids as programs print them and spreadsheets export them: frames, empty rows, pictures."""
+"""Grids as programs print them and spreadsheets export them: frames, empty rows, images."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from solver import Invalid, parse
 from solver.formats import Splitter, read_block, recognise
 from solver.formats.format import ReadOptions, Recognised
 
-# The middle rows of the second one are empty, as a spreadsheet has them.
+# The last rows of the second puzzle are empty, which spreadsheets export as blank lines.
 PUZZLES = (
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     "..9748...7.........2.1.9.....7...24..64.1.59..98...3.............................",
@@ -19,7 +19,7 @@ def rows(puzzle: str) -> list[str]:
 
 
 def ruled(puzzle: str, row: str, rule: str, *, every: int) -> str:
-    """Return a grid whose rows are written by a template, with rules around so many of them."""
+    """Write a grid with a row template, and a rule at the top and after each `every` rows."""
     lines = [rule]
     for number, cells in enumerate(rows(puzzle), 1):
         lines.append(row.format(*cells.replace(".", " ")))

@@ -1,4 +1,4 @@
-"""Results as an Excel workbook: every cell what it was, in bounded memory, the same each time."""
+"""Excel workbooks of results: correct cells, bounded memory, and reproducible files."""
 
 import io
 import json
@@ -97,7 +97,7 @@ def test_a_text_that_is_too_long_for_a_cell_is_cut_with_a_remark(sign: str) -> N
 
 
 def test_a_sheet_may_have_many_columns() -> None:
-    heading = [f"column {number}" for number in range(800)]  # the last one is ADT
+    heading = [f"column {number}" for number in range(800)]  # the last column is ADT
     rows: list[list[Cell]] = [[*map(str, range(800))], ["", *[None] * 798, "last"]]
     found = read(b"".join(workbook(heading, [rows])))
     assert found == [heading, rows[0], [None] * 799 + ["last"]]

@@ -19,7 +19,7 @@ WIDTH = 1000
 CHART = 460
 FOOT = 150
 _COLUMN = 20
-# minimum number of columns for guesses, so that a few columns don't become too wide
+# Minimum number of columns for guesses, so that a few columns don't become too wide.
 _FEWEST_COLUMNS = 9
 _FIRST, _LAST = 2, 24  # ratings 1.0 to 12.4, in half points
 _HIGHEST = 145
@@ -119,7 +119,7 @@ def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
     Each mapping in `steps` contains the number of records by the least number of guesses in their
     class.
     """
-    # number of records by the bit length of their guesses: 0, 1, 2–3, 4–7 and so on
+    # Number of records by the bit length of their guesses: 0, 1, 2–3, 4–7, and so on.
     doublings: Counter[int] = Counter()
     for classes in steps:
         for least, number in classes.items():

@@ -41,7 +41,7 @@ _LONGEST_PAUSE = 5.0
 _ACCEPTED = 202
 _NOT_FOUND = 404
 _TRY_AGAIN = (429, 502, 503, 504)
-# errors from a proxy, which don't reveal whether the service processed the request
+# Errors from a proxy, which don't reveal whether the service processed the request.
 _LOST = (502, 504)
 _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be in progress
 
@@ -94,7 +94,7 @@ class Client:
                 headers=headers,
                 timeout=timeout,
                 trust_env=not (direct or is_loopback(host)),
-                # certificates from the environment, even if `trust_env` is false
+                # Use certificates from the environment, even if `trust_env` is false.
                 verify=httpx.create_ssl_context(),
             )
         except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
@@ -188,7 +188,7 @@ class Client:
                     for line in _lines(response.iter_bytes()):
                         result: Result = json.loads(line)
                         yield result
-                        # unfinished records are missing, so counting results isn't enough
+                        # Unfinished records are missing, so counting results isn't enough.
                         last = result["n"]
                         broken_at = None
                 return

@@ -219,7 +219,7 @@ _JSON = _Style(
 _CSV = _Style(
     before=(b"", *(b"," for _ in range(7))),
     end=b",,,\r\n",
-    # characters that need quotes, or that make a spreadsheet execute the field
+    # Characters that need quotes, or that make a spreadsheet execute the field.
     unsafe=b"\",;'=+-@ ",
     unique={True: b"true", False: b"false", None: b""},
     solutions=_spread,

@@ -28,7 +28,7 @@ _Seen = TypeVar("_Seen")
 # Limits of waiting requests, each of which occupies a thread in one of the server's lanes. Beyond
 # them, requests get an immediate response.
 MOST_FOLLOWERS = 48
-# for a job's changes, in the lane for long-running requests
+# For a job's changes, in the lane for long-running requests.
 _following = threading.BoundedSemaphore(MOST_FOLLOWERS)
 _solving = threading.BoundedSemaphore(40)  # for a puzzle's solution, in the lane for uploads
 _waiting = threading.BoundedSemaphore(8)  # for everything else
@@ -48,7 +48,7 @@ def if_redis_takes_it() -> Iterator[None]:
     try:
         yield
     except (ResponseError, OperationalError) as error:
-        logger.warning("Redis did not take it: %s", error)
+        logger.warning("Redis rejected an optional write: %s", error)
 
 
 def find_job(job_id: str) -> Job:

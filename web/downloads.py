@@ -76,7 +76,7 @@ def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
         try:
             yield from pieces
         except (Incomplete, TooManyRows, RedisError) as error:
-            logger.warning("a download broke off: %s", error)
+            logger.warning("download aborted: %s", error)
             raise ConnectionResetError(errno.ECONNRESET, str(error)) from None
 
     return stream_with_context(until_it_breaks())

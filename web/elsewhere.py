@@ -25,7 +25,7 @@ _FPUZZLES_SWITCHES = {
     "antiknight": "antiknight",
     "antiking": "antiking",
     "nonconsecutive": "nonconsecutive",
-    # in f-puzzles, `nonconsecutive` exempts pairs with a dot
+    # In f-puzzles, `nonconsecutive` exempts pairs with a dot.
     "differencenegative": "nonconsecutive",
     "disjointgroups": "disjointgroups",
 }

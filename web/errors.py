@@ -135,13 +135,13 @@ def register_errors(app: Flask) -> None:
     @app.errorhandler(OperationalError)  # Celery wraps RedisErrors in it
     @app.errorhandler(RedisError)
     def redis(error: Exception) -> Response:
-        logger.warning("Redis did not answer: %s", error)
+        logger.warning("Redis is unavailable or full: %s", error)
         detail = "Redis does not answer, or is full; try again in a moment"
         return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
 
     @app.errorhandler(StoredByNewer)
     def newer(error: StoredByNewer) -> Response:
-        logger.warning("a request was left to a newer web server: %s", error)
+        logger.warning("rejected a request for a job of a newer version: %s", error)
         detail = (
             "A newer version of sudokuq stored this job. Try again when the upgrade is complete."
         )
@@ -152,10 +152,10 @@ def register_errors(app: Flask) -> None:
     @app.errorhandler(ConnectionError)
     @app.errorhandler(TimeoutError)
     def broken(error: Exception) -> Response:
-        logger.info("a request broke off: %s", error)
+        logger.info("malformed or interrupted request body: %s", error)
         return respond(Problem(400, "the request's body is broken, or broke off"))
 
     @app.errorhandler(Exception)
     def bug(error: Exception) -> Response:
-        logger.exception("an error in a view", exc_info=error)
+        logger.exception("unhandled error in a view", exc_info=error)
         return respond(Problem(500, "an error of ours; it has been written to the log"))

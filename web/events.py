@@ -62,6 +62,6 @@ def _events(job: Job) -> Iterator[bytes]:
         # good.
         except RedisError:
             continue
-        if later is None:  # Deleted: a client that reconnects gets a 404.
+        if later is None:  # deleted: a client that reconnects gets a 404
             return
         job = later

@@ -37,7 +37,7 @@ def _pack(response: Response) -> Response:
     is_short = (response.content_length or _LEAST_BYTES) < _LEAST_BYTES
     if coding in (None, "identity") or request.method == "HEAD" or is_short:
         return response
-    # has no chunks, so it needs the length
+    # HTTP/1.0 has no chunks, so it needs the length.
     if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
         return response
     packer: _Packer = (
@@ -49,7 +49,7 @@ def _pack(response: Response) -> Response:
     if response.is_streamed:
         pieces = response.iter_encoded()
         close = getattr(response.response, "close", None)
-        # closing a generator that hasn't started doesn't close the one inside it
+        # Closing a generator that hasn't started doesn't close the one inside it.
         if close is not None:
             response.call_on_close(close)
         response.response = _packed(pieces, packer)

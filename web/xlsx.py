@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from web.table import Cell
 
 MOST_ROWS = 1_048_575  # per sheet, without the heading
-# of XML: the limit of a part of a zip archive without the zip64 extension
+# Bytes of XML: the limit of a part of a zip archive without the zip64 extension.
 MOST_BYTES = 2_000_000_000
 MOST_CHARACTERS = 32_767  # per cell
 _CUT = "… (cut here: a cell has no room for all {:,} characters; CSV has them)"

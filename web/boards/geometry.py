@@ -122,7 +122,7 @@ def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[P
     while True:
         corner = (corner[0] + step[0], corner[1] + step[1])
         turn = _TURNS.index(step)
-        # try the right turn first, which stays in the same cell
+        # Try the right turn first, which stays in the same cell.
         choices = [*_TURNS[turn + 1 :], *_TURNS[: turn + 1]]
         following = next(choice for choice in choices if choice in steps[corner])
         if following != step:

@@ -94,7 +94,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._looked_at = 0.0
         # Every connection is either in a thread or in one of these groups, oldest first.
         self._waiting: dict[TConn, _Patience] = {}  # waiting for a request
-        # waiting for the client to read the rest of the response
+        # Waiting for the client to read the rest of the response.
         self._reading: dict[TConn, _Patience] = {}
         self._leaving: dict[TConn, _Patience] = {}  # waiting for the client to disconnect
         self._held: dict[Lane, dict[TConn, _Patience]] = {lane: {} for lane in Lane}
@@ -297,10 +297,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         status = next((code for kind, code in _STATUSES.items() if isinstance(exc, kind)), 500)
         kind, request_id = default_type(status), new_request_id()
         if status == 500:
-            self.log.exception("an error outside of any view request=%s", request_id)
+            self.log.exception("unhandled error outside of a view request=%s", request_id)
             detail = f"an error of ours (request {request_id})"
         else:
-            self.log.info("no request from %s: %s request=%s", addr, exc, request_id)
+            self.log.info("malformed request from %s: %s request=%s", addr, exc, request_id)
             detail = f"this is no request: {str(exc)[:200]}"
         problem = answers.Problem(
             type=kind.uri, title=kind.title, status=status, detail=detail, request_id=request_id
@@ -314,7 +314,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         try:
             client.sendall(head.encode() + body)
         except OSError:
-            self.log.debug("the client is gone")
+            self.log.debug("the client disconnected before the error response was sent")
 
 
 def _drop_body(req: Any, conn: TConn) -> None:

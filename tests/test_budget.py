@@ -1,4 +1,4 @@
-"""The constraints of a puzzle share one budget of work, whatever their rules are."""
+"""All constraints of a puzzle share one budget of work and memory."""
 
 import json
 import os

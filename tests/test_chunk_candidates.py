@@ -31,7 +31,7 @@ def test_true_candidates_are_counted_in_a_worker(
 
 @pytest.mark.parametrize(("signal", "answered"), [(FINISH, 1), (ABANDON, 0)])
 def test_true_candidates_end_with_the_time_of_a_chunk(signal: int, answered: int) -> None:
-    """At least one record is done, unless the job has been canceled."""
+    """If the time is up, one record is still completed. If the job is canceled, none is."""
     text = f"{MANY}\n{MANY}\n"
     recognised = recognise(text.encode(), final=True)
     assert isinstance(recognised, Recognised)

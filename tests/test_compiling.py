@@ -1,4 +1,4 @@
-"""How compiled functions call their helpers."""
+"""Compiled functions: calls of helpers, reference counting, and the cache on disk."""
 
 import os
 import subprocess

@@ -24,7 +24,7 @@ EXPLANATION = StoredExplanation("hodoku", "solved", b"")
 
 
 class Halfway:
-    """A stand-in for the checkpoint of a search."""
+    """A fake checkpoint of a search."""
 
     def pack(self) -> bytes:
         return b"halfway"

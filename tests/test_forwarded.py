@@ -1,4 +1,4 @@
-"""X-Forwarded headers are trusted only as far as trusted proxies have set them."""
+"""Forwarded and X-Forwarded headers are trusted only as far as trusted proxies have set them."""
 
 from dataclasses import replace
 from ipaddress import ip_network

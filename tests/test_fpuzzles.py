@@ -1,4 +1,4 @@
-"""Each member of an f-puzzles document means what the f-puzzles tools define."""
+"""Each member of an f-puzzles document has the meaning that the f-puzzles tools give it."""
 
 import json
 from collections.abc import Callable

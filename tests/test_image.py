@@ -1,4 +1,4 @@
-"""The image contains compiled engines for each kind of CPU."""
+"""Each CPU uses the best of the image's compiled engines that it supports."""
 
 import os
 import subprocess

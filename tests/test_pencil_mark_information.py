@@ -1,4 +1,4 @@
-"""Pencil marks that only repeat what the givens imply are ignored."""
+"""Pencil marks that only repeat information from the givens are ignored."""
 
 import json
 from itertools import product

@@ -1,4 +1,4 @@
-"""Splitting an upload takes linear time and bounded memory, whatever is between its records."""
+"""Splitting an upload takes linear time and bounded memory for any text between its records."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""SudokuPad's JSON: which rules are parsed, what is only drawn, and what is rejected."""
+"""SudokuPad's JSON: parsed rules, decorations that only get a note, and rejected documents."""
 
 import json
 from itertools import pairwise

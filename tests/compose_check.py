@@ -14,27 +14,27 @@ def main() -> None:
     """Check the service and exit with an error if any result differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
-    parser.add_argument("--slots", type=int, required=True, help="wait for so many")
+    parser.add_argument("--slots", type=int, required=True, help="number of slots to wait for")
     options = parser.parse_args()
     deadline = time.monotonic() + 600
     while ready_slots(options.url) != options.slots:
         if time.monotonic() > deadline:
-            raise SystemExit(f"{options.slots} slots did not get ready")
+            raise SystemExit(f"{options.slots} slots were not ready in time")
         time.sleep(0.5)
     text = (files("solver") / "samples" / "sample.txt").read_text()
     expected = [solve(puzzle).solution for puzzle in parse(text) if isinstance(puzzle, Puzzle)]
     job = httpx.post(f"{options.url}/api/v1/jobs", content=text.encode() * 20, timeout=60).json()
     while job["state"] != "finished":
         if time.monotonic() > deadline:
-            raise SystemExit("the job did not finish")
+            raise SystemExit("the job did not finish in time")
         address = f"{options.url}/api/v1/jobs/{job['id']}"
         job = httpx.get(address, params={"wait": 20}, timeout=60).json()
     answer = httpx.get(f"{options.url}/api/v1/jobs/{job['id']}/results", timeout=60)
     found = [json.loads(line)["solution"] for line in answer.text.splitlines()]
     wanted = ["".join(map(str, solution or ())) for solution in expected] * 20
     if found != wanted:
-        raise SystemExit("the answers differ from the solver's")
-    print(f"{len(found):,} answers from {options.slots} slots are the solver's own")
+        raise SystemExit("the results differ from the local solver's")
+    print(f"{len(found):,} results from {options.slots} slots match the local solver's")
 
 
 def ready_slots(url: str) -> int:

@@ -34,7 +34,7 @@ PUBLIC = Path(__file__).parents[2] / "shared" / "data"
 def public_data() -> Path:
     """Return the folder of public puzzle sets, which isn't part of the repository."""
     if not PUBLIC.is_dir():
-        pytest.skip(f"the public puzzle sets are not at {PUBLIC}")
+        pytest.skip(f"the public puzzle sets are missing from {PUBLIC}")
     return PUBLIC
 
 
@@ -161,7 +161,7 @@ def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
     """Wait until a condition is true, and fail after a timeout."""
     deadline = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < deadline, "it took too long"
+        assert time.monotonic() < deadline, f"the condition was still false after {seconds} s"
         time.sleep(0.02)
 
 
@@ -183,9 +183,9 @@ def chromium() -> str:
     """Return the path of Chromium. If it isn't installed, skip the test, or fail in CI."""
     found = shutil.which("chromium") or shutil.which("google-chrome")
     if found is None and os.environ.get("CI"):
-        pytest.fail("CI needs a Chromium for the browser tests")
+        pytest.fail("CI needs Chromium for the browser tests")
     if found is None:
-        pytest.skip("no Chromium is installed, so the browser tests do not run")
+        pytest.skip("the browser tests need Chromium")
     return found
 
 
@@ -194,9 +194,9 @@ def nginx() -> str:
     """Return the path of nginx. If it isn't installed, skip the test, or fail in CI."""
     found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if found is None and os.environ.get("CI"):
-        pytest.fail("CI needs nginx for the tests of proxies")
+        pytest.fail("CI needs nginx for the proxy tests")
     if found is None:
-        pytest.skip("nginx isn't installed, so the tests of proxies do not run")
+        pytest.skip("the proxy tests need nginx")
     return found
 
 

@@ -20,7 +20,7 @@ def tab_to(page: Page, name: str) -> None:
         focused = page.evaluate("document.activeElement.textContent")
         if focused.startswith(name):
             return
-    pytest.fail(f"no way by the tabulator leads to {name}")
+    pytest.fail(f"60 presses of Tab did not reach {name}")
 
 
 def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page) -> None:

@@ -64,22 +64,22 @@ take_in(service, [text.encode()], options=JobOptions(), name="a", client="me")
 """
 # The phases of a chunk in a worker, in chronological order.
 PHASES = {
-    "when its lease is taken": ("worker.store.chunks:ChunkStore.begin", "after"),
-    "while it is read": ("worker.node.chunk_runner:_parse", "before"),
+    "after its lease is acquired": ("worker.store.chunks:ChunkStore.begin", "after"),
+    "before it is parsed": ("worker.node.chunk_runner:_parse", "before"),
     "before results are committed": ("worker.store.chunks:ChunkStore.commit", "before"),
     "after results are committed": ("worker.store.chunks:ChunkStore.commit", "after"),
-    "before the job's end is noted": ("worker.store.chunks:forget_unfinished", "before"),
+    "before the end of the job is recorded": ("worker.store.chunks:forget_unfinished", "before"),
     "before it is requeued": ("worker.store.chunks:ChunkStore.put_back", "before"),
     "while it is requeued": ("worker.store.chunks:ChunkStore.put_back", "after"),
-    "before the next ones are taken": ("worker.store.chunks:ChunkStore.take", "before"),
-    "while the next ones are sent": ("worker.store.chunks:ChunkStore.take", "after"),
+    "before the next chunks are selected": ("worker.store.chunks:ChunkStore.take", "before"),
+    "before the next chunks are sent": ("worker.store.chunks:ChunkStore.take", "after"),
     "before the sweep": ("worker.dispatch:Dispatcher.sweep", "before"),
-    "while the sweep sends it again": ("worker.store.chunks:ChunkStore.lost", "after"),
+    "before the sweep sends it again": ("worker.store.chunks:ChunkStore.lost", "after"),
     "after the sweep": ("worker.dispatch:Dispatcher.sweep", "after"),
 }
 
 
-ONCE_A_JOB = "before the job's end is noted"
+ONCE_A_JOB = "before the end of the job is recorded"
 
 
 @pytest.fixture

@@ -31,13 +31,16 @@ def layout_of_regions() -> Layout:
 
 
 SEARCHES: dict[str, tuple[Layout, dict[str, Any]]] = {
-    "plain, all are kept": (layout_of_a_killer(), {"limit": 10_000, "step_limit": 10**6}),
-    "plain, to the step limit": (layout_of_a_killer(), {"limit": 10**9, "step_limit": 20_000}),
-    "plain, with cells beside the grid": (
+    "backtracking, all solutions": (layout_of_a_killer(), {"limit": 10_000, "step_limit": 10**6}),
+    "backtracking, to the step limit": (
+        layout_of_a_killer(),
+        {"limit": 10**9, "step_limit": 20_000},
+    ),
+    "backtracking, with auxiliary variables": (
         layout_of_regions(),
         {"limit": 1_000, "step_limit": 10**6},
     ),
-    "learning": (Layout.boxed(5, 5), {"limit": 2_000, "step_limit": 10**6}),
+    "clause learning": (Layout.boxed(5, 5), {"limit": 2_000, "step_limit": 10**6}),
 }
 
 
@@ -57,7 +60,7 @@ def in_slices(
             return batch, slices
         assert batch.standing is not None
         standing = batch.standing.pack()
-    raise AssertionError("it does not get on")
+    raise AssertionError("the search makes no progress")
 
 
 @pytest.mark.parametrize("name", SEARCHES)

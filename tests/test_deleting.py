@@ -47,7 +47,7 @@ def commit(service: Service, job_id: str) -> None:
 WRITERS: dict[str, Callable[[Service, str], object]] = {
     "an upload": add_chunk,
     "the end of an upload": lambda service, job_id: service.store.seal(job_id),
-    "an upload that is slow": lambda service, job_id: service.store.touch(job_id),
+    "a slow upload": lambda service, job_id: service.store.touch(job_id),
     "a result": commit,
     "an explanation": lambda service, job_id: service.explained.keep(job_id, 1, EXPLANATION),
     "images": lambda service, job_id: service.store.keep_pictures(job_id, [b"image"]),

@@ -67,7 +67,7 @@ LETTERS = "AB.D...B....D..A"
 @pytest.mark.parametrize(
     ("text", "options", "lost"),
     [(f"{GOOD}\n{LETTERS}\n", {}, 4), (f"{GOOD}\n{GOOD}\n", {"true_candidates": True}, 3)],
-    ids=["two groups by turns", "candidates after solving"],
+    ids=["two alternating groups", "candidates after solutions"],
 )
 def test_little_is_solved_in_vain_when_the_time_of_a_chunk_is_over(
     text: str, options: dict[str, Any], lost: int, monkeypatch: pytest.MonkeyPatch

@@ -72,7 +72,7 @@ def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator
     certificate = ["-keyout", str(tmp_path / "key"), "-out", str(tmp_path / "pem")]
     openssl = shutil.which("openssl")
     if openssl is None and not os.environ.get("CI"):
-        pytest.skip("openssl isn't installed, so the tests of proxies do not run")
+        pytest.skip("the proxy tests need openssl")
     subprocess.run(
         [openssl or "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
          "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={NAME}", *certificate],

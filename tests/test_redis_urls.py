@@ -100,7 +100,7 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
     """Create a self-signed certificate for localhost and return it with its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
-        pytest.skip("no openssl to make a certificate with")
+        pytest.skip("this test needs openssl to create a certificate")
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     subprocess.run(
         [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",

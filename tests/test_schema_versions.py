@@ -206,6 +206,6 @@ def test_shape_of_what_is_stored_changes_only_with_the_schema() -> None:
     """Older workers must not read a newer layout. See `worker.store.schema`."""
     digest = hashlib.sha256(shapes().encode()).hexdigest()[:16]
     assert SHAPES.get(schema.SCHEMA) == digest, (
-        f"what is stored has changed (now {digest}): raise SCHEMA if schema {schema.SCHEMA} has "
-        "been released, and record the digest in SHAPES"
+        f"the stored fields have changed (digest {digest}): raise SCHEMA if schema "
+        f"{schema.SCHEMA} has been released, and record the digest in SHAPES"
     )

@@ -1,4 +1,4 @@
-"""Killer puzzles in their short form: 81 characters, a sum or an arrow in each cell."""
+"""Read killer puzzles in compact notation: 81 characters, each a cage sum or an arrow."""
 
 import re
 from dataclasses import replace
@@ -16,12 +16,12 @@ from solver.rules.variants import with_variants
 
 _CELLS = 81
 _BOARD = Layout.boxed(3, 3)
-_SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # 0 … 45
-_NO_SUM = -1  # 0 is no sum, but the cells of its cage differ
+_SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # sums 0 to 45
+_NO_SUM = -1  # a cage with the sum 0 only requires distinct digits
 _LONG = re.compile(r"3x3:d?:k:")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _CAGE_UNIT = 256
-# Where an arrow leads: rows down and columns right.
+# The direction of each arrow: rows down and columns right.
 _ARROWS = {
     "^": (-1, 0),
     "v": (1, 0),
@@ -35,7 +35,10 @@ _ARROWS = {
 
 
 def read_killer(text: str, *, options: ReadOptions) -> Reading:
-    """Read a killer puzzle: an arrow leads to the next cell of its cage, a sum is the last."""
+    """Read a killer puzzle.
+
+    Arrows lead from cell to cell of a cage, up to the cell with its sum.
+    """
     body = text.strip()
     if _LONG.match(body):
         return _read_long(body, options=options)
@@ -71,9 +74,10 @@ def _read_short(body: str, *, text: str, options: ReadOptions) -> Reading:
 
 
 def _read_long(body: str, *, options: ReadOptions) -> Reading:
-    """Read ``3x3:d:k:`` and 81 numbers, each 256 times the sum of the cell's cage and its number.
+    """Read the long form: ``3x3:d:k:`` and 81 numbers.
 
-    A sum of 0 is no cage; ``d`` adds the diagonals.
+    Each number is 256 times the sum of the cell's cage, plus the number of the cage. Cells with the
+    sum 0 have no cage. ``d`` adds the diagonals.
     """
     _, flags, _, *numbers = body.rstrip(":").split(":")
     if len(numbers) != _CELLS:
@@ -97,14 +101,17 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
 
 
 def _step(cell: int, arrow: str) -> int | None:
-    """Return the cell that an arrow leads to, None outside of the grid."""
+    """Return the cell that an arrow leads to, or None if it leaves the grid."""
     down, right = _ARROWS[arrow]
     row, column = cell // 9 + down, cell % 9 + right
     return 9 * row + column if 0 <= row < 9 and 0 <= column < 9 else None
 
 
 def _follow(body: str, cell: int) -> int | None:
-    """Return the cell with the sum that the arrows from a cell lead to, if they do."""
+    """Follow the arrows from a cell to the cell with the sum.
+
+    Returns None if they don't reach one.
+    """
     for _ in range(_CELLS):
         if body[cell] not in _ARROWS:
             return cell
@@ -116,7 +123,7 @@ def _follow(body: str, cell: int) -> int | None:
 
 
 def _looks_like_killer(body: str) -> bool:
-    """Return whether a line has about 81 characters, most of them right, and many arrows."""
+    """Return whether a line has about 81 characters, mostly valid ones, and many arrows."""
     body = body.strip()
     if _LONG.match(body):
         return True

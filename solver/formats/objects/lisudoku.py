@@ -1,6 +1,7 @@
-"""The JSON of lisudoku's solver, turned into an object for `solver.formats.objects.puzzle_object`.
+"""Translate the JSON of lisudoku's solver into an object for `puzzle_object`.
 
-Read as https://github.com/lisudoku/lisudoku_solver checks grids; names are in camel or snake case.
+Constraints mean the same as in https://github.com/lisudoku/lisudoku_solver. Names are in camel case
+or snake case.
 """
 
 import re
@@ -22,12 +23,12 @@ _SWITCHES = {
     "anti_king": "antiking",
     "kropki_negative": "kropkinegative",
 }
-_MOST_DIGITS = 9  # what a pattern has one character for
+_MOST_DIGITS = 9  # values that are one character in a pattern
 _DOTS = {"Consecutive": "white", "Double": "black"}
 
 
 def is_lisudoku(value: object) -> bool:
-    """Return whether a JSON object says how large a grid is, as lisudoku does."""
+    """Return whether a JSON value is an object with lisudoku's key for the size of the grid."""
     return isinstance(value, dict) and bool({"gridSize", "grid_size"} & value.keys())
 
 
@@ -82,7 +83,7 @@ def _constraints(value: dict[str, Any], size: int) -> list[Made]:
 
 
 def _map(regions: Iterable[list[dict[str, int]]], names: list[str]) -> list[str]:
-    """Return a label for each cell, that of its region."""
+    """Return the label of each cell's region."""
     label = {_name(cell): str(n) for n, region in enumerate(regions) for cell in region}
     return [label.get(name, ".") for name in names]
 
@@ -106,7 +107,7 @@ def _cage(drawn: dict[str, Any]) -> list[Made]:
 
 
 def _arrow(drawn: dict[str, Any]) -> list[Made]:
-    """Read an arrow; cells of a circle are a number, from left to right, from top to bottom."""
+    """Read an arrow. Several cells in the circle form a number, in reading order."""
     said = {_snake(key): cells for key, cells in drawn.items()}
     pill = sorted(said["circle_cells"], key=lambda cell: (cell["row"], cell["col"]))
     cells = [_name(cell) for cell in [*pill, *said["arrow_cells"]]]
@@ -136,9 +137,11 @@ def _cell(kind: str) -> Callable[[dict[str, int]], list[Made]]:
 
 
 def _paths(size: int) -> Iterator[Made]:
-    """Yield that from 1 in the top row, and in the bottom row, a path leads to the other end.
+    """Yield the constraints of the top-bottom rule.
 
-    In each row it is one column further at most, and its number is higher by one.
+    A path leads from the 1 in the top row to the bottom row, and another one from the 1 in the
+    bottom row to the top row. From row to row it moves by at most one column, and its digit
+    increases by one.
     """
     for down in (True, False):
         rows = range(1, size + 1) if down else range(size, 0, -1)

@@ -1,7 +1,7 @@
-"""What lz-string's ``compressToBase64`` writes, after https://github.com/pieroxy/lz-string (MIT).
+"""Implement lz-string's ``compressToBase64``, after https://github.com/pieroxy/lz-string (MIT).
 
-The algorithm is LZ78 over UTF-16 units. Codes are as many bits wide as the table of phrases
-needs, the low bit first; 0 and 1 announce a new unit of 8 or of 16 bits, 2 is the end.
+The algorithm is LZ78 over UTF-16 units. Codes are as wide as the phrase table requires, lowest bit
+first. The codes 0 and 1 announce a new unit of 8 or 16 bits, and 2 ends the text.
 """
 
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits + "+/"
 _VALUE_OF = {letter: value for value, letter in enumerate(_LETTERS)}
-_VALUE_OF |= {" ": 62, "-": 62, "_": 63}  # what addresses make of + and /
+_VALUE_OF |= {" ": 62, "-": 62, "_": 63}  # how URLs encode + and /
 _UNIT_BITS = {0: 8, 1: 16}
 _END = 2
 
 
 def decompress(text: str, *, most: int) -> str | None:
-    """Return the text behind base64, None where it is not of this kind or longer than `most`."""
+    """Return the decompressed text, or None if it is malformed or longer than `most`."""
     bits = _bits(text)
     try:
         units = _read(bits, most)
@@ -50,7 +50,7 @@ def _read(bits: Iterator[int], most: int) -> str | None:
         if code in _UNIT_BITS:
             phrases.append(chr(_number(bits, _UNIT_BITS[code])))
             code = len(phrases) - 1
-        # A phrase that is just being made begins and ends with the same unit.
+        # A phrase that is still being added begins and ends with the same unit.
         phrase = phrases[code] if code < len(phrases) else before + before[0]
         if code > len(phrases):
             return None
@@ -61,12 +61,12 @@ def _read(bits: Iterator[int], most: int) -> str | None:
         if before:
             phrases.append(before + phrase[0])
         before = phrase
-        # One more phrase will be there before the next code is read.
+        # The table will have one more phrase when the next code is read.
         width = max(3, len(phrases).bit_length())
 
 
 def compress(text: str) -> str:
-    """Return a text as base64; `decompress` finds the same phrases in the same order."""
+    """Return a text as base64, built from the same phrases that `decompress` reconstructs."""
     units = text.encode("utf-16-be")
     text = "".join(chr(256 * high + low) for high, low in zip(units[::2], units[1::2], strict=True))
     bits: list[int] = []

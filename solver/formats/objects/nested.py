@@ -1,4 +1,4 @@
-"""Puzzles inside other objects, as sites deliver them: dosuku, the New York Times, and others."""
+"""Find puzzles nested in other objects, as sent by dosuku, the New York Times, and others."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,7 +9,7 @@ _FEWEST_ROWS = 4
 
 
 def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, object]]:
-    """Yield the puzzle objects that are members of an object which has no cells itself."""
+    """Yield the puzzle objects nested in a value that has no cells at its top level."""
     members: list[object] = []
     if isinstance(value, dict):
         members = list(value.values())
@@ -24,7 +24,7 @@ def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, obj
 
 
 def _puzzle_in(value: object) -> Mapping[str, object] | None:
-    """Return an object with cells under a usual key, or with rows under `value`, as dosuku has."""
+    """Return an object with cells under a known key, or with rows under `value` (dosuku)."""
     if not isinstance(value, dict):
         return None
     if any(isinstance(value.get(key), str | list) and value[key] for key in PUZZLE_KEYS):

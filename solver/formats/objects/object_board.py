@@ -1,4 +1,4 @@
-"""Boards that an object describes by their shape, by grids that share cells, and by houses."""
+"""Build the board that an object describes by its shape, overlapping grids, or houses."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
 from solver.formats.reading.options import read_box
 from solver.rules.regions import box_of, read_labels
 
-# What makes an object a board of its own, whose cells do not say how large it is.
+# Keys that describe the board explicitly. Without them, the cells determine its size.
 OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables", "holes")
 
 _NOT_WITH_GRIDS = (
     "shape", "size", "regions", "houses", "lowest", "lines", "variables", "holes"
 )  # fmt: skip
-_MOST_WRITTEN = 999  # rows and columns of a shape
+_MOST_WRITTEN = 999  # maximum rows or columns of a shape
 _MOST_GRIDS = 100
 _MOST_VARIABLES = 1_000
 _VARIABLE = re.compile(VARIABLE_PATTERN)
@@ -61,7 +61,7 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
 
 
 def find_board_fault(shape: tuple[int, int], size: int, lowest: int) -> str | None:
-    """Return what is wrong with the numbers of a board, if anything is."""
+    """Return the message for invalid dimensions of a board, or None if they are valid."""
     if max(shape) > _MOST_WRITTEN:
         return f"shape must be {KEYS['shape'].must_be}, not {shown('{}x{}'.format(*shape))}"
     if not 1 <= size <= MAX_SIZE:
@@ -83,15 +83,15 @@ def board_of(
     regions: object = None,
     houses: Sequence[object] = (),
 ) -> Layout | str:
-    """Return a board, or what is wrong with it.
+    """Return a board, or the reason why it is invalid.
 
-    `regions` are a map of labels instead of boxes, `houses` such maps besides; `free` rows and
-    columns may hold a value twice.
+    `regions` is a map of labels that replaces the boxes. `houses` are maps of additional houses. If
+    `free`, rows and columns may repeat values.
     """
     if regions:
         labels = read_labels(regions)
         box = None if free or holes or "." in labels else box_of(labels, *shape)
-        regions = None if box else regions  # the usual boxes are boxes
+        regions = None if box else regions  # default boxes are kept as boxes
     try:
         layout = (
             _with_holes(shape, size, holes, free=free)
@@ -112,7 +112,7 @@ def board_of(
 
 
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
-    """Return the layout of grids that share cells, given their top left cells."""
+    """Return the layout of overlapping grids, given by their top left cells."""
     other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
     if other is not None:
         return f"grids that share cells cannot have {other!r} besides"
@@ -127,7 +127,7 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
 
 
 def _holes(value: Mapping[str, object], shape: tuple[int, int]) -> frozenset[int] | None:
-    """Return the cells that are not there; None if they are no cells of the grid."""
+    """Return the missing cells, or None if some aren't cells of the grid."""
     names = value.get("holes")
     if not names:
         return frozenset()
@@ -141,7 +141,7 @@ def _shape(written: object) -> tuple[int, int] | None:
 
 
 def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | str:
-    """Return a layout with the houses of some maps of labels, or what is wrong with one."""
+    """Return a layout with the houses of these label maps, or the reason why one is invalid."""
     houses: list[House] = []
     for labels in maps:
         own = _houses(kind, labels, layout)
@@ -152,7 +152,7 @@ def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | s
 
 
 def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
-    """Read a map of labels, one for each cell; '.' is a cell of no house."""
+    """Read a map with one label per cell. Cells with the label '.' are in no house."""
     labels = read_labels(written)
     if len(labels) != layout.cells:
         return f"{kind}s need a label for each of the {layout.cells} cells"
@@ -168,7 +168,7 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
 
 
 def _read_variables(listed: object) -> tuple[str, ...] | str:
-    """Return the names of the cells beside the grid, or what is wrong with them."""
+    """Return the names of the auxiliary variables, or the reason why one is invalid."""
     if not isinstance(listed, list) or len(listed) > _MOST_VARIABLES:
         return f"variables must be {_MOST_VARIABLES:,} names at most"
     for name in listed:
@@ -179,10 +179,10 @@ def _read_variables(listed: object) -> tuple[str, ...] | str:
     return tuple(map(str, listed))
 
 
-# Layouts are compared by identity: the same one for the same board.
+# These are cached because layouts are compared by identity.
 @lru_cache(maxsize=32)
 def _with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
-    """Return a layout with these cells beside the grid."""
+    """Return a layout with these auxiliary variables."""
     return layout.changed(variables=variables)
 
 
@@ -193,9 +193,9 @@ def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
 
 @lru_cache(maxsize=32)
 def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, free: bool) -> Layout:
-    """Return a grid without boxes, whose rows and columns have the cells that are no holes.
+    """Return a grid without boxes whose rows and columns skip the holes.
 
-    They are no houses if they are `free`. Raises ValueError where one is too long.
+    If `free`, rows and columns aren't houses. Raises ValueError if one has more cells than values.
     """
     layout = Layout.free(*shape, size=size).changed(absent=holes)
     if free:

@@ -1,4 +1,4 @@
-"""What a puzzle object may say: one table, for the reader and for the JSON Schema."""
+"""Define the keys of a puzzle object, in one table for the reader and the JSON Schema."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,9 +16,10 @@ _CELL_NAME = {"type": "string", "pattern": CELL_PATTERN}
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What may stand behind a key: JSON types, any if there are none, and null.
+    """The values that a key accepts: these JSON types (any type if empty), and null.
 
-    `must_be` says it in messages, `schema` is what the JSON Schema has beside the types.
+    `must_be` describes the values in messages. `schema` has the JSON Schema keywords apart from the
+    type.
     """
 
     types: tuple[str, ...] = ()
@@ -30,17 +31,17 @@ def _written(must_be: str, description: str) -> Key:
     return Key(("string", "array"), must_be, {"description": description})
 
 
-# What holds the cells of an object, and what it may call its puzzle, the first one first.
+# Keys for a puzzle's cells and for its solution, in order of preference.
 PUZZLE_KEYS = ("puzzle", "givens", "grid", "board", "sudoku", "quiz", "quizzes", "question",
                "unsolved", "mission")  # fmt: skip
 SOLUTION_KEYS = ("solution", "answer", "solved")
-# What collections say of a puzzle, and what no rule can hide in.
+# Remarks that collections add to puzzles. None of them can be a misspelled rule.
 REMARK_KEYS = ("difficulty", "level", "score", "clues", "date", "created", "source", "url",
                 "collection", "category", "index", "number", "page", "copyright",
                 "license")  # fmt: skip
-# The key that a client gives a puzzle, or what people call it, the first one first.
+# Keys for a puzzle's name, in order of preference. The first one is the client's own key.
 NAME_KEYS = ("custom_id", "name", "title", "id", "comment", "author")
-# What our own results have beside the puzzle, so that they can be sent again.
+# Keys that our results add to a puzzle. They are accepted so that results can be sent again.
 RESULT_KEYS = ("n", "line", "outcome", "solutions", "unique", "steps", "rating",
                 "detail", "all_solutions")  # fmt: skip
 
@@ -126,7 +127,7 @@ KEYS: Mapping[str, Key] = {
 
 
 def find_fault(value: Mapping[str, object]) -> str | None:
-    """Return what is wrong with the types of an object's known members, if anything is."""
+    """Return the message for a known member of the wrong type, or None if all are right."""
     for key, said in value.items():
         known = KEYS.get(key)
         if known is None or not known.types or said is None:
@@ -137,10 +138,10 @@ def find_fault(value: Mapping[str, object]) -> str | None:
 
 
 def json_type(value: object) -> str | None:
-    """Return the name that JSON Schema has for the type of a value, None for booleans and null."""
+    """Return the JSON Schema type of a value, or None for booleans and null."""
     return _NAMES_OF.get(type(value))
 
 
 def shown(value: object) -> str:
-    """Return a value of JSON as a message can say it."""
+    """Return a JSON value in the form that messages show."""
     return shorten(repr(value))[:40]

@@ -1,4 +1,4 @@
-"""The rules that an object asks for on a board: variants, constraints, candidates."""
+"""Read an object's rules: variants, constraints, and candidates."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,9 +14,9 @@ _OF_THE_WHOLE_GRID = "is a rule of the whole grid: it takes no cells, and is nev
 def with_rules(
     layout: Layout, described: Iterable[object], variants: tuple[str, ...]
 ) -> Layout | str:
-    """Return a layout with the named variants and some constraints, or what is wrong with one.
+    """Return a layout with these variants and constraints, or the reason why one is invalid.
 
-    Constraints are what JSON describes, or made already.
+    Constraints are JSON descriptions or finished constraints.
     """
     constraints: list[Constraint] = []
     for each in described:
@@ -36,7 +36,7 @@ def with_rules(
 
 
 def _variant_in(described: object) -> str | None:
-    """Return the name of a variant in place of a constraint, which may be in a choice."""
+    """Return the name of a variant used as a constraint, possibly inside a disjunction."""
     waiting = [described]
     while waiting:
         one = waiting.pop()
@@ -51,7 +51,7 @@ def _variant_in(described: object) -> str | None:
 
 
 def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, ...] | str:
-    """Read the numbers left to some cells, as {"r1c1": [1, 2, 5]}; the others may be all."""
+    """Read candidates such as {"r1c1": [1, 2, 5]}. Cells without an entry have all candidates."""
     if layout.size > MOST_IN_A_WORD:
         return f"candidates are known up to {MOST_IN_A_WORD} values, not of {layout.size}"
     masks = [(1 << layout.size) - 1] * layout.cells

@@ -1,8 +1,8 @@
-"""OpenSudoku's XML: collections of 9×9 games, one `<game data="…"/>` each.
+"""Read OpenSudoku's XML: collections of 9×9 games, each a `<game data="…"/>` element.
 
-The reader takes game elements out of the text and nothing else: it knows no DTD, expands no
-entity and opens nothing, so an XML bomb is just text to it. Uploads that declare a document
-type are refused all the same.
+The reader only extracts game elements from the text. It processes no DTD, expands no entities, and
+opens no files, so an XML bomb is plain text to it. Even so, it rejects uploads with a document
+type.
 """
 
 import re
@@ -18,20 +18,20 @@ from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_c
 from solver.formats.reading.collect import collect
 from solver.formats.reading.text import decode
 
-# What has an end: a comment, a CDATA section, a game element.
+# Constructs with an end mark: comments, CDATA sections, and game elements.
 _OPEN = re.compile(rb"<!--|<!\[CDATA\[|<game(?![\w.:-])")
 _CLOSING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<game": b">"}
 _LONGEST_OPENING = len(b"<![CDATA[")
 _DATA = re.compile(rb"""\sdata\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-# A game that was begun: for each cell its value, marks in one to three fields, and whether the
-# player may change it (OpenSudoku's SudokuBoard.kt; version 2 may have an empty field).
+# A game in progress. Each cell has its value, one to three fields of marks, and whether the player
+# may change it (OpenSudoku's SudokuBoard.kt; in version 2 a field may be empty).
 _STATE = re.compile(r"version:\s*([1-5])\s+([0-9,|\s-]+)")
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
 _DOCUMENT_TYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
 class OpenSudokuFormat:
-    """Collections of OpenSudoku; see `solver.formats.format.Format`."""
+    """OpenSudoku collections. See `solver.formats.format.Format`."""
 
     name = "opensudoku"
     description = (
@@ -47,7 +47,7 @@ class OpenSudokuFormat:
     def recognise(
         self, head: bytes, *, final: bool, options: ReadOptions
     ) -> Context | Unreadable | None:
-        """Recognise the root element; refuse a document type."""
+        """Recognize the root element. Reject document types."""
         del final
         if b"<opensudoku" not in head and options.format != self.name:
             return None
@@ -60,7 +60,7 @@ class OpenSudokuFormat:
         return {}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the game elements outside of comments."""
+        """Find the game elements outside comments."""
         del context
         spans: list[tuple[int, int, int]] = []
         place = counted = 0
@@ -68,7 +68,7 @@ class OpenSudokuFormat:
         while (opening := _OPEN.search(data, place)) is not None:
             start = opening.start()
             if opening[0] == b"<game":
-                # A further element before it ends breaks it off.
+                # Another element that begins before this one ends interrupts it.
                 next_ = data.find(b"<", start + 1)
                 closing = data.find(b">", start, next_ if next_ >= 0 else len(data))
                 if closing < 0 <= next_:
@@ -87,7 +87,7 @@ class OpenSudokuFormat:
         return Segments(starts, ends, lines, max(consumed, place))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on at the next game."""
+        """Resume at the next game."""
         del context
         game = data.find(b"<game", 1)
         return None if game < 0 else game
@@ -95,7 +95,7 @@ class OpenSudokuFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the games whose data is 81 digits all at once, the others one by one."""
+        """Parse games with 81 digits in bulk, and the others one by one."""
         del context
         spans = [
             _DATA.search(data, start, end)
@@ -121,7 +121,7 @@ class OpenSudokuFormat:
 
 
 def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
-    """Read the cells of a game: a line, or a state, of which the givens are the puzzle."""
+    """Read the cells of a game: a line, or a saved state whose givens are the puzzle."""
     state = _STATE.fullmatch(body.strip())
     if state is None:
         return read_line(body, options=options)
@@ -130,7 +130,7 @@ def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
     if len(fields) != CLASSIC_CELLS * width:
         return refuse(f"{len(fields) / width:g} cells, expected {CLASSIC_CELLS}", text)
     values, editable = fields[::width], [field != "0" for field in fields[width - 1 :: width]]
-    # In a puzzle that is still being set, all may be changed.
+    # In a puzzle that is still being created, every cell is editable.
     givens = (
         v if all(editable) or not may else "0" for v, may in zip(values, editable, strict=True)
     )
@@ -138,6 +138,6 @@ def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
 
 
 def _sure_end(data: bytes) -> int:
-    """Return where something may begin that is not complete yet: a "<" near the end."""
+    """Return the offset of a "<" near the end, where an incomplete construct may begin."""
     begun = data.rfind(b"<", max(len(data) - _LONGEST_OPENING, 0))
     return len(data) if begun < 0 else begun

@@ -1,8 +1,9 @@
-"""Addresses of Penpa+ with a Sudoku in them: givens, thick lines, what it has tools for.
+"""Read Penpa+ URLs with a Sudoku: givens, thick lines, and constraints drawn with its tools.
 
-Penpa+ (https://github.com/swaroopg92/penpa-edit, MIT licence) packs lines of text by deflate and
-base64, with short forms of some words. Cells and corners are numbered in a grid two larger at each
-side, W wide and H high: cell (r, c) is W(r+2) + c+2, and its lower right corner W·H more.
+Penpa+ (https://github.com/swaroopg92/penpa-edit, MIT license) compresses lines of text with deflate
+and base64, and abbreviates some words. Cells and corners are numbered in a grid that is two cells
+larger on each side, W wide and H high. Cell (r, c) is W(r+2) + c+2, and its lower right corner is
+W·H more.
 """
 
 import json
@@ -30,7 +31,7 @@ _SHORT = {
     "zM": '"edit_mode"', "z9": '"qa"', "zA": '"pu_a"',
 }  # fmt: skip
 _ESCAPED = re.compile("z(?:Z|[" + "".join(key[1] for key in _SHORT) + "])")
-_GIVEN = ("1", "5", "6", "10")  # kinds of numbers: usual, small, medium, big
+_GIVEN = ("1", "5", "6", "10")  # kinds of numbers: normal, small, medium, large
 _WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 _NO_GRID = "what Penpa+ drew here is no square grid"
 _NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", "command_replay",
@@ -38,7 +39,7 @@ _NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", 
 
 
 def read_penpa(text: str, *, options: ReadOptions) -> Reading:
-    """Read an address."""
+    """Read a URL."""
     match = PENPA_ADDRESS.fullmatch(text.strip())
     notes: list[str] = []
     try:
@@ -49,7 +50,7 @@ def read_penpa(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _unpacked(packed: str) -> list[str]:
-    """Return the lines of text in an address."""
+    """Return the decompressed lines of text."""
     data = b64decode(unquote(packed) + "==")
     text = zlib.decompressobj(-15).decompress(data, _MOST).decode()
     return _ESCAPED.sub(lambda match: _SHORT.get(match[0], "z"), text).split("\n")
@@ -101,7 +102,10 @@ def _regions(
     wide: int,
     corners: int,
 ) -> list[str] | None:
-    """Return the region of each cell, as lines part them; None where they are not of one size."""
+    """Return the region of each cell, separated by lines.
+
+    Returns None if they aren't all of size `size`.
+    """
     edges = {frozenset(map(int, key.split(","))) for key in lines}
     label: dict[tuple[int, int], str] = {}
     for first in number_of:
@@ -115,7 +119,7 @@ def _regions(
                 other = row + down, column + right
                 if other not in number_of or other in label:
                     continue
-                # The corner at the lower right of the upper or left one of the two cells.
+                # The lower right corner of the upper or left cell of the two.
                 corner = corners + min(number_of[row, column], number_of[other])
                 if frozenset((corner, corner - (wide if right else 1))) not in edges:
                     label[other] = label[first]

@@ -1,8 +1,9 @@
-"""What Penpa+ has tools of its own for, by the names of its sudoku rules: cages, thermos and so on.
+"""Read the constraints that Penpa+ has drawing tools for: cages, thermometers, arrows, and dots.
 
-Each of n cells (those around the grid among them) has a number. Its lower right corner is n more,
-the middle of its lower edge 2n, that of its right edge 3n more, and the corners inside of it are
-from 4(n + cell) on: upper left, upper right, lower left, lower right.
+Each of n cells, including those around the grid, has a number. Relative to it, the cell's lower
+right corner is n more, the middle of its lower edge 2n more, and the middle of its right edge 3n
+more. Its inner corners are numbered from 4(n + cell): upper left, upper right, lower left, lower
+right.
 """
 
 import re
@@ -19,21 +20,21 @@ _DOTS = {1: "white", 2: "black"}
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What is drawn (`question`), and the names of the cells of the grid by their numbers."""
+    """A drawing (`question`), and the names of the grid's cells by number."""
 
     question: Mapping[str, Any]
     names: Mapping[int, str]
-    wide: int  # so many cells are in a row,
-    cells: int  # so many there are: with those around the grid
+    wide: int  # cells per row
+    cells: int  # number of cells, including those around the grid
 
     def entries(self, key: str) -> Mapping[Any, Any]:
-        """Return what is drawn of a kind, by where it is or by its place in a list."""
+        """Return the drawn items of a kind, by position or by index in a list."""
         there = self.question.get(key) or {}
         return there if isinstance(there, dict) else dict(enumerate(there))
 
 
 def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
-    """Return the rules of a drawing, and what of it is not read."""
+    """Return the constraints in a drawing, and the kinds of drawn items that aren't read."""
     rules: list[Description] = []
     left = [key for key in drawn.question if drawn.entries(key)]
     for key, read in _READERS.items():
@@ -50,14 +51,14 @@ def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
 
 
 def _lines(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield thermos; None stands for what is not read."""
+    """Yield thermometers, with None for each one that can't be read."""
     for cells in filter(None, drawn.entries(key).values()):
         inside = all(cell in drawn.names for cell in cells)
         yield _rule(drawn, key, cells) if inside and len(cells) > 1 else None
 
 
 def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield arrows that begin in a cell with a ring."""
+    """Yield arrows that begin in a cell with a ring, with None for the others."""
     symbols = drawn.entries("symbol")
     for cells in filter(None, drawn.entries(key).values()):
         inside = all(cell in drawn.names for cell in cells) and len(cells) > 1
@@ -66,7 +67,7 @@ def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
 
 
 def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield cages that lines show, with the sum that a small number in a corner says."""
+    """Yield outlined cages, with the sum in a small number in one of their corners."""
     lined = _cells_of_lines(drawn)
     sums = _sums(drawn)
     for cells in filter(None, drawn.entries(key).values()):
@@ -81,7 +82,7 @@ def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
 
 
 def _dots(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield dots between cells; other symbols are not read, but for the rings of arrows."""
+    """Yield dots between cells, with None for other symbols apart from the rings of arrows."""
     begins = {str(cells[0]) for cells in filter(None, drawn.entries("arrows").values())}
     for at, (style, name, *_) in drawn.entries(key).items():
         kind, cell = divmod(int(at), drawn.cells)
@@ -102,9 +103,9 @@ def _rule(drawn: Drawn, kind: str, cells: Any) -> Description:
 
 
 def _sums(drawn: Drawn) -> dict[int, int]:
-    """Return the sums of cages, by the corner that they are in."""
+    """Return the sums of cages by the corner they are in."""
     caged = _caged(drawn)
-    # Setters move a sum away from the edge of its cage by a space before it.
+    # Setters put a space before a sum to move it away from the cage's edge.
     written = {int(at): str(entry[0]).strip() for at, entry in drawn.entries("numberS").items()}
     return {
         at: int(number)
@@ -119,7 +120,7 @@ def _caged(drawn: Drawn) -> set[int]:
 
 
 def _cells_of_lines(drawn: Drawn) -> set[int]:
-    """Return the cells that have a line of a cage."""
+    """Return the cells that a cage line touches."""
     ends = (end for key in drawn.entries("cage") for end in key.split(","))
     return {int(end) // 4 - drawn.cells for end in ends}
 

@@ -1,7 +1,7 @@
-"""The puzzle that an object describes: its cells, its board, and the rules that it asks for.
+"""Read a puzzle object: its cells, its board, and its rules.
 
-Notations of other programs are turned into such an object first, so that all of them are
-checked in one place.
+Other programs' notations are translated into such an object first, so that all puzzles are checked
+in one place.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ _NAME_TYPES = (str, int, float)
 _NAMED = re.compile(rf'"({"|".join(NAME_KEYS)})"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{{1,20}})')
 _NOTHING_SAID = ReadOptions()
 
-# With one of these an object is a puzzle also where it has no cells: all of them are blank.
+# With one of these keys, an object without cells is a puzzle whose cells are all empty.
 _BOARD_KEYS = (*OBLONG_KEYS, "houses", "candidates", "constraints")
 
 
@@ -80,7 +80,7 @@ def _find_misspelling(value: Object) -> str | None:
 
 
 def _as_text(solution: object) -> str:
-    """Return a solution as text: it may be written as rows, as cells, or as rows of cells."""
+    """Return a solution as text. It may be given as rows, as cells, or as rows of cells."""
     if not isinstance(solution, list):
         return str(solution)
     parts = [part for row in solution for part in (row if isinstance(row, list) else [row])]
@@ -91,10 +91,10 @@ def _as_text(solution: object) -> str:
 def read_translated(
     value: Object | str, *, text: str, options: ReadOptions, note: str | None = None
 ) -> Reading:
-    """Read an object that another notation was turned into, or say what is wrong with that.
+    """Read an object that was translated from another notation, or report why it is invalid.
 
-    Such a notation says itself which boxes and symbols it has; variants may be added to it.
-    `note` says which of two possible readings of it was taken.
+    Such a notation defines its own boxes and symbols. Of the options, only variants are added.
+    `note` tells the user which of several possible readings was chosen.
     """
     if isinstance(value, str):
         return refuse(value, text)
@@ -106,13 +106,13 @@ def read_translated(
 
 
 def name_in(value: Object) -> str | None:
-    """Return what an object calls its puzzle, by the first of the usual keys."""
+    """Return the name in an object, under the first of the known name keys."""
     written = (value[key] for key in NAME_KEYS if type(value.get(key)) in _NAME_TYPES)
     return next(filter(None, (whole_name(str(each)) for each in written)), None)
 
 
 def find_name(text: str) -> str | None:
-    """Return the name that stands in JSON which is broken or was cut off, if it can be read."""
+    """Return the name in malformed or truncated JSON, if it can be read."""
     members: dict[str, object] = {}
     for key, written in _NAMED.findall(text):
         with contextlib.suppress(ValueError):
@@ -121,7 +121,7 @@ def find_name(text: str) -> str | None:
 
 
 def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
-    """Return the options with what the object says itself, or what is wrong with that."""
+    """Return the options with the object's own settings, or the reason why one is invalid."""
     box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
     said: dict[str, Any] = {}
     if box not in (None, "none"):
@@ -148,7 +148,7 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
 
 
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
-    """Read the cells on their board, which is known from them or said besides."""
+    """Read the cells on their board, which the cells imply or the object describes."""
     said = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
     if len(said) != 1 and not blank:
@@ -160,7 +160,7 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
             return read_object(nested[0], text=text, options=options)
         return refuse(detail + suggest_puzzle_key(value), text)
     cells = None if blank else said[0]
-    # The rules come to the board when it is known.
+    # The rules are added once the board is known.
     if options.variant:
         options = replace(options, variant=())
     if isinstance(cells, str) and is_iss(cells):
@@ -179,12 +179,12 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
 def _read_square(
     value: Object, cells: str | list[object], *, text: str, options: ReadOptions
 ) -> Reading:
-    """Read a square puzzle, whose cells say how large it is and in which symbols it is written."""
+    """Read a square puzzle whose cells imply its size and its symbols."""
     labels = None if value.get("regions") is None else read_regions(value["regions"])
     if isinstance(labels, str):
         return refuse(labels, text)
     if labels is not None:
-        # Boxes that are rows, until the regions take their place.
+        # A placeholder: rows serve as boxes until the regions replace them.
         options = replace(options, box=(1, isqrt(len(labels))))
     reading = read_written(cells, text=text, options=options)
     if isinstance(reading.puzzle, Invalid):
@@ -203,7 +203,7 @@ def _read_square(
 
 
 def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
-    """Return the puzzle of cells on a board that is known, or what is wrong with them."""
+    """Return the puzzle with these cells on a known board, or the reason why they are invalid."""
     values = options.symbols or tuple(map(str, layout.numbers))
     if len(set(values)) != layout.size:
         return f"symbols must be {layout.size} different ones"
@@ -218,7 +218,7 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
 
 
 def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] | str:
-    """Return the values of cells, or what is wrong with them."""
+    """Return the values of cells, or the reason why they are invalid."""
     cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
@@ -229,7 +229,7 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
         value_of.setdefault(blank, 0)
     try:
         givens = [*map(value_of.get, cells)]
-    except TypeError:  # what cannot be looked up
+    except TypeError:  # a cell isn't hashable
         givens = [None] * layout.cells
     for cell in layout.absent:
         givens[cell] = 0
@@ -244,7 +244,7 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
 
 
 def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
-    """Return the values of a text that has a digit or a point for each cell; None for another."""
+    """Return the values of a text with a digit or a point per cell, or None for any other text."""
     if layout.numbers[-1] > 9 or len(text) != layout.cells or layout.absent or not text.isascii():
         return None
     written = b".0" + bytes(range(ord("0") + layout.lowest, ord("1") + layout.numbers[-1]))
@@ -256,7 +256,7 @@ def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
 
 
 def _split(cells: object, layout: Layout) -> object:
-    """Return the cells of a text, or of rows that are all there, as one list."""
+    """Return the cells of a text, or of complete rows, as one list."""
     if isinstance(cells, str):
         words = cells.split()
         cells = words if len(words) > 1 else split_graphemes(cells.strip())
@@ -268,7 +268,7 @@ def _split(cells: object, layout: Layout) -> object:
 
 
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
-    """Return a puzzle with the variants, constraints and candidates that an object names."""
+    """Return a puzzle with the variants, constraints, and candidates of an object."""
     described = [
         each
         for each in _constraints(value)
@@ -289,7 +289,7 @@ def _constraints(value: Object) -> list[object]:
 
 
 def _variant_in(description: Object) -> str | None:
-    """Return the name of the variant that stands among the constraints, without cells."""
+    """Return the name of a variant that is listed as a constraint without cells."""
     if len(description) > 1 or "type" not in description:
         return None
     name = str(description["type"])

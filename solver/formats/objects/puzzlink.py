@@ -1,7 +1,7 @@
-"""Addresses of puzz.link and other sites of pzpr with a Sudoku: ``…?sudoku/9/9/g5h3…``.
+"""Read puzz.link URLs and those of other pzpr sites with a Sudoku: ``…?sudoku/9/9/g5h3…``.
 
-The encoding is that of pzprjs (MIT licence): hexadecimal digits for numbers, - before two of them,
-letters from g on for runs of blanks, a dot for a number that is not told.
+The encoding is that of pzprjs (MIT license): hexadecimal digits for numbers, - before two digits,
+letters from g on for runs of blanks, and a dot for an unknown number.
 """
 
 import re
@@ -19,7 +19,7 @@ from solver.formats.reading.text import decode
 _ADDRESS = re.compile(
     r"\s*https?://\S*[?/](?:p\?)?sudoku/(?:v:/)?(\d{1,3})/(\d{1,3})(?:/([0-9a-z.-]*))?/?\s*"
 )
-# A saved file of pzpr: the numbers, the answer so far, perhaps more.
+# A file saved by pzpr: the numbers, the answer so far, and possibly more.
 _FILE = re.compile(
     r"\s*pzprv3(?:\.\d)?\s*[/\n]\s*sudoku\s*[/\n]\s*(\d{1,3})\s*[/\n](.*)", re.DOTALL
 )
@@ -30,7 +30,7 @@ _PARTS = re.compile(rf"(?:{_PART.pattern})*")
 
 
 def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
-    """Read one address, or one file."""
+    """Read one URL or one file."""
     match = _ADDRESS.fullmatch(text)
     file = _FILE.fullmatch(text)
     if file is not None:
@@ -52,7 +52,7 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
             givens.append(str(int(part.removeprefix("-"), 16)))
     if len(givens) > rows * rows:
         return refuse(f"{len(givens)} cells, expected {rows * rows}", text)
-    givens += [None] * (rows * rows - len(givens))  # blanks at the end may be left out
+    givens += [None] * (rows * rows - len(givens))  # trailing blanks may be omitted
     box = usual_box(rows)
     board: dict[str, object] = {
         "shape": f"{rows}x{rows}",
@@ -63,7 +63,7 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading:
-    """Read the numbers of a file; the answer below them is left out."""
+    """Read the numbers of a file. The answer below them is ignored."""
     rows = [line.split() for line in re.split("[/\n]", body)][:size]
     if any(len(row) != size for row in rows):
         number, row = next((n, row) for n, row in enumerate(rows, 1) if len(row) != size)
@@ -73,7 +73,7 @@ def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading
 
 @dataclass(slots=True, eq=False)
 class _Puzzlink(OneALine):
-    """Addresses, one a line; or files, one behind another."""
+    """URLs, one per line, or files one after another."""
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         if _FILE.match(decode(head)) and b"/sudoku" not in head[:_HEAD]:

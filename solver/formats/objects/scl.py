@@ -1,7 +1,7 @@
-"""SudokuPad's own JSON, turned into an object for `solver.formats.objects.puzzle_object`.
+"""Translate SudokuPad's own JSON into an object for `puzzle_object`.
 
-What its player checks while somebody solves is read: givens, rows and columns, regions, cages,
-rules of the whole grid. The rest is drawn; `docs/formats.md` has a table.
+It reads what SudokuPad checks while somebody solves: givens, rows and columns, regions, cages, and
+rules of the whole grid. Everything else is only drawn. `docs/formats.md` has a table.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from solver.formats.objects.scl_values import (
 from solver.formats.reading.cells import Reading
 
 _DRAWN = ("lines", "arrows", "overlays", "underlays")
-# What says nothing about the solution, or is read elsewhere.
+# Members that don't affect the solution, or that are read elsewhere.
 _KNOWN = frozenset(
     {"id", "cellSize", "cells", "regions", "cages", "metadata", "metaData", "global", "videos",
      "foglight", "triggereffect", "title", "author", "rules", "solution", "duration", "settings",
@@ -41,20 +41,21 @@ _SWITCHES = {
     "antiratio": "rationegative",
     "antidifference": "differencenegative",
 }
-# Of pairs without a mark: marks are only drawn, so beside some it cannot be told which pairs.
+# Rules about pairs without a mark. Marks are only drawn, so if there are any, the reader can't tell
+# which pairs have one.
 _NEGATIVE = ("nonconsecutive", "xvnegative", "rationegative", "differencenegative")
 _DIAGONALS = ("diagonal+", "diagonal-")
 Board = dict[str, object]
 
 
 def is_scl(value: object) -> bool:
-    """Return whether a JSON object has rows of cells as SudokuPad has."""
+    """Return whether a JSON value is an object with rows of cells as in SudokuPad."""
     cells = value.get("cells") if isinstance(value, dict) else None
     return isinstance(cells, list) and bool(cells) and all(isinstance(row, list) for row in cells)
 
 
 def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
-    """Read the object of a puzzle of SudokuPad."""
+    """Read the object of a SudokuPad puzzle."""
     notes: list[str] = []
     try:
         board: Board | str = _BoardSheet(value, notes).board()
@@ -66,10 +67,13 @@ def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Readi
 
 
 class _BoardSheet(Sheet):
-    """The board that a puzzle of SudokuPad describes."""
+    """The board that a SudokuPad puzzle describes."""
 
     def board(self) -> Board:
-        """Return the board; raises Unreadable or what a wrong type of JSON leads to."""
+        """Return the board.
+
+        Raises Unreadable, or any exception that JSON values of the wrong type cause.
+        """
         if not self.columns or max(self.rows, self.columns) > MAX_SIZE:
             raise Unreadable(f"the grid must have 1 to {MAX_SIZE} rows and columns")
         givens = self.givens()
@@ -110,9 +114,9 @@ class _BoardSheet(Sheet):
     def _used(
         self, givens: Iterable[Place], houses: Sequence[tuple[Place, ...]], *, free: bool
     ) -> set[Place]:
-        """Return the cells to fill: of a larger board, those in a house, given or in the solution.
+        """Return the cells to fill: those in a house, among the givens, or in the solution.
 
-        Where rows and columns are houses, those cells are a rectangle, as in SudokuPad.
+        If rows and columns are houses, these cells form a rectangle, as in SudokuPad.
         """
         everywhere = set(self.all())
         covered = {place for house in houses for place in house}.union(givens)
@@ -127,7 +131,7 @@ class _BoardSheet(Sheet):
         return {(row, column) for row in down for column in across}
 
     def _numbers(self, givens: dict[Place, str], size: int) -> tuple[int, int]:
-        """Return the first value and how many there are, by the numbers that are there."""
+        """Return the lowest value and the number of values, judged by givens and solution."""
         written = [*givens.values(), *(self.solution or "").split()]
         numbers = [number for symbol in written if (number := as_number(symbol)) is not None]
         lowest = 0 if 0 in numbers else 1
@@ -137,7 +141,7 @@ class _BoardSheet(Sheet):
         return lowest, several
 
     def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
-        """Return the regions, or that there are none."""
+        """Return the board's regions, or note that it has none."""
         if not houses:
             self.notes.append("it has no regions")
             return {"box": "none"}
@@ -148,7 +152,7 @@ class _BoardSheet(Sheet):
         return {"box": "none", "houses": maps}
 
     def _has_all(self, lines: Sequence[tuple[Place, ...]]) -> bool:
-        """Return whether there is a line for each row and each column."""
+        """Return whether every row and every column is among the lines."""
         told = {frozenset(line) for line in lines}
         cells = self.all()
         rows = [frozenset(p for p in cells if p[0] == row) for row in range(self.rows)]
@@ -189,7 +193,7 @@ class _BoardSheet(Sheet):
 
 
 def _lines(cells: set[Place]) -> Iterator[list[Place]]:
-    """Yield the rows and the columns of some cells."""
+    """Yield the rows and columns of a set of cells."""
     for axis in (0, 1):
         for number in {place[axis] for place in cells}:
             yield [place for place in cells if place[axis] == number]
@@ -200,7 +204,7 @@ def _different(cells: Iterable[Place]) -> Board:
 
 
 def _is_square(covered: set[Place], houses: Sequence[tuple[Place, ...]]) -> bool:
-    """Return whether cells are N×N, in N houses of N or more."""
+    """Return whether the cells form an N×N square that contains at least N houses of N cells."""
     side = isqrt(len(covered))
     spans = [max(axis) - min(axis) + 1 for axis in zip(*covered, strict=True)]
     whole = side * side == len(covered) and spans == [side, side]

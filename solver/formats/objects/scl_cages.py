@@ -1,4 +1,4 @@
-"""The cages of SudokuPad: those whose cells differ, sums, and what is only drawn."""
+"""Read the cages of SudokuPad: distinct cells, sums, and purely visual ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,31 +7,31 @@ from solver.board.layout import place_name
 from solver.formats.objects.scl_sheet import Sheet, Unreadable
 from solver.formats.objects.scl_values import Place, as_number, is_true
 
-# Their sums are those of the first numbers, whatever the values are.
+# Cages that are houses. Their sums assume values from 1, even on boards with other values.
 _HOUSES = ("rowcol", "region", "extraregion", "box", "windoku")
-# How cages look that say nothing about their cells.
+# Styles of purely visual cages.
 _STYLES = ("outlineC", "fontC", "borderColor")
 
 
 @dataclass(frozen=True, slots=True)
 class Cage:
-    """Cells that are drawn together: whether they differ, and their sum if they have one."""
+    """Cells drawn as a cage: whether they must differ, and their sum if there is one."""
 
     cells: tuple[Place, ...]
     differ: bool
     sum: int | None
-    line: bool  # it stands for a row or a column
+    line: bool  # the cage is a row or a column
 
 
 def read_cages(sheet: Sheet) -> list[Cage]:
-    """Return the cages; as in SudokuPad, what the solution does not keep says nothing."""
+    """Return the cages. As in SudokuPad, a requirement that the solution violates is dropped."""
     cages: list[Cage] = []
     drawn = unsaid = broken = False
     rules = str(sheet.words.get("rules") or "cage").lower()
     speak = "cage" in rules or "killer" in rules
     for cage in sheet.value.get("cages") or []:
         if not cage.get("cells"):
-            continue  # words
+            continue  # metadata
         cells = sheet.inside(cage["cells"], "a cage")
         shown, unique = cage.get("value"), cage.get("unique")
         asked = as_number(cage.get("sum"))
@@ -61,7 +61,7 @@ def read_cages(sheet: Sheet) -> list[Cage]:
 
 
 def constraints_of(cages: Sequence[Cage], size: int, *, free: bool) -> list[dict[str, object]]:
-    """Return the constraints of cages, on a board of so many values.
+    """Return the constraints of cages on a board with `size` values.
 
     Rows and columns are houses unless they are `free`.
     """
@@ -72,7 +72,7 @@ def constraints_of(cages: Sequence[Cage], size: int, *, free: bool) -> list[dict
             and not free
             and 1 in (len(set(axis)) for axis in zip(*cage.cells, strict=True))
         ):
-            continue  # a part of a row or a column, which is a house
+            continue  # part of a row or column, which is a house
         names = [place_name(*place) for place in cage.cells]
         if cage.differ and len(names) > size:
             raise Unreadable(f"a cage has {len(names)} cells that differ, of {size} values")

@@ -1,4 +1,4 @@
-"""What SudokuPad itself recognises among the drawings of a puzzle: diagonals and windows."""
+"""Find the drawings that SudokuPad itself takes for rules: diagonals and windows."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ _WINDOWS = {(2.5, 2.5), (2.5, 6.5), (6.5, 2.5), (6.5, 6.5)}
 
 
 def drawn_rules(value: dict[str, Any], first: Place, last: Place) -> list[str]:
-    """Return the switches that drawings stand for, in the rectangle from one cell to another.
+    """Return the rules that drawings stand for, in the rectangle with these corner cells.
 
-    A thin line in its own colour, from corner to corner, is a diagonal; four grey squares are the
+    A thin line from corner to corner in a particular color is a diagonal. Four gray squares are the
     windows of a windoku.
     """
     (top, left), (bottom, right) = first, (last[0] + 1, last[1] + 1)
@@ -38,7 +38,7 @@ def drawn_rules(value: dict[str, Any], first: Place, last: Place) -> list[str]:
 
 
 def has_marks(value: dict[str, Any]) -> bool:
-    """Return whether something is drawn between two cells, as dots are."""
+    """Return whether something is drawn between two cells, such as a dot."""
     shapes = [*(value.get("overlays") or []), *(value.get("underlays") or [])]
     centres = [shape["center"] for shape in shapes if len(shape.get("center") or []) == 2]
     return any((row % 1 == 0) != (column % 1 == 0) for row, column in centres)

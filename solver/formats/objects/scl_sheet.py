@@ -1,4 +1,4 @@
-"""What is read of a puzzle of SudokuPad as it stands: its words, solution, givens and regions."""
+"""Read the basic contents of a SudokuPad puzzle: metadata, solution, givens, and regions."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,11 +7,11 @@ from solver.formats.objects.scl_values import Place, places, solution_in, words_
 
 
 class Unreadable(Exception):
-    """Something cannot be read; its text says why."""
+    """Raised with the reason when a puzzle can't be read."""
 
 
 class Sheet:
-    """What a puzzle of SudokuPad says; `notes` say what is not read of it."""
+    """The contents of a SudokuPad puzzle. `notes` list what isn't read."""
 
     def __init__(self, value: dict[str, Any], notes: list[str]) -> None:
         self.value = value
@@ -28,11 +28,11 @@ class Sheet:
         }
 
     def all(self) -> list[Place]:
-        """Return all cells, in reading order."""
+        """Return all cells in reading order."""
         return [(row, column) for row in range(self.rows) for column in range(self.columns)]
 
     def inside(self, written: object, what: str) -> tuple[Place, ...]:
-        """Return cells, each once. Raises Unreadable where one lies outside."""
+        """Return cells without duplicates. Raises Unreadable if one is outside the grid."""
         cells = tuple(dict.fromkeys(places(written)))
         if any(not (0 <= r < self.rows and 0 <= c < self.columns) for r, c in cells):
             raise Unreadable(f"{what} lies outside of the grid")
@@ -53,7 +53,7 @@ class Sheet:
         return givens
 
     def regions(self) -> list[tuple[Place, ...]]:
-        """Return the regions that the solution keeps."""
+        """Return the regions in which the solution repeats no value."""
         regions = [self.inside(region, "a region") for region in self.value.get("regions") or []]
         kept = [region for region in regions if region and not self.is_broken(region)]
         if any(map(self.is_broken, regions)):
@@ -61,6 +61,6 @@ class Sheet:
         return kept
 
     def is_broken(self, cells: Iterable[Place]) -> bool:
-        """Return whether the solution has a value twice among cells."""
+        """Return whether the solution repeats a value in these cells."""
         symbols = [self.told[place] for place in cells if place in self.told]
         return len(set(symbols)) < len(symbols)

@@ -1,4 +1,4 @@
-"""How SudokuPad writes what its JSON says: words, numbers, places, solutions."""
+"""Parse the values in SudokuPad's JSON: metadata, numbers, cells, and solutions."""
 
 import re
 from typing import Any
@@ -11,9 +11,9 @@ _BLANKS = (".", "?", "_", "-", " ", "")
 
 
 def words_in(value: dict[str, Any]) -> dict[str, Any]:
-    """Return what is said of a puzzle: its title, its solution, switches.
+    """Return a puzzle's metadata: its title, its rules, its solution, and its switches.
 
-    Older ones say it by cages without cells (``title: …``) or beside the cells.
+    Older puzzles store it in cages without cells (``title: …``), or next to the cells.
     """
     words = {key: value[key] for key in ("title", "rules", "solution") if value.get(key)}
     for cage in value.get("cages") or []:
@@ -26,19 +26,19 @@ def words_in(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_number(written: object) -> int | None:
-    """Return a whole number, as such or as text; None for anything else."""
+    """Return a whole number given as a number or as text, or None for anything else."""
     if isinstance(written, str):
         return int(written) if _NUMBER.fullmatch(written) else None
     return written if isinstance(written, int) and not isinstance(written, bool) else None
 
 
 def is_true(written: object) -> bool:
-    """Return whether a switch is on; some write it as text."""
+    """Return whether a switch is on. It may be given as text."""
     return str(written).strip().lower() in ("true", "t", "1", "yes", "on")
 
 
 def places(written: Any) -> list[Place]:
-    """Return cells, each a row and a column. Raises TypeError or ValueError for what is none."""
+    """Return cells as pairs of row and column. Raises TypeError or ValueError for invalid ones."""
     found = []
     for row, column in written:
         if type(row) is not int or type(column) is not int:
@@ -48,7 +48,10 @@ def places(written: Any) -> list[Place]:
 
 
 def solution_in(written: object, *, rows: int, columns: int) -> str | None:
-    """Return a solution with its symbols apart and . for what it does not tell; None without."""
+    """Return a solution as symbols separated by spaces, or None if there is none.
+
+    A point stands for each unknown symbol.
+    """
     if isinstance(written, str) and "," in written:
         symbols = written.split(",")
     elif isinstance(written, (str, list)):

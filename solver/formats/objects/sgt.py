@@ -1,6 +1,7 @@
-"""Game ids of Simon Tatham's Solo: ``3x3:5_3b7d6b1…``, ``9j:…`` with blocks, ``x`` for diagonals.
+"""Read game ids of Simon Tatham's Solo.
 
-The encoding is that of `solo.c` in his collection of puzzles (MIT licence).
+Examples are ``3x3:5_3b7d6b1…``, ``9j:…`` with blocks, and ``x`` for diagonals. The encoding is that
+of `solo.c` in his puzzle collection (MIT license).
 """
 
 import re
@@ -11,7 +12,7 @@ from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
-# The address of its page, or the name of the game, may stand before.
+# The URL of its page or the name of the game may come first.
 _ID = re.compile(
     r"\s*(?:\S*solo\.html[?#]|(?i:solo):)?(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*)"
     r":([0-9a-z_]+(?:,[0-9a-z_]+)*)\s*"
@@ -20,7 +21,7 @@ _SEED = re.compile(r"\s*\d{1,2}(?:x\d{1,2})?[a-z0-9]*#\d+\s*")
 _DIFFICULTY = re.compile("d[a-z]")
 _CELL = re.compile(r"\d+|[a-z]|_")
 _LONGEST_NUMBER = 9  # digits
-_LONG_RUN = "z"  # 25 lines without an edge behind them
+_LONG_RUN = "z"  # 25 lines that aren't edges, without an edge after them
 
 
 def read_sgt(text: str, *, options: ReadOptions) -> Reading:
@@ -63,7 +64,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _numbers(written: str) -> list[str | None]:
-    """Return what stands in cells; letters are runs of blanks."""
+    """Return the contents of cells. Letters stand for runs of blanks."""
     numbers: list[str | None] = []
     for part in _CELL.findall(written):
         if part.isdigit():
@@ -74,7 +75,7 @@ def _numbers(written: str) -> list[str | None]:
 
 
 def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, object]] | str:
-    """Return the cages of blocks, whose sums stand in one cell of each."""
+    """Return the cages formed by blocks. One cell of each block contains its sum."""
     regions = _regions(blocks, size)
     if isinstance(regions, str):
         return regions
@@ -92,10 +93,10 @@ def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, obj
 
 
 def _regions(blocks: str, size: int) -> list[str] | str:
-    """Return the region of each cell, from the runs of inner lines that are no edges.
+    """Return the region of each cell, given runs of inner lines that aren't edges.
 
-    First the lines between neighbours in a row, row by row, then those between neighbours in a
-    column, column by column.
+    The lines between horizontal neighbors come first, row by row. Those between vertical neighbors
+    follow, column by column.
     """
     edges = []
     for letter in blocks:

@@ -1,4 +1,4 @@
-"""Addresses of f-puzzles and SudokuPad, and what stands in them: lz-string and JSON."""
+"""Read the URLs of f-puzzles, SudokuPad, and similar sites, which contain compressed JSON."""
 
 import re
 from math import isqrt
@@ -24,7 +24,7 @@ _HOSTS = (
     "lisudoku.xyz",
 )
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
-# Addresses of other sites, and what to send instead.
+# URLs of other sites, and what to send instead.
 _ELSEWHERE = (
     (re.compile(r"https?://(?:[\w-]+\.)*sudokumaker\.app/\S*"),
      "the format of SudokuMaker is not read: send what it exports to SudokuPad or f-puzzles"),
@@ -35,8 +35,9 @@ _PAYLOAD = re.compile(r"(?:fpuzzles|fpuz|scl|ctc)?[NM][0-9A-Za-z+/ _-]{20,}=*")
 _SHORT = re.compile(r"scf([0-9A-Za-x]{9,}(?:\*.*)?)", re.DOTALL)
 _CLASSIC = re.compile(r"classic([0-9A-Za-z()\[\].~:@!$&\'*,;=_-]{9,})")
 _RUNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
-# Characters of a puzzle: so many at most, and no more than so many times those it is packed in
-# unless they are few. A blank 64×64 board is packed sixtyfold, to 210 of them.
+# Limits on the decompressed text, in characters: a maximum, and a maximum ratio to the compressed
+# length, which applies above `_SURELY_READ`. A blank 64×64 board is compressed sixtyfold, to 210
+# characters.
 _MOST = 1 << 22
 _HIGHEST_RATIO = 32
 _SURELY_READ = 1 << 16
@@ -44,13 +45,13 @@ _LONGEST_NAME = 40
 _NAMED = "no puzzle is in this address; a short one names a puzzle that only its site has"
 _DAMAGED = "what this address holds cannot be unpacked: perhaps it was cut off"
 _STRING = re.compile(r"('(?:[^'\\]|\\.)*')", re.DOTALL)
-# Names that SudokuPad shortens in its own JSON.
+# Keys that SudokuPad abbreviates in its own JSON.
 _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows",
          "o": "overlays", "u": "underlays", "t": "title", "te": "text"}  # fmt: skip
 
 
 def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
-    """Read an address or its payload."""
+    """Read a URL or its payload."""
     other = _read_other(text, options)
     if other is not None:
         return other
@@ -75,7 +76,7 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_other(text: str, options: ReadOptions) -> Reading | None:
-    """Read an address without JSON in it, or say what to send instead; None for any other."""
+    """Read a URL without JSON, or report what to send instead. None for any other text."""
     address = text.strip()
     if PENPA_ADDRESS.fullmatch(address):
         return read_penpa(text, options=options)
@@ -86,12 +87,12 @@ def _read_other(text: str, options: ReadOptions) -> Reading | None:
 
 
 def _most(packed: str) -> int:
-    """Return how long the text behind a payload may be; more is no puzzle, and costs time."""
+    """Return the maximum decompressed length of a payload. Longer text isn't worth the time."""
     return min(max(_SURELY_READ, _HIGHEST_RATIO * len(packed)), _MOST)
 
 
 def _payload(text: str) -> str:
-    """Return what an address loads; what is no address as it is."""
+    """Return the payload of a URL. Any other text is its own payload."""
     if not text.startswith("http"):
         return text
     path, arguments = split_address(text)
@@ -102,10 +103,11 @@ def _payload(text: str) -> str:
 
 
 def _unroll(written: str) -> str:
-    """Return the cells behind a payload of digits and letters for runs of blanks.
+    """Return the cells of a payload with digits, and letters for runs of blanks.
 
-    In one notation a letter, or a mark behind the letters, is so many blanks (B is one). The other
-    one is that of `_pairs`. A payload does not say which: 9×9 cells do.
+    There are two notations. In one, a letter or a mark stands for a run of blanks (B is one blank).
+    The other is that of `_pairs`. The payload doesn't tell which one it uses, but usually only one
+    gives 81 cells.
     """
     runs = "".join(c if c.isdigit() else "." * (_RUNS.index(c) - 10) for c in written)
     pairs = _pairs(written)
@@ -115,16 +117,16 @@ def _unroll(written: str) -> str:
 
 
 def _pairs(written: str) -> str:
-    """Return the cells that characters stand for: each a digit, 0 for a blank, and more blanks.
+    """Return the cells of characters that each encode a digit (0 is blank) and a run of blanks.
 
-    These are as many as the tens of its place in 0-9, A-Z, a-z.
+    A character's index in 0-9, A-Z, a-z is ten times the length of the run, plus the digit.
     """
     places = [_RUNS.index(c) for c in written]
     return "".join((str(n % 10) if n % 10 else ".") + "." * (n // 10) for n in places)
 
 
 def _with_letters(written: str) -> dict[str, Any]:
-    """Return the object of a 9×9 grid in pairs, with a letter for each rule behind it."""
+    """Return the object of a 9×9 grid written as in `_pairs`, with letters for rules at the end."""
     packed, star, rules = written.partition("*")
     cells, count = "", 0
     while count < len(packed) and (star or len(cells) < 81):
@@ -146,7 +148,10 @@ def _with_letters(written: str) -> dict[str, Any]:
 
 
 def _load(text: str) -> Any:
-    """Return JSON, or what SudokuPad shortens it to: keys without quotes, single quotes."""
+    """Parse JSON or SudokuPad's shortened form of it: unquoted keys and single quotes.
+
+    Returns None if it is malformed.
+    """
     if '"' not in text:
         text = "".join(map(_written_out, _STRING.split(text)))
     try:
@@ -156,7 +161,7 @@ def _load(text: str) -> Any:
 
 
 def _written_out(part: str) -> str:
-    """Return a string in double quotes, or what stands between two strings as JSON."""
+    """Return a string in double quotes, or the text between two strings as JSON."""
     if part.startswith("'"):
         return '"' + part[1:-1].replace("\\'", "'") + '"'
     part = re.sub(r"([,{\[])([A-Za-z0-9]+):", r'\1"\2":', part)

@@ -1,4 +1,4 @@
-"""SumoCue's notation: a value or the sum of a cage for each cell, and its region."""
+"""Read SumoCue's notation: for each cell a value or a cage sum, and a region."""
 
 import re
 
@@ -15,10 +15,10 @@ _BOARD = Layout.boxed(3, 3)
 
 
 def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
-    """Read a line: ``=`` and a value, ``J`` and a region; in a killer ``+`` and another cell.
+    """Read a line: ``=`` and a value for each cell, with ``J`` and a region after it.
 
-    Where a cell says to whose cage it belongs, by the number of a cell from 0, the values of
-    the others are sums of cages.
+    In a killer, ``+`` and a cell number (from 0) puts a cell into another cell's cage. The values
+    of the other cells are then cage sums.
     """
     head = _HEAD.match(text)
     body = "".join((text[head.end() :] if head else text).split())

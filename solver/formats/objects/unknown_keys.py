@@ -1,8 +1,8 @@
-"""Members of a JSON puzzle that the reader doesn't know: ignore them, or report a misspelling.
+"""Handle unknown members of a JSON puzzle: ignore them, or report a misspelling.
 
-Clients attach data of their own to a puzzle. Such a member must not make the puzzle invalid, but
-a misspelled rule must not be lost either. A member is taken for a misspelled one only if its name
-is close to a known name and its value is one that the known name takes.
+Clients attach their own data to a puzzle. Such a member must not make the puzzle invalid, but a
+misspelled rule must not be lost either. A member counts as misspelled only if its name is close to
+a known name, and its value is valid for that name.
 """
 
 import json
@@ -56,7 +56,7 @@ _LONGEST_LOOKED_AT = 10_000  # characters
 
 
 def find_misspelling(key: str, value: object) -> str | None:
-    """Return the message for an unknown member that must be a misspelled one, None for another."""
+    """Return the message for an unknown member if it must be a misspelled one, otherwise None."""
     if not may_be_rule(key, value):
         return None
     board_key, name = _board_key_near(_plain(key)), _rule_named(_plain(key))
@@ -70,7 +70,7 @@ def find_misspelling(key: str, value: object) -> str | None:
 
 
 def may_be_rule(key: str, value: object) -> bool:
-    """Return whether an unknown member could ask for something at all."""
+    """Return whether an unknown member could be a rule at all."""
     return (
         key not in NAME_KEYS
         and key not in _CLIENT_DATA
@@ -82,7 +82,8 @@ def may_be_rule(key: str, value: object) -> bool:
 def unknown_rules(value: Mapping[str, object], known: Container[str]) -> list[str]:
     """Return the unknown members of another program's document that may be rules.
 
-    A rule of such a document is a list, an object or a switch that is on, never a text or number.
+    In such a document, a rule is a list, an object, or an enabled switch, but never a text or a
+    number.
     """
     return [
         key
@@ -94,7 +95,7 @@ def unknown_rules(value: Mapping[str, object], known: Container[str]) -> list[st
 
 
 def find_unread(value: Mapping[str, object]) -> str | None:
-    """Return a note that lists the unknown members that mention cells or rules; None for none."""
+    """Return a note listing the unknown members that mention cells or rules, or None."""
     unread = [
         key
         for key, said in value.items()
@@ -109,7 +110,10 @@ def _mentions_rules(key: str, value: object) -> bool:
 
 
 def _plain(key: str) -> str:
-    """Return a name as it is compared: in lower case, without separators and without is or has."""
+    """Return a name in normalized form.
+
+    Lower case, without separators and the prefixes is and has.
+    """
     plain = re.sub(r"^(is|has)(?=[_A-Z])", "", key)
     return re.sub(r"[^a-z]", "", plain.lower())
 
@@ -117,14 +121,14 @@ def _plain(key: str) -> str:
 # The records of an upload have the same few members.
 @lru_cache(maxsize=1024)
 def _board_key_near(plain: str) -> str | None:
-    """Return the key of the board that a name is close to."""
+    """Return the board key that a name is close to."""
     singular = next((each for each in _BOARD_KEYS if plain in (f"{each}s", f"{each}es")), None)
     return singular or next(iter(get_close_matches(plain, _BOARD_KEYS, n=1, cutoff=_CLOSE)), None)
 
 
 @lru_cache(maxsize=1024)
 def _rule_named(plain: str) -> str | None:
-    """Return the rule, variant or collection that a name means, is close to, or begins with."""
+    """Return the rule, variant, or collection that a name equals, resembles, or begins with."""
     variant = _variant_named(plain)
     if variant is not None:
         return variant
@@ -140,14 +144,14 @@ def _rule_named(plain: str) -> str | None:
 
 
 def _variant_named(text: str) -> str | None:
-    """Return the variant that a text is the name of. Short texts, such as 9x9 or x, are none."""
+    """Return the variant with this name. Short texts such as 9x9 or x are never variants."""
     plain = _plain(text)
     variant = known_variant(plain) if len(plain) >= _FEWEST_LETTERS else None
     return None if variant is None else variant.name
 
 
 def _where(name: str) -> str:
-    """Return how a rule or variant is written."""
+    """Return the hint that shows how to write a rule or variant."""
     if name in VARIANTS:
         return f'Write "variant": "{name}" instead.'
     if name in RULES:
@@ -156,7 +160,7 @@ def _where(name: str) -> str:
 
 
 def _fits(value: object, board_key: str) -> bool:
-    """Return whether a value could stand behind a key of the board."""
+    """Return whether a value is valid for a board key."""
     key: Key = KEYS[board_key]
     if key.types and json_type(value) not in key.types:
         return False

@@ -1,4 +1,4 @@
-"""Cells as JSON writes them: one string, a list of them, or rows of either."""
+"""Read cells written in JSON: one string, a list of strings, or rows of either."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _NOTHING = (None, False, "")
 
 
 def read_written(cells: str | list[object], *, text: str, options: ReadOptions) -> Reading:
-    """Read the square grid that a string or a list writes."""
+    """Read the square grid in a string or a list."""
     if isinstance(cells, list) and any(isinstance(cell, dict) for cell in _flat(cells)):
         return refuse("a cell is a number, a text or null, not an object", text)
     if isinstance(cells, str):

@@ -1,4 +1,4 @@
-"""Text to puzzles: what reads them is in here by format, and listed in `registry`."""
+"""Convert text to puzzles. Each format has a reader here, and `registry` lists them."""
 
 from solver.formats.parse import parse, read_block
 from solver.formats.recognise import HEAD_BYTES, recognise

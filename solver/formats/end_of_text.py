@@ -1,4 +1,4 @@
-"""Where an upload ends that arrives in pieces: for the message that it was cut off there."""
+"""Track the end of an upload that arrives in pieces, for messages that it is truncated."""
 
 from solver.formats.reading.lines import BOM
 
@@ -6,14 +6,14 @@ _SHOWN = 200  # bytes
 
 
 class EndOfText:
-    """The line, the column in bytes, and the last bytes of a text, without white space behind."""
+    """The line, the column in bytes, and the last bytes of a text, without trailing white space."""
 
     def __init__(self) -> None:
         self.line = 1
         self.tail = b""
         self._head = b""
         self._column = 0
-        self._next = (1, 0)  # line and column behind the white space
+        self._next = (1, 0)  # line and column after the trailing white space
 
     def feed(self, data: bytes) -> None:
         """Take the next piece of the text."""
@@ -26,7 +26,7 @@ class EndOfText:
         self.tail = (self.tail + data[-_SHOWN:])[-_SHOWN:]
 
     def place(self, fault: str) -> str:
-        """Return a message about the end of the text with its place."""
+        """Return a message about the end of the text, with the line and column appended."""
         marked = self.line == 1 and self._head == BOM
         column = self._column - (len(BOM) if marked else 0)
         return f"{fault} (line {self.line}, column {column})"

@@ -1,6 +1,6 @@
-"""The interface of a format, and what passes between formats and the rest of the project.
+"""The interface of a format, and the data exchanged between formats and the rest of the project.
 
-upload ──recognise──► Recognised ──Splitter──► Block … Block       (web: cuts, never parses)
+upload ──recognise──► Recognised ──Splitter──► Block … Block       (web: splits, never parses)
 Block ──read──► Records        (worker: parses)
 """
 
@@ -16,14 +16,14 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.board.text_lines import DIGITS, Lines
 
-# What a format needs to remember from the head of an upload to read its middle (the CSV
-# column of the puzzle, say). It travels as JSON, hence plain values only.
+# Details from the head of an upload that a format requires to read the rest, such as the CSV column
+# with the puzzles. They are sent as JSON, so they are plain values.
 Context = Mapping[str, str | int | bool | None]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the user said about the text; None leaves it to the puzzle."""
+    """The user's options for reading the text. None means that the text determines the value."""
 
     format: str = "auto"
     box: tuple[int, int] | None = None
@@ -34,12 +34,12 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segments:
-    """The complete records in a piece of text, as three int64 arrays of one length.
+    """The complete records in a piece of text, as three int64 arrays of equal length.
 
     starts, ends  offsets: record i is data[starts[i]:ends[i]]
-    lines         the line number of the first line of each record in the upload, from 1
-    consumed      everything before this offset is done with; the next piece starts there
-    fault         how the text ends too early, if it is final and no record shows that
+    lines         line number in the upload, from 1, of the first line of each record
+    consumed      offset at which the next piece starts; everything before it is done
+    fault         how the text is truncated, if it is final and no record shows that
     """
 
     starts: NDArray[np.int64]
@@ -59,11 +59,11 @@ class Segments:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Whole records, as they stood in the upload, with everything between them.
+    """Complete records as they appear in the upload, with everything between them.
 
-    `line` is the number of the block's first line in the upload. `fault` is set when the
-    block stands for one record that cannot be kept (too long); `data` is its beginning then.
-    `charset` names the charset of the upload, where that had to be guessed.
+    `line` is the number of the block's first line in the upload. `fault` is set if the block
+    represents one record that is too long to keep, or a truncated end. `data` is then only an
+    excerpt. `charset` names the charset of the upload if it was guessed.
     """
 
     data: bytes
@@ -75,11 +75,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DigitBlock:
-    """A block that is nothing but lines of digits and one kind of blank, as numbers.
+    """A block of lines that contain only digits and one kind of blank, stored as numbers.
 
     grid   (records, width) uint8   0 = blank
-    blank  the ASCII code of what stands for it in the text
-    line   the number of the first line in the upload
+    blank  ASCII code of the blank in the text
+    line   number of the first line in the upload
     """
 
     grid: NDArray[np.uint8]
@@ -88,24 +88,25 @@ class DigitBlock:
 
     @property
     def records(self) -> int:
-        """How many records it has, each a line."""
+        """The number of records. Each one is a line."""
         return len(self.grid)
 
     def as_text(self) -> Block:
-        """Return the same records as text, with line feeds between them."""
+        """Return the same records as text, separated by line feeds."""
         lines = Lines.of_grids(self.grid, bytes([self.blank]) + DIGITS)
         return Block(lines.text.encode(), self.records, self.line)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """The puzzles of a block that share layout and symbols.
+    """The puzzles of a block that share a layout and symbols.
 
-    rows    (m,) int64         which records of the block, ascending
+    rows    (m,) int64         indices of their records in the block, ascending
     givens  (m, cells) uint8   0 = blank
 
-    `candidates` (m, cells) uint64 are bits as in `solver.board.puzzle.Puzzle`, if they are written.
-    `expected` (m, cells) uint8 has the solutions that stood in the upload, 0 where none did.
+    `candidates` (m, cells) uint64 has the bit masks described in `solver.board.puzzle.Puzzle`, if
+    the upload contains candidates. `expected` (m, cells) uint8 has the solutions in the upload,
+    with 0 for missing ones.
     """
 
     layout: Layout
@@ -122,7 +123,7 @@ class Group:
         return Puzzle(self.layout, givens, self.symbols, marked, name=name)
 
     def part(self, places: NDArray[np.int64]) -> "Group":
-        """Return a group of some of its puzzles, by their places from 0, which ascend."""
+        """Return a group with the puzzles at these ascending indices."""
         if len(places) == len(self.rows):
             return self
         return replace(
@@ -134,17 +135,17 @@ class Group:
         )
 
     def moved(self, first: int) -> "Group":
-        """Return the same puzzles in a block where the first of its records is number `first`."""
+        """Return the same puzzles with record numbers that start at `first`."""
         return replace(self, rows=self.rows + first) if first else self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """What a block holds: every record is in exactly one group, or in `invalid`.
+    """The contents of a block. Every record is either in exactly one group or in `invalid`.
 
-    `lines` has the line of every record. `notes` has remarks about how a record was read,
-    `names` what the upload calls it: a title above it, a name or a comment behind it. `own` has
-    the fields of the user's own columns, which are called `own_names`.
+    `lines` has the line of every record. `notes` has remarks about how a record was read. `names`
+    has its name in the upload: a title above it, or a name or comment after it. `own` has the
+    fields of the user's extra columns, whose headings are `own_names`.
     """
 
     lines: NDArray[np.int64]
@@ -161,9 +162,9 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Why an upload is refused as a whole, and where, as far as it can be told.
+    """The reason why an entire upload is rejected, and the place if it is known.
 
-    `option` names the option that asks for what there is not.
+    `option` is the name of the option that has an invalid value.
     """
 
     detail: str
@@ -173,7 +174,10 @@ class Unreadable:
 
 
 class Format(Protocol):
-    """One way to write puzzles. A module of `solver.formats` per family, one object each."""
+    """A notation for puzzles.
+
+    `solver.formats` has a module per family, with one object per format.
+    """
 
     name: str
     description: str
@@ -182,38 +186,38 @@ class Format(Protocol):
     def recognise(
         self, head: bytes, *, final: bool, options: ReadOptions
     ) -> Context | Unreadable | None:
-        """Return what is needed to read the upload that starts so, or None if it is not this.
+        """Return the context for reading an upload with this head, or None if it isn't this format.
 
-        Unreadable if it is this, and must not be read.
-        `final` tells that `head` is the whole upload.
+        Returns Unreadable if the upload is in this format but must be rejected. `final` means that
+        `head` is the whole upload.
         """
         ...
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the complete records of `data`, whose first line has the number `line`.
+        """Find the complete records in `data`, whose first line has the number `line`.
 
-        Without `final`, a record that may go on behind the end is left for the next piece.
-        Cutting a text anywhere between two records changes no record and no line number.
+        Unless `final`, a record that may continue after the end is left for the next piece.
+        Splitting a text between any two records changes neither records nor line numbers.
         """
         ...
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset behind the end of a record too long to keep, None if not in sight.
+        """Return the offset after the end of an overlong record, or None if it isn't in `data`.
 
-        `data` is from somewhere inside that record; its beginning is lost.
+        `data` starts somewhere inside that record. Its beginning is lost.
         """
         ...
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the records; a bad one becomes `Invalid` and costs the others nothing."""
+        """Parse the records. A malformed one becomes `Invalid` and doesn't affect the others."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The format of an upload, what it remembers from the head, and how large blocks may be."""
+    """The format of an upload, its context from the head, and the number of records per block."""
 
     format: Format
     context: Context

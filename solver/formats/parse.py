@@ -1,4 +1,4 @@
-"""From text of any format to puzzles."""
+"""Parse text of any format into puzzles."""
 
 from dataclasses import replace
 
@@ -32,9 +32,9 @@ from solver.formats.registry import format_named
 def read_block(
     block: Block | DigitBlock, *, format: str, context: Context, options: ReadOptions
 ) -> Records:
-    """Parse the records of a block that a `Splitter` cut.
+    """Parse the records of a block from a `Splitter`.
 
-    Raises ValueError for a format that is not in the registry.
+    Raises ValueError if the format isn't in the registry.
     """
     if isinstance(block, DigitBlock):
         records = read_digits(block, options) if format == "line" else None
@@ -54,7 +54,7 @@ def read_block(
 
 
 def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:
-    """Return the records with a note on those that have letters of the charset that was guessed."""
+    """Return the records, with a note on each one that has non-ASCII bytes of a guessed charset."""
     places = np.flatnonzero(np.frombuffer(data, np.uint8) >= FIRST_OTHER)
     behind = np.searchsorted(places, segments.ends) > np.searchsorted(places, segments.starts)
     notes = dict(records.notes)
@@ -75,8 +75,8 @@ def parse(
 ) -> list[Puzzle | Invalid]:
     """Return the puzzles in a text of any format, in order.
 
-    `variant` are names, in a tuple or with commas. A text that cannot be recognised is one Invalid.
-    Raises TypeError for what is no text.
+    `variant` takes variant names as a tuple or separated by commas. A text that can't be recognized
+    gives a single Invalid. Raises TypeError if `text` is neither str nor bytes.
     """
     if not isinstance(text, str | bytes):
         raise TypeError(f"text is str or bytes, not {type(text).__name__}")

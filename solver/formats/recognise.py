@@ -1,4 +1,4 @@
-"""Which format an upload is written in, told from its first kilobytes."""
+"""Recognize the format of an upload from its first kilobytes."""
 
 import logging
 import re
@@ -19,11 +19,12 @@ HEAD_BYTES = 1 << 16
 
 _LOG = logging.getLogger(__name__)
 
-# Control characters and what is no UTF-8; so large a share of them is binary data.
+# Control characters and invalid UTF-8. If their share is at least `_STRANGE_SHARE`, the upload is
+# binary data.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 _NUL = "\0"
 _STRANGE_SHARE = 0.2
-# What programs write that puzzles are printed or published with, by how it begins.
+# Documents in which puzzles are printed or published, by their first bytes.
 _DOCUMENTS = {
     b"%pdf-": "this is a PDF; copy the puzzles out of it as text",
     b"{\\rtf": "this is a document in RTF; save it as text",
@@ -34,15 +35,15 @@ _DOCUMENT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(%s|%s)" % (b"|".join(map(re.escape, _DOCUMENTS)), _TAG), re.IGNORECASE
 )
 _RECORDS_TRIED = 20
-_RECORDS_JUDGED = 4  # at once
+_RECORDS_JUDGED = 4  # parsed together
 
 
 def recognise(
     head: bytes, *, final: bool, options: ReadOptions | None = None
 ) -> Recognised | Unreadable:
-    """Recognise the format of an upload from its first kilobytes, all of it if `final`.
+    """Recognize the format of an upload from its head, which is all of it if `final`.
 
-    A format named in the options is taken at its word, if it can make anything of the head.
+    A format named in the options is used if it accepts the head.
     """
     options = options or ReadOptions()
     final = final and len(head) <= HEAD_BYTES
@@ -61,7 +62,7 @@ def recognise(
 def find_format(
     head: bytes, *, final: bool, options: ReadOptions
 ) -> tuple[Format, Context] | Unreadable:
-    """Return the format of a text and what it needs from the head, or why there is none."""
+    """Return the format of a text and its context from the head, or the reason why it has none."""
     refused = _refuse(head, options)
     if refused is not None:
         return refused
@@ -96,7 +97,10 @@ def _first_of(
 def _recognise(
     format_: Format, head: bytes, *, final: bool, options: ReadOptions
 ) -> Context | Unreadable | None:
-    """Return what a format makes of a head. A bug in one format leaves the text to the others."""
+    """Return a format's context for a head.
+
+    If the format has a bug, others can still try the text.
+    """
     try:
         return format_.recognise(head, final=final, options=options)
     except Exception:
@@ -113,7 +117,7 @@ def _whole_grid(head: bytes, *, final: bool) -> Context | None:
 
 
 def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
-    """Say what makes an upload unreadable in any format."""
+    """Return the reason why no format can read an upload, or None."""
     for name in options.variant:
         if known_variant(name) is None:
             detail = f"Unknown variant {name!r}{did_you_mean(name, VARIANTS)}"
@@ -141,7 +145,7 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
 
 
 def _what_it_is(head: bytes) -> str:
-    """Return what an upload is that is no text in UTF-8."""
+    """Return a description of an upload that isn't UTF-8 text."""
     pairs = head[: len(head) // 2 * 2]
     if any(set(pairs[side::2]) == {0} and b"\0" not in pairs[1 - side :: 2] for side in (0, 1)):
         return "this is UTF-16; save it as UTF-8"
@@ -170,9 +174,9 @@ def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
 def _block_records(
     format_: Format, context: Context, head: bytes, records: Segments, options: ReadOptions
 ) -> int:
-    """Return how many records make a block, judged by the first puzzles of the head.
+    """Return the number of records per block, judged by the first puzzles in the head.
 
-    Where the first records are no puzzles, they are judged by their length.
+    If the first records aren't puzzles, the longest record determines the number.
     """
     for first in range(0, min(len(records), _RECORDS_TRIED), _RECORDS_JUDGED):
         few = records.part(first, min(first + _RECORDS_JUDGED, len(records)))

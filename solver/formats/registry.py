@@ -1,4 +1,4 @@
-"""All formats, in the order in which they are tried."""
+"""List all formats in the order in which they are tried."""
 
 from solver.formats.format import Format
 from solver.formats.grids.csv import TableFormat
@@ -20,10 +20,11 @@ from solver.formats.objects.sudokupad import SUDOKUPAD
 from solver.formats.objects.sumocue import SUMOCUE
 
 GRID = GridFormat()
-# What begins with a whole grid is a grid whatever its title looks like, unless it is one of these.
+# An upload that begins with a complete grid is a grid regardless of its title, unless it is in one
+# of these formats.
 BEFORE_GRIDS: tuple[Format, ...] = (OpenSudokuFormat(), HodokuFormat(), PUZZLINK)
 
-# The first that recognises an upload reads it; the most particular come first.
+# The first format that recognizes an upload reads it. The most specific ones come first.
 FORMATS: tuple[Format, ...] = (
     *BEFORE_GRIDS,
     NdjsonFormat(),
@@ -44,5 +45,5 @@ FORMATS: tuple[Format, ...] = (
 
 
 def format_named(name: str) -> Format | None:
-    """Return the format of a name; None if there is none."""
+    """Return the format with this name, or None if the name is unknown."""
     return next((format_ for format_ in FORMATS if format_.name == name), None)

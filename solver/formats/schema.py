@@ -1,4 +1,4 @@
-"""The JSON Schema of our JSON puzzle, made of what the reader goes by: it cannot fall behind."""
+"""Generate the JSON Schema of our JSON puzzle from the reader's tables, so they always agree."""
 
 import json
 
@@ -9,7 +9,7 @@ from solver.rules.variants import VARIANTS
 
 
 def puzzle_schema() -> dict[str, object]:
-    """Return the schema, in the 2020-12 draft."""
+    """Return the schema in draft 2020-12."""
     properties = {name: _value(key) for name, key in KEYS.items()}
     rules = {"items": {"oneOf": [*_variants(), *_constraints()]}}
     return {
@@ -68,7 +68,7 @@ def _constraint(name: str, rule: Rule) -> dict[str, object]:
 
 
 def _choice(name: str, rule: Rule) -> dict[str, object]:
-    """Return the schema of a rule that chooses between lists of constraints."""
+    """Return the schema of a disjunction of lists of constraints."""
     constraint = {"$ref": "#/properties/constraints/items"}
     group = {"anyOf": [constraint, {"type": "array", "items": constraint}]}
     return {

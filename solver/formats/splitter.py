@@ -1,4 +1,4 @@
-"""Cuts an upload into blocks while it arrives, with bounded memory, at any format's records."""
+"""Split an upload of any format into blocks of records while it arrives, in bounded memory."""
 
 from collections.abc import Iterator
 
@@ -8,13 +8,13 @@ from solver.formats.end_of_text import EndOfText
 from solver.formats.format import Block, Recognised, Segments
 
 _FAULT_SHOWN = 200
-# So much stays while a long record is skipped: what ends it may lie across two pieces.
+# Bytes kept while a long record is skipped, because its end mark may span two pieces.
 _OVERLAP = 1 << 12
-# White space within a record is shortened to so much where it would make the record too long.
+# White space that makes a record too long is shortened to this many bytes.
 _WHITE_SPACE_KEPT = 1 << 8
 _MOST = 4_000
 _MOST_WITH_RULES = 100
-# A block may have as many records as a sixteenth of those before it.
+# A block may have up to 1/16 as many records as all blocks before it.
 _GROWTH = 16
 _NEWLINE = ord("\n")
 _EMPTY = np.zeros(0, np.int64)
@@ -22,9 +22,10 @@ _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 
 
 def block_records(cells: int, *, with_rules: bool = False) -> int:
-    """Return how many records of so many cells make a block: about 100 to 300 ms of work.
+    """Return the number of records per block for this number of cells: 100 to 300 ms of work.
 
-    Where puzzles have rules of their own, to read one takes as long as to solve some.
+    Puzzles with their own rules get smaller blocks, because reading one takes as long as solving
+    several.
     """
     most = _MOST_WITH_RULES if with_rules else _MOST
     for most_cells, records in ((81, _MOST), (144, 500), (256, 100), (400, 20), (625, 8)):
@@ -34,15 +35,16 @@ def block_records(cells: int, *, with_rules: bool = False) -> int:
 
 
 class Splitter:
-    """Feed it an upload piece by piece; it yields blocks of whole records.
+    """Takes an upload piece by piece, and yields blocks of complete records.
 
-    Memory holds one block, one record of `max_record_bytes` and one piece of `piece_bytes`
-    at most, and the work for a piece is bounded by the same, whatever the upload holds
-    between its records. A longer record becomes a block with a fault, and the upload goes on
-    behind it.
-    Blocks begin with `max_records` and become up to `growth` times as large: what a block costs
-    besides its records counts for less in a long upload, of which there are enough to go round.
-    Where the feeds are cut makes no difference: the upload is looked at in pieces of
+    Memory is limited to one block, one record of `max_record_bytes`, and one piece of
+    `piece_bytes`. The work per piece is limited accordingly, regardless of the text between
+    records. A longer record becomes a block with a fault, and the upload continues after it.
+
+    Blocks start with `max_records` records and grow up to `growth` times that. In a long upload,
+    larger blocks reduce the overhead per block, and there are still enough of them for all workers.
+
+    Block boundaries don't depend on the sizes of the feeds: the upload is examined in pieces of
     `piece_bytes`, counted from its beginning.
     """
 
@@ -64,21 +66,21 @@ class Splitter:
         self._max_record_bytes = max_record_bytes
         self._piece_bytes = piece_bytes
         self._incoming = bytearray()
-        # What is not in a block yet, the line it begins with, the records known in it, and the
-        # first line behind these.
+        # Text that isn't in a block yet, the number of its first line, the known records in it, and
+        # the first line after these records.
         self._buffer = bytearray()
         self._line = 1
         self._records = _NOTHING
         self._next_line = 1
         self._in_blocks = 0  # records
-        # Text that ended no record is looked at again when there is twice as much of it.
+        # Pending text is examined again only once its size has doubled.
         self._enough = 0
         self._skipping = False
         self._fault_at_end: str | None = None
         self._end = EndOfText()
 
     def feed(self, data: bytes) -> Iterator[Block]:
-        """Take the next piece of the upload; yield the blocks that are complete."""
+        """Take the next piece of the upload. Yield the completed blocks."""
         self._end.feed(data)
         for start in range(0, len(data), self._piece_bytes):
             self._incoming += data[start : start + self._piece_bytes]
@@ -88,7 +90,7 @@ class Splitter:
                 yield from self._cut(final=False)
 
     def close(self) -> Iterator[Block]:
-        """Take the end of the upload; yield the rest of it, and a fault where it ends too early."""
+        """Finish the upload. Yield the remaining blocks, and a fault if the upload is truncated."""
         self._buffer += self._incoming
         self._incoming.clear()
         yield from self._cut(final=True)
@@ -113,14 +115,14 @@ class Splitter:
             self._resume()
 
     def _pending_bytes(self) -> int:
-        """Return how much is kept of which it is not known yet whether a record ends in it."""
+        """Return the size of the buffered text in which no end of a record has been found yet."""
         return len(self._buffer) - self._records.consumed
 
     def _shorten(self) -> bool:
-        """Drop most of the white space at the end if that makes the pending text short enough.
+        """Drop most of the trailing white space if the pending text is then short enough.
 
-        No format tells a few thousand blanks or blank lines from a million. The lines dropped
-        count as if they stood before the text.
+        To every format, a few thousand blanks or blank lines mean the same as a million. Dropped
+        lines are counted as if they came before the text.
         """
         text = self._buffer.rstrip()
         kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
@@ -133,7 +135,7 @@ class Splitter:
         return True
 
     def _look(self, *, final: bool) -> None:
-        """Find the records behind those that are known."""
+        """Find the records after the known ones."""
         known = self._records
         fresh = self._format.segment(
             self._text(known.consumed),
@@ -151,7 +153,10 @@ class Splitter:
         self._next_line += self._newlines(known.consumed, self._records.consumed)
 
     def _full_blocks(self, *, rest: bool) -> Iterator[Block]:
-        """Yield the blocks that are full, with `rest` also the last one; forget them."""
+        """Yield the full blocks, and with `rest` the last one as well.
+
+        Remove them from the buffer.
+        """
         first, count = 0, len(self._records)
         line, counted = self._line, 0
         while first < count:
@@ -174,7 +179,7 @@ class Splitter:
         )
 
     def _reach(self, first: int) -> tuple[int, bool]:
-        """Return the end of the block that begins at a record, and whether it is full."""
+        """Return the end of the block that begins at record `first`, and whether it is full."""
         starts, ends = self._records.starts, self._records.ends
         most = min(max(self._first_records, self._in_blocks // _GROWTH), self._most_records)
         furthest = min(first + most, len(starts))
@@ -188,7 +193,7 @@ class Splitter:
         bound = int(starts[first]) + self._max_bytes
         last = first + int(np.searchsorted(ends[first:furthest], bound, side="right"))
         last = max(last, first + 1)
-        # What lies behind the last record belongs to the block as well.
+        # The text after the last record belongs to the block, too.
         full = last < len(starts) or self._records.consumed > bound
         return last, full or last - first == most
 
@@ -212,7 +217,7 @@ class Splitter:
         return True
 
     def _drop(self, size: int) -> None:
-        """Forget the beginning of text in which no record is known."""
+        """Drop the beginning of the buffer, which contains no known records."""
         self._line = self._next_line = self._line + self._newlines(0, size)
         del self._buffer[:size]
 
@@ -221,5 +226,5 @@ class Splitter:
         return bytes(memoryview(self._buffer)[start:stop])
 
     def _newlines(self, start: int, stop: int) -> int:
-        """Return how many line feeds there are in a part of the buffer."""
+        """Return the number of line feeds in a part of the buffer."""
         return int(np.count_nonzero(np.frombuffer(self._buffer, np.uint8)[start:stop] == _NEWLINE))

@@ -32,7 +32,7 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
 
 
 def read_alone(text: str) -> Puzzle | Invalid | None:
-    """Read a text that consists of a single constraint string, without the usual detour.
+    """Read a text that consists of a single constraint string, skipping format recognition.
 
     Its continuation lines begin with a space, and it has no blank lines and no comments. The result
     is the same as that of the general reader. Returns None for any other text.
@@ -104,7 +104,7 @@ class _InterruptedLines(OneALine):
 def _has_paragraphs(head: bytes, *, final: bool) -> bool:
     """Return whether most lines have one constraint, and no paragraph has two boards.
 
-    Two such lines may well be two puzzles. With more than two, such short lines can't be puzzles.
+    Two lines with one constraint each may be two puzzles, but three or more are parts of one.
     """
     lines = segment_lines(head, line=1, final=final)
     texts = [head[s:e] for s, e in zip(lines.starts.tolist(), lines.ends.tolist(), strict=True)]

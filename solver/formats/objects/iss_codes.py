@@ -84,7 +84,7 @@ def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
     return head, " ".join(f"{here}-{read(symbol)}-{there}" for here, symbol, there in moves)
 
 
-Move = tuple[int, int, int]  # state, number from 0, next state
+Move = tuple[int, int, int]  # state, symbol from 0, next state
 
 
 def _all_moves(bits: _Bits, count_bits: int, symbols: int, state_bits: int) -> list[Move]:

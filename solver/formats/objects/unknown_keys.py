@@ -28,23 +28,23 @@ from solver.formats.reading.options import read_box
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS, known_variant
 
-# Data of the client's, whatever is in it.
+# Members with the client's own data, which may contain anything.
 _CLIENT_DATA = frozenset({"metadata", "meta", "options"})
-# Keys that describe the board or its rules. One that holds cells is not looked for: an object
+# Keys that describe the board or its rules. Keys for the cells are left out, because an object
 # without cells gets a message anyway.
 _BOARD_KEYS = tuple(
     KEYS.keys() - {*PUZZLE_KEYS, *SOLUTION_KEYS, *NAME_KEYS, *REMARK_KEYS, *RESULT_KEYS}
 )
-# What other programs call lists of constraints.
+# Names that other programs give to lists of constraints.
 _COLLECTIONS = ("cages", "thermometers", "dots", "kropki", "inequalities", "jigsaw", "rules",
                 "extraregions", "xv", "clones", "inequality", "overlays", "underlays",
                 "whispers")  # fmt: skip
 _NAMES = tuple(dict.fromkeys([*RULES, *VARIANTS, *_COLLECTIONS]))
 _CLOSE = 0.85
-_FEWEST_LETTERS = 4  # of a name that may be misspelled, or be a part of another name
+_FEWEST_LETTERS = 4  # in a name that may be misspelled or begin another name
 _FEWEST_LABELS = 4  # cells of the smallest board
 _CELL = re.compile(r"\b[rR][1-9]\d?[cC][1-9]\d?\b")
-# Names of rules that are also everyday words, which a text may have without meaning a rule.
+# Names of rules that are also everyday words. A text may contain them without meaning a rule.
 _EVERYDAY = frozenset(
     {"between", "black", "clone", "connected", "difference", "different", "dots", "equality",
      "even", "greater", "index", "inequality", "maximum", "minimum", "odd", "pairs", "ratio",
@@ -118,7 +118,7 @@ def _plain(key: str) -> str:
     return re.sub(r"[^a-z]", "", plain.lower())
 
 
-# The records of an upload have the same few members.
+# Cached because the records of an upload share the same few members.
 @lru_cache(maxsize=1024)
 def _board_key_near(plain: str) -> str | None:
     """Return the board key that a name is close to."""

@@ -10,13 +10,26 @@ from hypothesis import strategies as st
 from solver.board.puzzle import Invalid
 from solver.formats import FORMATS, read_block, recognise
 from solver.formats.format import Block, ReadOptions, Recognised, Unreadable
-from solver.formats.grids import brackets, grid
+from solver.formats.grids import brackets, grid, regular
 from solver.formats.reading import bulk
 
+EMPTY_SQUARE = "\u2b1c"
+LABELS = "aabb\naabb\nccdd\nccdd\n"
+SMALL = "12.4\n...2\n....\n4..1\n"
+MIXED = [
+    "# A\n#B\nGrid 1\n" + SMALL + "# C\n\n" + SMALL + "#D\n#\n" + SMALL,
+    "#E\n" * 25 + SMALL + "#F\n" * 3 + SMALL,
+    "\n".join([SMALL, LABELS, SMALL, SMALL]),
+    "\n".join([SMALL, LABELS, SMALL, SMALL]).replace(".", EMPTY_SQUARE),
+    "\n".join(["12 .4\n.. .2\n\n.. ..\n4. .1\n"] * 3 + ["1 2.4\n. ..2\n. ...\n4 ..1\n"] * 2),
+]
 UPLOADS = [
-    path.read_bytes()
-    for path in sorted((DATA / "uploads").iterdir())
-    if path.suffix not in (".gz", ".zst", ".zip")
+    *(text.encode() for text in MIXED),
+    *(
+        path.read_bytes()
+        for path in sorted((DATA / "uploads").iterdir())
+        if path.suffix not in (".gz", ".zst", ".zip")
+    ),
 ]
 EXAMPLES = [format_.example.encode() for format_ in FORMATS]
 BROKEN = [
@@ -87,6 +100,21 @@ def test_known_texts_are_read_alike(data: bytes, options: ReadOptions, one_by_on
             assert read(text, options) == at_once
         finally:
             patch.undo()
+
+
+@pytest.mark.parametrize("name", ["hex.16.txt", "pictures.txt", "sudocue.sdk"])
+@pytest.mark.parametrize("gap", [b"", b"\n"])
+def test_gaps_pictures_and_comments_above_do_not_slow_grids_down(name: str, gap: bytes) -> None:
+    record = (DATA / "uploads" / name).read_bytes().rstrip(b"\n") + b"\n"
+    data = (record + gap) * 20
+    recognised = recognise(data, final=True, options=PLAIN)
+    assert isinstance(recognised, Recognised)
+    assert recognised.format.name == "grid"
+    segments = regular.cut_regular(data, line=1)
+    assert segments is not None
+    assert len(segments) >= 18  # the last grid may go on in the next piece
+    left = regular.read_regular(data, segments, PLAIN)[0].left
+    assert not left.any()
 
 
 CHANGES = [b"", b" ", b"\n", b"\n\n", b",", b"|", b"0", b"5", b"12", b"x", b"#", b"-", b"[", b"]",

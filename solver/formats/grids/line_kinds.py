@@ -90,6 +90,11 @@ def _is_title_shape(line: str) -> bool:
     return _MAY_BE_TITLE.search(line) is not None and _TITLE.fullmatch(line) is not None
 
 
+def is_date(line: str) -> bool:
+    """Return whether a line is a date such as 2024-05-01, which has as many signs as a row."""
+    return _DATE.fullmatch(line) is not None
+
+
 def is_head_rule(line: str, *, width: int) -> bool:
     """Return whether what stands above a line of Markdown may be the head of a table so wide."""
     return line.count("|") >= width - 1 and _HEAD_RULE.fullmatch(line) is not None
@@ -103,7 +108,10 @@ def find_signs(lines: list[str]) -> str:
         rows = [
             line
             for line in lines
-            if sign in line and row.fullmatch(line) and not _DATE.fullmatch(line)
+            if sign in line
+            and row.fullmatch(line)
+            and not is_date(line)
+            and not COMMENT.fullmatch(line)
         ]
         rows = [line for line in rows if re.search(r"[0-9A-Za-z]", line) and len(line) >= 4]
         found += sign if len(set(rows)) >= _FEWEST_WITH_SIGN else ""

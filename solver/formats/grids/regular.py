@@ -18,7 +18,7 @@ from solver.board.layout import MOST_IN_A_WORD, usual_box
 from solver.formats.format import ReadOptions, Segments
 from solver.formats.grids.candidates_drawn import DRAWN_SIZES
 from solver.formats.grids.grid_record import Finder, GridRecord
-from solver.formats.grids.line_kinds import SECTION, is_title
+from solver.formats.grids.line_kinds import COMMENT, SECTION, is_title
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import clean_name
 from solver.formats.reading.one_byte import FIRST_OTHER, OneByteText, one_byte_text
@@ -40,11 +40,14 @@ _CELL = _LETTER | _OTHER | _table(b"0123456789.*_?")
 _WHITE = _table(b" \t\r\n")
 _BETWEEN = _table(b" \t\r\n|!")
 _EMPTY_CELL = _table(b".0*_-?xXbB")
+_NEVER_LABEL = _table(b".*_-?")
 # Titles are comments, sections, begin with a word such as "grid", or have a capitalised one.
 _TITLE_MARK = _table(b"#[")
 _MAY_BEGIN_TITLE = _table(b"gpsbnGPSBN \t")
 _NUMBERS_FROM = 10  # rows of so many tokens are rows of tokens
 _LONGEST_LINE = 1 << 12
+_MOST_COMMENTS = 20  # lines above a grid
+_BLANK_SHARE = 3  # a character in more than a third of the cells is a blank
 _WORDS = re.compile(r"[^\d.*_?]+")
 _ALIKE = re.compile(rb"(?<![^\s|,])([1-9A-Za-z][0-9]?)[ ]+\1(?![^\s|,])")
 
@@ -147,7 +150,8 @@ def _look_at_words(
         if not said.strip():
             kinds[line] = _BLANK
         elif is_title(said):
-            kinds[line] = _ODD if SECTION.fullmatch(said) else _TITLE
+            comment = not said.lstrip().startswith("#") or COMMENT.fullmatch(said)
+            kinds[line] = _TITLE if comment and not SECTION.fullmatch(said) else _ODD
         elif has_digits and _WORDS.fullmatch(said):
             kinds[line] = _ODD
 
@@ -229,12 +233,13 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
         return None
     firsts, lasts = rows[: grids * size : size], rows[size - 1 : grids * size : size]
     titles = np.flatnonzero(lines.kinds == _TITLE)
+    run_starts = titles[np.maximum.accumulate(_run_places(titles))] if len(titles) else titles
     above = np.searchsorted(titles, firsts) - 1
     behind = np.concatenate(([-1], lasts[:-1]))
     begins = firsts.copy()
     titled = above >= 0
     titled[titled] &= titles[above[titled]] > behind[titled]
-    begins[titled] = titles[above[titled]]
+    begins[titled] = run_starts[above[titled]]
     text = lines.text
     returns = np.frombuffer(text.data, np.uint8)[lines.ends[lasts] - 1] == ord("\r")
     consumed = np.minimum(lines.ends[lasts[-1:]] + 1, len(text.data))
@@ -270,10 +275,11 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
     if len(headed):
         most = min(most, int(headed[0]) - 1)
     inside = order % size != 0
-    # A title is one line, directly above its grid.
+    # A title is directly above its grid, with nothing but comments above the title.
     is_title = lines.kinds == _TITLE
     below = np.append(lines.kinds[1:], _BLANK)
-    titled = np.flatnonzero(is_title & (inside | ~np.isin(below, (_ROW, _RULE))))
+    followed = np.isin(below, (_ROW, _RULE)) | (_are_comments(lines) & (below == _TITLE))
+    titled = np.flatnonzero(is_title & (inside | ~followed | _are_far_above(is_title)))
     if len(titled):
         most = min(most, int(order[titled[0]]))
     alike = _first_alike(lines, rows)
@@ -297,6 +303,28 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
     return max(most, 0) // size
 
 
+def _are_comments(lines: Lines) -> NDArray[np.bool_]:
+    """Return which lines begin with the sign of a comment."""
+    text = np.frombuffer(lines.text.data + b"\n", np.uint8)
+    return np.asarray(text[lines.starts] == ord("#"))
+
+
+def _run_places(titles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the index of each title that begins a run of adjacent lines, and 0 for the others."""
+    begins = np.diff(titles, prepend=-2) > 1
+    return np.where(begins, np.arange(len(titles)), 0)
+
+
+def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which lines are below so many titles in a row that the first may be dropped."""
+    count = np.concatenate(([0], np.cumsum(is_title)))
+    far = np.zeros(len(is_title), np.bool_)
+    far[_MOST_COMMENTS:] = count[_MOST_COMMENTS + 1 :] - count[: -_MOST_COMMENTS - 1] > (
+        _MOST_COMMENTS
+    )
+    return far
+
+
 def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
     """Return the first row, from 0, in which two neighbors are alike and not blank."""
     data = lines.text.data
@@ -306,6 +334,9 @@ def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
         places = np.array([match.start()] if match else [], np.int64)
     else:
         value = _CELL[text] & ~_EMPTY_CELL[text]
+        counts = np.bincount(text[value], minlength=256)
+        if _BLANK_SHARE * counts.max() > np.count_nonzero(_CELL[text]):
+            value &= text != counts.argmax()
         near = np.flatnonzero((text[1:] == text[:-1]) & value[1:])
         far = (text[2:] == text[:-2]) & value[2:] & _table(b" ,")[text[1:-1]]
         places = np.sort(np.concatenate((near, np.flatnonzero(far))))
@@ -328,6 +359,8 @@ def read_regular(
     heights = np.searchsorted(lines.starts[rows], ends) - first
     begins = np.searchsorted(lines.starts, starts)
     behind = np.searchsorted(lines.starts, ends)
+    strange = _running_count(np.isin(lines.kinds, (_ODD, _TITLE)))
+    titles, comments = _running_count(lines.kinds == _TITLE), _running_count(_are_comments(lines))
     for size in np.unique(heights).tolist():
         if not 4 <= size <= MOST_IN_A_WORD or size in DRAWN_SIZES:
             continue
@@ -335,21 +368,29 @@ def read_regular(
         own = rows[first[records, None] + np.arange(size)]
         even = (lines.widths[own] == size).all(axis=1)
         records, own = records[even], own[even]
-        # Other lines than one title above the rows are for the slower reader.
-        strange = np.concatenate(([0], np.cumsum(np.isin(lines.kinds, (_ODD, _TITLE)))))
-        above = strange[own[:, 0]] - strange[begins[records]]
-        clean = strange[behind[records]] - strange[begins[records]] == above
-        clean &= (above == 0) | ((above == 1) & (lines.kinds[begins[records]] == _TITLE))
+        # Other lines than a title with comments above it are for the slower reader.
+        start = begins[records]
+        above = strange[own[:, 0]] - strange[start]
+        last = start + np.maximum(above - 1, 0)
+        clean = strange[behind[records]] - strange[start] == above
+        clean &= (above == 0) | (titles[last + 1] - titles[start] == above)
+        clean &= comments[last] - comments[start] == last - start
         records, own = records[clean], own[clean]
         plain = _is_drawn_plainly(lines, own)
         _read_rows(lines, own[plain], records[plain], bulk)
-    names = {}
+    names: dict[int, str] = {}
     for row in np.flatnonzero(~bulk.left & (lines.kinds[begins] == _TITLE)).tolist():
         line = begins[row]
-        name = clean_name(lines.text.characters(lines.starts[line], lines.ends[line]))
-        if name is not None:
-            names[row] = name
-    return bulk, names
+        while lines.kinds[line] == _TITLE:
+            said = lines.text.characters(lines.starts[line], lines.ends[line])
+            names[row] = clean_name(said) or names.get(row, "")
+            line += 1
+    return bulk, {row: name for row, name in names.items() if name}
+
+
+def _running_count(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return how many lines are marked before each line, and before the end."""
+    return np.concatenate(([0], np.cumsum(marked)))
 
 
 def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -390,9 +431,10 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
 
 
 def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[np.bool_]:
-    """Return which grids of characters have no bars, or those of boxes, or one between all cells.
+    """Return which grids of characters show no boxes, or the usual ones.
 
-    Wider gaps must be at the same places.
+    They have no bars, bars between boxes, or bars between all cells. Without bars, gaps may be
+    wider between boxes.
     """
     size = own.shape[1]
     text = np.frombuffer(lines.text.data, np.uint8)
@@ -419,6 +461,9 @@ def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[
     even = ((gaps == gaps[:, :1]) | (inner > 0)).all(axis=1) & (gaps <= 2).all(axis=1)
     even &= no_bars | bars_at_boxes | bars_everywhere
     even &= ~no_bars | (gaps <= 1).all(axis=1)
+    narrowest = gaps.min(axis=1, keepdims=True)
+    boxed = ((gaps > narrowest) == usual).all(axis=1) & (narrowest[:, 0] <= 1)
+    even |= no_bars & boxed
     kind = bars_at_boxes + 2 * bars_everywhere
     grids = even.reshape(len(own), size).all(axis=1)
     kinds = kind.reshape(len(own), size)
@@ -467,9 +512,22 @@ def _read_rows(
 
 
 def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which grids (m, size, size) have neighbors in a row that are alike and not blank."""
-    alike = (grids[:, :, 1:] == grids[:, :, :-1]) & ~_EMPTY_CELL[grids[:, :, 1:]]
-    found: NDArray[np.bool_] = alike.any(axis=(1, 2))
+    """Return which grids (m, size, size) have so many neighbors alike that they may be labels.
+
+    `labels.are_labels` leaves out the most frequent label of a grid. Leaving out the most frequent
+    character of all grids never leaves out more.
+    """
+    few = grids.shape[1] // 2
+    beside = grids[:, :, 1:] == grids[:, :, :-1]
+    below = grids[:, 1:] == grids[:, :-1]
+    found: NDArray[np.bool_] = np.count_nonzero(beside, axis=(1, 2)) >= few
+    found &= ~_NEVER_LABEL[grids].any(axis=(1, 2))
+    if not found.any():
+        return found
+    blank = np.bincount(grids.ravel(), minlength=256).argmax()
+    beside &= grids[:, :, 1:] != blank
+    below &= grids[:, 1:] != blank
+    found &= np.count_nonzero(beside, axis=(1, 2)) + np.count_nonzero(below, axis=(1, 2)) >= few
     return found
 
 

@@ -250,6 +250,21 @@ def test_bracket_alone_is_no_puzzle(mark: str) -> None:
     assert all(isinstance(each, Invalid) for each in parse(f"{mark}\n"))
 
 
+@pytest.mark.parametrize("sizes", [
+    *([4] * count for count in range(1, 12)),
+    *([6] * count for count in range(1, 8)),
+    [9] * 5, [4, 4, 4, 4, 6], [6, 4, 4, 4, 4], [4, 6] * 4, [9, 4, 4, 4, 4], [6] * 6 + [4] * 9,
+])  # fmt: skip
+def test_lines_that_make_no_grid_together_are_one_puzzle_each(sizes: list[int]) -> None:
+    lines = {
+        4: "12.4...2....4..1",
+        6: "1.3...6....24..5...2.1..3......5.6..",
+        9: "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    }
+    found = parse("\n".join(lines[size] for size in sizes) + "\n")
+    assert [str(puzzle) for puzzle in found] == [lines[size] for size in sizes]
+
+
 @pytest.mark.parametrize(
     "link",
     [

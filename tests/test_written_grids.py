@@ -2,7 +2,7 @@
 
 import pytest
 
-from solver import Invalid, parse
+from solver import Invalid, Puzzle, parse
 from solver.formats import Splitter, read_block, recognise
 from solver.formats.format import ReadOptions, Recognised
 
@@ -44,6 +44,21 @@ def test_spaces_in_a_frame_are_blanks(frame: str, between: str) -> None:
     row, rule, every = FRAMES[frame]
     text = between.join(ruled(puzzle, row, rule, every=every) for puzzle in PUZZLES)
     assert [str(found) for found in parse(text)] == list(PUZZLES)
+
+
+def test_frames_that_touch_are_grids_of_their_own() -> None:
+    rule, thin = "+===+===+===+===+", "+---+---+---+---+"
+    rows = ["|| . | 2 || . | . ||", "|| 4 | . || . | . ||", "|| . | . || . | 3 ||"]
+    lines = [rule, rows[0], thin, rows[1], rule, rows[2], thin, rows[0], rule]
+    found = parse("\n".join(lines * 3) + "\n")
+    assert [str(puzzle) for puzzle in found] == [".2..4......3.2.."] * 3
+
+
+def test_date_above_a_grid_is_its_title() -> None:
+    row = "- - - - 1 | - - 2 - -\n"
+    (found,) = parse("2024-05-01\n" + row + "- - - - - | 3 - - - -\n" * 9)
+    assert isinstance(found, Puzzle)
+    assert found.name == "2024-05-01"
 
 
 def spreadsheet(delimiter: str, gap: str) -> str:

@@ -70,6 +70,11 @@ class Columns:
         """Whether it has as many rows as a grid can have."""
         return len(self.rows) >= MOST_IN_A_WORD
 
+    @property
+    def ends_with_two_rules(self) -> bool:
+        """Whether no row is between the last two rules."""
+        return len(self._between[-1]) > 1
+
     def add_rule(self, line: str) -> None:
         """Add a rule below the rows so far."""
         self._between[-1].append(line)

@@ -1,5 +1,6 @@
 """Grids of N lines, with or without frames, titles, and blank lines between or inside them."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import isqrt
@@ -11,7 +12,7 @@ from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.column import is_column, read_column, segment_column
 from solver.formats.grids.grid_reading import read_record
-from solver.formats.grids.grid_record import LONGEST_REMARK, Finder, GridRecord, has_values
+from solver.formats.grids.grid_record import Finder, GridRecord, has_values
 from solver.formats.grids.line_kinds import Kind, are_parted_by_rows, find_signs, kind_of
 from solver.formats.grids.margins import Margins, find_margins, split_row
 from solver.formats.grids.measured_grid import MeasuredGrid
@@ -166,13 +167,29 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
 
 def _is_list(record: GridRecord) -> bool:
     """Return whether the rows are rather puzzles of their own, one a line, or no rows at all."""
-    if record.grid is None:
-        return not record.is_broken or not _are_broken_rows(record.rows)
-    size = record.grid.size
-    values = {cell for cell in record.grid.cells if cell not in BLANKS}
-    side = isqrt(size)
-    small = side >= _SMALLEST and is_square(size)
-    return small and len(values) <= side and all(v.isdigit() and int(v) <= side for v in values)
+    if record.grid is not None:
+        return _are_boards([row.cells for row in record.grid.rows])
+    if not record.is_broken or _are_boards(list(map(split_row, record.rows))):
+        return True
+    return not _are_broken_rows(record.rows)
+
+
+def _are_boards(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether most lines are boards by themselves, such as 4×4 boards in 16 cells.
+
+    Lines of N² cells are boards of size N if all of them together have no value above N.
+    """
+    by_width = defaultdict(list)
+    for row in rows:
+        by_width[len(row)].append(row)
+    boards = 0
+    for width, same in by_width.items():
+        side = isqrt(width)
+        values = {cell for row in same for cell in row if cell not in BLANKS}
+        if side >= _SMALLEST and is_square(width) and len(values) <= side:
+            fits = all(int(value) <= side for value in values if value.isdecimal())
+            boards += len(same) if fits else 0
+    return 2 * boards > len(rows)
 
 
 def _mostly_differ(grid: MeasuredGrid) -> bool:
@@ -229,7 +246,7 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
         final=final,
         labelled=margins.labels,
         parted=parted,
-        long_tail=len(decode(rest)) > LONGEST_REMARK,
+        tail=len(decode(rest)),
     )
     spans: list[tuple[int, int, int]] = []
     at = 0

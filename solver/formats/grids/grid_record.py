@@ -18,6 +18,7 @@ from solver.formats.grids.labels import are_labels, is_sum_line, may_be_labels
 from solver.formats.grids.line_kinds import (
     SECTION,
     Kind,
+    is_date,
     is_empty_row,
     is_title,
     kind_of,
@@ -35,7 +36,7 @@ from solver.formats.reading.deduce import choose_symbols
 _MOST_LINES = 20  # of text above a grid, or after it
 _MOST_TITLES = 5  # lines of text directly above a grid that may as well be its rows
 _MOST_BLANKS = 4
-LONGEST_REMARK = 256  # characters
+_LONGEST_REMARK = 256  # characters
 _LONG_TEXT = 100  # lines without any grid that become one record
 # What programs store next to the puzzle: the state of a game, pencil marks, colors.
 _OTHER_SECTIONS = re.compile(r"state|pencil ?marks?|colou?rs?|candidates|progress", re.IGNORECASE)
@@ -73,8 +74,8 @@ class Finder:
     """Finds the records in lines; without `final`, more lines may follow.
 
     With `labelled`, rows and columns have numbers or letters. With `parted`, a row without values
-    precedes each grid but the first, as in a spreadsheet. With `long_tail`, a line follows that is
-    not complete and already too long for a remark.
+    precedes each grid but the first, as in a spreadsheet. An incomplete line of `tail` characters
+    follows the lines.
     """
 
     lines: Sequence[str]
@@ -82,7 +83,7 @@ class Finder:
     final: bool
     labelled: bool = False
     parted: bool = False
-    long_tail: bool = False
+    tail: int = 0
     _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict)
 
     def find(self, start: int) -> GridRecord | Unknown | None:
@@ -169,7 +170,7 @@ class Finder:
             if below is not None and not self._is_damaged(range(at, below[0]), below[1]):
                 return None
             end = self._broken_end(at)
-            return None if end is None else self._broken(at, end, texts)
+            return self._broken(at, end, texts) if isinstance(end, int) else end
         return self._whole(grid, texts)
 
     def _grid_below(self, at: int) -> tuple[int, MeasuredGrid] | Unknown | None:
@@ -185,13 +186,22 @@ class Finder:
         return None
 
     def _ends_early(self, grid: MeasuredGrid) -> bool:
-        return not self.final and grid.end >= len(self.lines)
+        if self.final or grid.end < len(self.lines):
+            return False
+        # A line that is far longer than the rows of the grid is none of them.
+        return not self._is_tail_long or self.tail <= 2 * max(map(len, grid.texts), default=0)
+
+    @property
+    def _is_tail_long(self) -> bool:
+        """Whether the incomplete line is too long for a remark."""
+        return self.tail > _LONGEST_REMARK
 
     def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:
         """Return whether the first row is text that is as long as the rows of the grid below it."""
         first = {cell for cell in grid.rows[0].cells if not cell.isdigit()}
         others = {cell for row in grid.rows[1:] for cell in row.cells}
-        if first <= others or self._kind(at) is not Kind.OTHER:
+        dated = is_date(self.lines[at])
+        if (first <= others and not dated) or self._kind(at) is not Kind.OTHER:
             return False
         below = self._measure(at + 1)
         if isinstance(below, Unknown) or below is None:
@@ -201,7 +211,7 @@ class Finder:
         if self._ends_early(below):
             return PENDING
         wordy = not _CELL_SIGNS.search(self.lines[at]) and any(map(str.isdigit, others))
-        return wordy or not self._has_row(below.end, below)
+        return dated or wordy or not self._has_row(below.end, below)
 
     def _has_row(self, at: int, grid: MeasuredGrid) -> bool:
         """Return whether a line is like the rows of a grid."""
@@ -227,7 +237,7 @@ class Finder:
             for split in split_ways(self.lines[at])
         )
 
-    def _broken_end(self, start: int) -> int | None:
+    def _broken_end(self, start: int) -> int | Unknown | None:
         """Return the end of the rows of a broken grid that begins at a line, None if it is text."""
         widths: list[int] = []
         signs = 0
@@ -251,6 +261,9 @@ class Finder:
                 ):
                     break
             at += 1
+        else:
+            if not self.final and not self._is_tail_long:
+                return PENDING
         width = usual_width(widths)
         alike = widths.count(width)
         plausible = signs >= 2 or alike >= max(3, width // 2)
@@ -315,7 +328,7 @@ class Finder:
         """Return the second grid, if one of the two has labels for the cells of the other."""
         at = self._skip(self._closed(grid), titles=1)
         if at == len(self.lines):
-            return None if self.final or self.long_tail else PENDING
+            return None if self.final or self._is_tail_long else PENDING
         own = are_labels(grid.cells)
         few = [self.lines[n] for n in range(at, min(at + 4, len(self.lines)))]
         if not own and not any(map(may_be_labels, few)):
@@ -371,17 +384,15 @@ class Finder:
                 blanks += 1
             elif kind is Kind.OTHER:
                 found.append(at)
-                grid = self._measure(at)
-                if isinstance(grid, Unknown):
-                    return grid
-                if grid is not None or self._broken_end(at) is not None:
-                    return []
+                grid = self._measure(at) or self._broken_end(at)
+                if grid is not None:
+                    return PENDING if grid is PENDING else []
             elif kind is not Kind.RULE and kind is not Kind.MARKUP:
                 return []
-            lengthy = len(self.lines[at]) > LONGEST_REMARK
+            lengthy = len(self.lines[at]) > _LONGEST_REMARK
             if lengthy or len(found) > _MOST_LINES or blanks > _MOST_BLANKS:
                 return []
-        if self.long_tail:
+        if self._is_tail_long:
             return []
         return found if self.final else PENDING
 

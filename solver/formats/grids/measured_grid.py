@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 
 from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
 from solver.formats.grids.columns import Columns, may_have_columns
@@ -109,6 +110,7 @@ class _Finder:
             found = self._beside(split) if split.way in _HALVES else None
             if found is not None:
                 return found
+        framed = None
         for split in ways:
             size = len(split.cells)
             if (
@@ -117,9 +119,11 @@ class _Finder:
                 <= (MAX_SIZE if not split.way.endswith("characters") else MOST_IN_A_WORD)
             ):
                 found = self._collect(split.way, size, 1)
-                if found is not None:
+                if isinstance(found, MeasuredGrid) and _has_two_frames(found):
+                    framed = framed or found
+                elif found is not None:
                     return found
-        return self._by_columns()
+        return framed or self._by_columns()
 
     def _beside(self, split: Split) -> MeasuredGrid | Unknown | None:
         """Return a grid with its labels, or with its solution, on the same lines."""
@@ -207,6 +211,10 @@ class _Finder:
             kind = kind_of(line, self.signs)
             if kind is Kind.RULE:
                 columns.add_rule(line)
+                # One rule closes a frame, and the next rule opens that of another grid.
+                closed = columns.measure() if columns.ends_with_two_rules else None
+                if closed is not None and len(closed[0]) == len(columns.rows):
+                    break
             elif kind is not Kind.MARKUP and (kind is not Kind.OTHER or not may_have_columns(line)):
                 break
             elif kind is Kind.OTHER:
@@ -241,6 +249,15 @@ def _reach_both_sides(rows: Sequence[Split]) -> bool:
 def _left_half(row: Split, half: int) -> Split:
     bars = tuple((place, weight) for place, weight in row.bars if place < half)
     return Split(row.way, row.cells[:half], row.spans[:half], bars)
+
+
+def _has_two_frames(grid: MeasuredGrid) -> bool:
+    """Return whether equal rules follow each other inside a grid, as where two frames meet."""
+    return any(
+        rule.strip() and rule == below
+        for rules in grid.between[1 : grid.size]
+        for rule, below in pairwise(rules)
+    )
 
 
 def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:

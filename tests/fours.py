@@ -1,4 +1,4 @@
-"""The 288 solved 4×4 grids, and which of them solve a puzzle, for tests of other tools' formats."""
+"""All 288 solved 4×4 grids, and the solutions of 4×4 puzzles, for tests of other tools' formats."""
 
 from naive import solutions
 

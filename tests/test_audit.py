@@ -1,4 +1,4 @@
-"""The log records sign-ins, rejections, and deletions with the client, but no secrets."""
+"""The audit log records sign-ins, rejections, and deletions with the client, but no secrets."""
 
 import io
 import json

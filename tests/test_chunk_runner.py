@@ -1,4 +1,4 @@
-"""A chunk gets from its lease to its results, even if something fails on the way."""
+"""A chunk is processed from its lease to its results, even if something fails on the way."""
 
 import os
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The Python client with services that are busy, drop connections, or are real."""
+"""The Python client with busy services, dropped connections, and the real service."""
 
 import contextlib
 import io

@@ -138,3 +138,54 @@ def test_prose_and_programs_with_a_few_brackets_are_no_puzzles(text: str) -> Non
 def test_lines_with_comments_in_brackets_stay_lines() -> None:
     text = f"{PUZZLE} (1, 2, 3, 4)\n{OTHER} (4, 3, 2, 1)\n" * 4
     assert [str(found) for found in parse(text)] == [PUZZLE, OTHER] * 4
+
+
+def r_vector(puzzle: str, blank: str) -> str:
+    return "c(" + ", ".join(blank if cell == "." else cell for cell in puzzle) + ")"
+
+
+COLUMNS = "".join(PUZZLE[column::9] for column in range(9))
+
+
+@pytest.mark.parametrize("blank", ["0", "NA"])
+@pytest.mark.parametrize(
+    ("call", "cells"),
+    [
+        ("matrix({}, nrow = 9, ncol = 9)", COLUMNS),
+        ("m <- matrix(data = {}, 9)", COLUMNS),
+        ("array({}, dim = c(9, 9))", COLUMNS),
+        ("matrix({}, nrow = 9, byrow = FALSE)", COLUMNS),
+        ("matrix({}, nrow=9, byrow=TRUE)", PUZZLE),
+        ("m = matrix(\n  {},\n  9, 9, byrow = T\n)", PUZZLE),
+    ],
+)
+@pytest.mark.parametrize("piece", [5, 1 << 18])
+def test_r_fills_a_matrix_by_columns_unless_it_says_byrow(
+    call: str, cells: str, blank: str, piece: int
+) -> None:
+    text = f"{call.format(r_vector(cells, blank))}\n\n".encode() * 2
+    recognised = recognise(text, final=True)
+    assert isinstance(recognised, Recognised)
+    splitter = Splitter(recognised, max_records=1, piece_bytes=piece)
+    found = []
+    for block in (*splitter.feed(text), *splitter.close()):
+        name, context = recognised.format.name, recognised.context
+        records = read_block(block, format=name, context=context, options=ReadOptions())
+        found += [grid for group in records.groups for grid in group.givens.tolist()]
+    assert found == [[0 if cell == "." else int(cell) for cell in PUZZLE]] * 2
+
+
+def test_r_binds_vectors_to_columns_or_rows() -> None:
+    for call, cells in (("cbind", COLUMNS), ("rbind", PUZZLE)):
+        rows = ",\n".join(r_vector(cells[start : start + 9], "NA") for start in range(0, 81, 9))
+        assert [str(found) for found in parse(f"m <- {call}({rows})\n")] == [PUZZLE]
+
+
+@pytest.mark.parametrize("head", ["", "---\n", "puzzle:\n", "---\ngrid:\n"])
+@pytest.mark.parametrize("item", ["- {}", "  - {}", "- '{}'", '- "{}"', "- {}  # given"])
+@pytest.mark.parametrize("blank", ["0", ".", "null", "~", "_", ""])
+def test_a_list_in_yaml_has_a_cell_in_each_item(head: str, item: str, blank: str) -> None:
+    cells = [item.format(blank if cell == "." else cell) for cell in PUZZLE]
+    (found,) = parse(head + "\n".join(cells) + "\n")
+    assert not isinstance(found, Invalid)
+    assert "".join(str(value or ".") for value in found.givens) == PUZZLE

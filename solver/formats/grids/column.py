@@ -1,5 +1,6 @@
-"""One grid with a cell a line, as a column of a spreadsheet is pasted."""
+"""One grid with a cell a line: a column of a spreadsheet, or a list in YAML."""
 
+import re
 from math import isqrt
 
 import numpy as np
@@ -12,6 +13,10 @@ from solver.formats.reading.lines import BOM
 from solver.formats.reading.text import decode
 
 _FEWEST = 16  # cells
+# An item of a list in YAML, which may also begin lists around it, and what may precede the first.
+_ITEM = re.compile(r"(?:-\s+)*-(?:\s+([^#]*?)\s*(?:#.*)?)?")
+_BEFORE_ITEMS = re.compile(r"---|[\w ]+:|")
+_YAML_NULL = "~"
 
 
 def is_column(head: bytes, *, final: bool) -> bool:
@@ -32,8 +37,19 @@ def _is_cell(text: str, size: int) -> bool:
 
 
 def _cells(text: str) -> list[str]:
-    lines = text.removesuffix("\n").removesuffix("\r").split("\n")
-    return [line.strip() for line in lines]
+    """Return what is in each line: in that of each item where the text is a list in YAML."""
+    written = text.removesuffix("\n").removesuffix("\r").split("\n")
+    lines = [line.strip() for line in written]
+    first = next((n for n, line in enumerate(lines) if not _BEFORE_ITEMS.fullmatch(line)), 0)
+    items = [_ITEM.fullmatch(line) for line in lines[first:]]
+    cells = [_bare(item[1] or "") for item in items if item is not None]
+    return cells if len(cells) == len(items) else lines
+
+
+def _bare(item: str) -> str:
+    """Return an item of YAML without quotes, and an empty one as nothing."""
+    quoted = len(item) > 1 and item[0] == item[-1] and item[0] in "\"'"
+    return item[1:-1] if quoted else item.removeprefix(_YAML_NULL)
 
 
 def segment_column(data: bytes, *, line: int, final: bool) -> Segments:

@@ -20,7 +20,7 @@ from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions, Segments
 from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows
-from solver.formats.reading.deduce import BLANKS
+from solver.formats.reading.deduce import BLANK_WORDS, BLANKS
 from solver.formats.reading.text import decode
 
 _KINDS = {
@@ -39,6 +39,12 @@ _LOOKED_AT = 2 * MAX_SIZE  # rows
 # So much of an upload that is not white space must be rows. Otherwise it is prose or a program.
 _LEAST_SHARE = 0.4
 _CLOSINGS = re.compile(rb"[^\[\](){}]+")
+# R fills a matrix by columns unless it is told otherwise, and `cbind` takes columns.
+_R_MATRIX = re.compile(rb"\b(?:matrix|array)\(\s*(?:data\s*=\s*)?c$")
+_R_COLUMNS = re.compile(rb"\bcbind\(\s*(?:\w+\s*=\s*)?c$")
+_R_ARGUMENTS = re.compile(rb"(?:[^()]|\([^()]*\)){0,200}?\)")
+_BY_ROW = re.compile(r"\bbyrow\s*=\s*T(?:RUE)?\b")
+_LONGEST_CALL = 100  # characters before a row
 # What a row is not followed by where its grid goes on.
 _BOUNDARY = re.compile(rb"=|;|\n[ \t\r]*\n")
 
@@ -129,7 +135,9 @@ def _cells(text: str, *, joined: bool) -> list[str]:
     bare = text.strip().strip(_QUOTES)
     if delimiter is None:
         parts = [part for part in _SEPARATORS.split(bare) if part]
-        return split_graphemes(parts[0]) if joined and len(parts) == 1 else parts
+        if joined and len(parts) == 1 and parts[0] not in BLANK_WORDS:
+            return split_graphemes(parts[0])
+        return parts
     parts = text.split(delimiter)
     if not parts[-1].strip():
         del parts[-1]
@@ -151,11 +159,16 @@ def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segment
     def close() -> None:
         nonlocal between
         if grid:
-            spans.append((grid[0].start, grid[-1].end))
+            spans.append((_call_before(data, grid[0].start), grid[-1].end))
         grid.clear()
         between = None
 
-    for row in _rows(data, style.kind):
+    for bare in _rows(data, style.kind):
+        row = _with_arguments(data, bare) if style.flat else bare
+        if row is None and not final:
+            grid.append(bare)
+            break
+        row = row or bare
         if grid:
             gap = data[grid[-1].end : row.start]
             brackets = _CLOSINGS.sub(b"", gap)
@@ -170,10 +183,31 @@ def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segment
         close()
         consumed = len(data)
     else:
-        consumed = grid[0].start if grid else _done(data, spans)
+        consumed = _call_before(data, grid[0].start) if grid else _done(data, spans)
     starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
     breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
+
+
+def _r_call(data: bytes, start: int, call: re.Pattern[bytes]) -> int | None:
+    """Return the start of an R call whose first argument has its bracket at `start`."""
+    from_ = max(start - _LONGEST_CALL, 0)
+    match = call.search(data[from_:start])
+    return None if match is None else from_ + match.start()
+
+
+def _with_arguments(data: bytes, row: Row) -> Row | None:
+    """Return a row with the arguments that follow in an R call, None where these have no end."""
+    if _r_call(data, row.start, _R_MATRIX) is None:
+        return row
+    arguments = _R_ARGUMENTS.match(data, row.end)
+    return None if arguments is None else row._replace(end=arguments.end())
+
+
+def _call_before(data: bytes, start: int) -> int:
+    """Return the start of a record, which includes the R function that its cells are given to."""
+    calls = (_r_call(data, start, call) for call in (_R_MATRIX, _R_COLUMNS))
+    return next((call for call in calls if call is not None), start)
 
 
 def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
@@ -188,5 +222,10 @@ def read_row_list(text: str, *, style: RowStyle, options: ReadOptions) -> Readin
     """Read one puzzle that `cut_rows` found."""
     rows = [row.cells for row in _rows(text.encode(), style.kind)]
     if style.flat and len(rows) == 1:
-        return read_cells(rows[0], text=text, options=options)
+        cells, size = rows[0], isqrt(len(rows[0]))
+        if text.startswith(("matrix", "array")) and not _BY_ROW.search(text):
+            cells = [cell for column in range(size) for cell in cells[column::size]]
+        return read_cells(cells, text=text, options=options)
+    if text.startswith("cbind") and len({len(row) for row in rows}) == 1:
+        rows = list(map(list, zip(*rows, strict=True)))
     return read_rows(rows, text=text, options=options)

@@ -115,7 +115,7 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
     """Return the layout of overlapping grids, given by their top left cells."""
     other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
     if other is not None:
-        return f"grids that share cells cannot have {other!r} besides"
+        return f"leave out {other!r}: 'grids' already gives the shape and houses of the board"
     names = value["grids"] if isinstance(value["grids"], list) else []
     corners = tuple(place for name in names if (place := place_named(name)) is not None)
     if not 0 < len(corners) == len(names) <= _MOST_GRIDS:

@@ -18,7 +18,7 @@ _SHOWN = 200
 # As NumPy, pandas and spreadsheets write numbers where some are missing.
 _FLOAT = re.compile(r"-?\d{1,9}\.\d*(?:e[+-]\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"\s*-?[0-9]{1,18}\s*")  # nothing in a puzzle takes longer numbers
-_NOT_A_NUMBER = frozenset({"nan", "NaN", "<NA>"})
+_NOT_A_NUMBER = frozenset({"nan", "NaN", "NA", "<NA>"})
 _JOINER = "\u200d"  # holds pictures together
 
 

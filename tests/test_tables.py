@@ -116,3 +116,38 @@ def test_solution_of_an_object_may_be_rows(key: str, solution: object) -> None:
     (group,) = records.groups
     assert group.expected is not None
     assert group.expected[0].tolist() == list(map(int, FIRST_SOLVED))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("blank", ["0", ".", "", "NaN"])
+@pytest.mark.parametrize("ids", [("17", "18"), ("p17", "p18"), ("1", "2")])
+@pytest.mark.parametrize("comes", ["first", "last"])
+@pytest.mark.parametrize("header", ["", "c{}", "{}", "cell {}"])
+def test_a_column_for_each_cell_may_stand_next_to_an_id(
+    delimiter: str, blank: str, ids: tuple[str, str], comes: str, header: str
+) -> None:
+    def line(id_: str, cells: list[str]) -> str:
+        return delimiter.join([id_, *cells] if comes == "first" else [*cells, id_]) + "\n"
+
+    text = line("id", [header.format(n) for n in range(81)]) if header else ""
+    for id_, puzzle in zip(ids, (FIRST, SECOND), strict=True):
+        text += line(id_, [blank if cell == "." else cell for cell in puzzle])
+    found = parse(text)
+    assert [getattr(each, "givens", each) for each in found] == [
+        tuple(0 if cell == "." else int(cell) for cell in puzzle) for puzzle in (FIRST, SECOND)
+    ]
+    assert [each.name for each in found] == list(ids)
+
+
+def test_a_header_above_columns_of_cells_alone_is_no_puzzle() -> None:
+    for size, puzzle in ((9, FIRST), (4, "12.4...2....4..1")):
+        header = ",".join(f"r{row}c{column}" for row in range(size) for column in range(size))
+        assert [str(found) for found in parse(f"{header}\n{','.join(puzzle)}\n")] == [puzzle]
+
+
+def test_several_columns_next_to_those_of_the_cells_are_kept() -> None:
+    header = ",".join(["puzzle_id", "level", *(f"c{n}" for n in range(81)), "source"])
+    data = f"{header}\na1,easy,{','.join(FIRST)},web\n"
+    records = read(data.encode())
+    assert records.own_names == ("puzzle_id", "level", "source")
+    assert records.own == {0: ("a1", "easy", "web")}

@@ -10,12 +10,21 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.grids.cell_columns import find_cell_columns
 from solver.formats.grids.folded import segment_folded
 from solver.formats.grids.grid import read_grid
 from solver.formats.grids.jigsaw import is_filled_grid
 from solver.formats.grids.line import read_line
 from solver.formats.grids.lists import read_list
-from solver.formats.reading.cells import Reading, is_square, read_solution, shorten, whole_name
+from solver.formats.reading.cells import (
+    Reading,
+    as_whole,
+    is_square,
+    read_cells,
+    read_solution,
+    shorten,
+    whole_name,
+)
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, segment_lines
@@ -57,7 +66,10 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Which columns of a table are what, and how many lines stand above its first puzzle."""
+    """Which columns of a table are what, and how many lines stand above its first puzzle.
+
+    The puzzle is one column, or as many as it has `cells`, beginning with `column`.
+    """
 
     delimiter: str
     column: int
@@ -65,6 +77,7 @@ class _Table:
     name: int | None
     above: int
     own: OwnColumns
+    cells: int = 1
 
 
 def _is_puzzle(field: str) -> bool:
@@ -83,7 +96,8 @@ class TableFormat(LineRecords):
         "column is found by its header (puzzle, quizzes, sudoku, …), or as the one that holds "
         "puzzles, below what stands above. A solution beside it is compared with ours; a column "
         "custom_id, name, title, id or comment names the puzzle. All columns but puzzle and "
-        "solution are returned with the results. A quoted field may hold a grid of N lines."
+        "solution are returned with the results. A quoted field may hold a grid of N lines. A "
+        "column for each cell, next to an id, too."
     )
     example = (
         "id,puzzle\n"
@@ -109,6 +123,7 @@ class TableFormat(LineRecords):
         return {
             "delimiter": table.delimiter,
             "column": table.column,
+            "cells": table.cells,
             # Byte by byte, whatever they are written in: files packed together repeat it.
             "header": b"\n".join(written[: said + table.above]).decode("latin-1") or None,
             "solution": table.solution,
@@ -135,7 +150,7 @@ class TableFormat(LineRecords):
         names: dict[int, str] = {}
         own: dict[int, tuple[str, ...]] = {}
         notes: dict[int, str] = {}
-        if allows_classic(options):
+        if allows_classic(options) and context.get("cells", 1) == 1:
             starts = _field_starts(data, segments, ord(delimiter), column)
             groups, left = read_classic(data, starts, segments.ends)
             groups = _with_solutions(groups, data, segments, context)
@@ -188,6 +203,10 @@ def _read_fields(fields: list[str], text: str, context: Context, options: ReadOp
     if not isinstance(column, int) or column >= len(fields):
         detail = f"no column {int(column or 0) + 1} in this line"
         return Reading(Invalid(detail, shorten(text)), name=name)
+    cells = int(context.get("cells") or 1)
+    if cells > 1:
+        written = list(map(as_whole, map(str.strip, fields[column : column + cells])))
+        return replace(read_cells(written, text=text, options=options), name=name)
     field = _bare(fields[column])
     reading = replace(_read(field, options), name=name)
     if isinstance(reading.puzzle, Invalid) and context.get("folded") and text.count('"') % 2:
@@ -294,8 +313,26 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
             )
             return _Table(delimiter, column, solution, name, above, own)
         if delimiter == " " or not (_is_heading(fields) or (above and _is_rule(fields))):
-            return None
-    return None
+            break
+    return _table_of_cells(rows, names, delimiter)
+
+
+def _table_of_cells(
+    rows: Sequence[list[str]], names: Sequence[str], delimiter: str
+) -> _Table | None:
+    """Return the table that lines are with a column for each cell."""
+    identifying = [column for column, name in enumerate(names) if name in _NAME_NAMES]
+    above = int(bool(identifying) or _is_heading(rows[0]))
+    if len(rows) <= above or len(rows[above]) != len(names):
+        return None
+    found = find_cell_columns(rows[above:], named=identifying if above else None)
+    if found is None:
+        return None
+    column, cells = found
+    used = range(column, column + cells)
+    name = _find_name(names) if above else _name_column(rows[0], list(used))
+    own = own_columns(rows[0], is_header=bool(above), used=tuple(used), delimiter=delimiter)
+    return _Table(delimiter, column, None, name, above, own, cells)
 
 
 def _find(names: Sequence[str], wanted: Collection[str]) -> int | None:

@@ -252,6 +252,28 @@ def test_what_is_only_drawn_is_remarked_on() -> None:
     assert [reading.note for reading in readings] == [None, remark]
 
 
+WORDS = "the rules of this puzzle are also in words; words are not read"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "remark"),
+    [
+        ("Digits along an arrow multiply to the circle.", WORDS),
+        ("Normal sudoku rules apply. Arrows point to larger sums.", WORDS),
+        ("Normal sudoku rules apply.", None),
+        ("  ", None),
+        (None, None),
+    ],
+)
+def test_rules_in_words_are_remarked_on(ruleset: str | None, remark: str | None) -> None:
+    arrow = line("arrow", *TOP)
+    for members in ({}, arrow):
+        note = read_fpuzzles(
+            document(ruleset=ruleset, **members), text="", options=ReadOptions()
+        ).note
+        assert note == remark
+
+
 def test_drawings_that_are_no_list_are_remarked_on() -> None:
     reading = read_fpuzzles(document(line=True, text=[]), text="", options=ReadOptions())
     assert reading.note == "what is only drawn (line) asks for nothing; words are not read"

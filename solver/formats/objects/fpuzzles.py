@@ -4,6 +4,7 @@ Constraints mean the same as in f-puzzles, SudokuPad, and dclamage's SudokuSolve
 lists them.
 """
 
+import re
 from typing import Any
 
 from solver.board.closest import did_you_mean
@@ -31,6 +32,11 @@ _IGNORED = frozenset(
 )  # fmt: skip
 # Purely visual members. The puzzle's text may give them a meaning.
 _DRAWN = ("line", "rectangle", "circle", "text")
+_USUAL_WORDS = re.compile(
+    r"\s*(?:(?:normal|standard|usual|classic) (?:sudoku )?rules(?: of sudoku)?"
+    r"(?: apply)?[.!]*\s*)?",
+    re.IGNORECASE,
+)
 _OF_REGIONS = ("regionsumline", "disjointgroups")
 _KNOWN = _IGNORED | {"extraregion", *READERS, *SWITCHES}
 
@@ -55,8 +61,15 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     if drawn:
         listed = ", ".join(drawn)
         sheet.notes.append(f"what is only drawn ({listed}) asks for nothing; words are not read")
+    elif _has_own_words(value.get("ruleset")):
+        sheet.notes.append("the rules of this puzzle are also in words; words are not read")
     note = "; ".join(dict.fromkeys(sheet.notes)) or None
     return read_translated(board, text=text, options=options, note=note)
+
+
+def _has_own_words(ruleset: object) -> bool:
+    """Return whether rules in words say more than that those of a usual sudoku apply."""
+    return isinstance(ruleset, str) and _USUAL_WORDS.fullmatch(ruleset) is None
 
 
 def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:

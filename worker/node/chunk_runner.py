@@ -99,7 +99,7 @@ class ChunkRunner:
         try:
             is_finished = self._run(job_id, chunk, holder=holder)
         except RedisError as error:
-            logger.warning("a chunk was left: %s", error)
+            logger.warning("abandoned a chunk because Redis failed: %s", error)
             is_finished = False
         if not is_finished:
             self._hand_back(job_id, chunk, holder=holder)
@@ -110,7 +110,7 @@ class ChunkRunner:
             work = self._begin(job_id, chunk, holder=holder)
             plan = self._plan(job_id) if work is not None else None
         except UNREADABLE:
-            logger.exception("a chunk cannot be read")
+            logger.exception("could not read a chunk")
             self._chunks.fail(job_id, fault=_UNREADABLE)
             return True
         if work is None or plan is None:
@@ -144,7 +144,7 @@ class ChunkRunner:
                 add_to(pipe, self._counted | timed(CHUNK_SECONDS, seconds))
                 pipe.execute()
         except RedisError as error:
-            logger.warning("something was not counted: %s", error)
+            logger.warning("could not update the counters: %s", error)
         self._records_done = 0
         self._counted.clear()
 
@@ -311,7 +311,7 @@ class ChunkRunner:
         try:
             return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
         except Exception as error:
-            logger.exception("an error inside the solver, records %d to %d", start, stop)
+            logger.exception("the solver raised an error for records %d to %d", start, stop)
             self._fault = _NO_MEMORY if isinstance(error, MemoryError) else _BROKE
             return None
         finally:
@@ -324,7 +324,7 @@ def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
             work.block, format=plan.format, context=plan.context, options=plan.options
         )
     except Exception:
-        logger.exception("a block could not be read")
+        logger.exception("could not parse a block")
         return None
 
 

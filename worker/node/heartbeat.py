@@ -110,7 +110,7 @@ class Heartbeat:
                     is_wanted = self._renew()
                     renewed = now
                 except RedisError as error:
-                    logger.warning("a lease could not be renewed: %s", error)
+                    logger.warning("could not renew a lease: %s", error)
             if not is_wanted or self._must_end() or time.monotonic() - renewed > self._lease:
                 self.flag[0] = ABANDON
             elif now >= finish_at + LONG_SECONDS and not self._may_last():

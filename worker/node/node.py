@@ -74,7 +74,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
             if service.chunks.may_sweep(seconds=_BEAT_SECONDS * 0.9):
                 service.dispatcher.sweep(service.store)
         except RedisError as error:
-            logger.warning("Redis did not answer: %s", error)
+            logger.warning("Redis is unavailable: %s", error)
 
 
 def add_node(
@@ -190,7 +190,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     watchdog.start()
     service.app.worker_main(arguments)
     if not notice.given:
-        logger.error("the worker ended without being told to")
+        logger.error("the worker ended unexpectedly")
         sys.exit(1)
 
 

@@ -71,7 +71,9 @@ class Preparation:
                 missing.remove(code)
                 self.reach(code)
         if missing:
-            logger.error("compiling ended early (%s); puzzles compile for themselves", process.args)
+            logger.error(
+                "compilation failed (%s). Each process will compile what it needs", process.args
+            )
             for code in missing:
                 self.reach(code)
 

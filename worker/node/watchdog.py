@@ -55,12 +55,12 @@ class Watchdog:
             if self._notice.given:
                 stopping += 1
                 if stopping > self._looks_to_stop:
-                    logger.error("the worker does not come to an end; it is ended")
+                    logger.error("the worker takes too long to shut down. Ending it")
                     self._end()
                     return
             elif self._silent is not None:
                 self._silent = self._silent + 1 if self._answers() else 0
                 if self._silent > _MOST_LOOKS:
-                    logger.error("the worker is at a standstill; it is ended")
+                    logger.error("the worker hangs. Ending it")
                     self._end()
                     return

@@ -45,7 +45,7 @@ class Counters:
                 add_to(pipe, amounts)
                 pipe.execute()
         except RedisError as error:
-            logger.warning("something was not counted: %s", error)
+            logger.warning("could not update the counters: %s", error)
 
     def read(self) -> dict[str, float]:
         """Return all counters."""

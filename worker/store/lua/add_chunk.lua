@@ -1,10 +1,10 @@
--- Take the records that have come as a chunk behind those that are there. Returns its number, or
--- -1 if the job takes none. Asked again for the last part, as a client does whose answer was lost,
--- it returns the same number.
+-- Append the records in `part` to the job as its next chunk. Returns its number, or -1 if the job
+-- accepts none. If a client repeats the call for the last part because a response was lost, it gets
+-- the same number.
 -- keys: facts starts
 -- arguments: part inputs records
 -- part: the key of the records
--- inputs: what the keys of inputs begin with
+-- inputs: the prefix of the keys of inputs
 local known = redis.call('HMGET', facts, 'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'total',
   'last_part')
 if not known[1] or known[2] or known[3] then

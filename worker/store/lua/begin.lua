@@ -1,14 +1,15 @@
--- Start work on a chunk: take its lease unless somebody alive holds it.
+-- Start work on a chunk: acquire its lease unless a living holder has it.
 -- keys: facts flight leases done tries input starts standing
 -- arguments: chunk holder lease_seconds dead long_seconds schema parking_seconds
--- holder: a name that no other attempt has. The same holder again, whose first answer was lost, is
--- no new attempt.
--- long_seconds: for so long after a long record, another one of its job is expected
+-- holder: the unique name of an attempt. If the same holder calls again because a response was lost,
+-- that is not a new attempt.
+-- long_seconds: after a long record, another long one of its job is expected for this time
 -- dead: a holder that is known to be dead, or ''
--- schema: the newest that the caller reads. A chunk of a newer one is parked, for others.
--- Returns {'gone'}, {'vanished'} (it is not done, and its records are not there any more),
--- {'busy', holder}, {'newer', its schema, when it is sent again} or {'work', now, records done, attempts, careful, long, how often the next record
--- was begun in vain, where its search stands}; −1: it is not known to be long.
+-- schema: the newest one that the caller can read. Chunks with a newer one are deferred, for others.
+-- Returns {'gone'}, {'vanished'} (the chunk is not done, and its records no longer exist),
+-- {'busy', holder}, {'newer', its schema, when it is sent again}, or {'work', now, records done,
+-- attempts, careful, long, in_vain, checkpoint of the next record}. in_vain is how often the next
+-- record was started without getting to a checkpoint, −1 if it isn't known to be long.
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long', 'schema')
 if not known[1] or known[2] or known[5] then
   redis.call('ZREM', flight, chunk)
@@ -30,7 +31,7 @@ local other = redis.call('HGET', leases, chunk)
 if other and other ~= holder and other ~= dead then
   local deadline = tonumber(redis.call('ZSCORE', flight, chunk) or 0)
   if deadline > now then
-    -- A deadline beyond every lease is older than a clock that was set back since.
+    -- A deadline later than any lease is from before the clock was set back.
     if deadline > now + tonumber(lease_seconds) then
       redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
     end

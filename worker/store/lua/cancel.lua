@@ -1,4 +1,4 @@
--- Cancel a job unless it is final. Returns the number of its chunks, or -1 if there is none.
+-- Cancel a job unless it is final. Returns the number of its chunks, or -1 if it doesn't exist.
 -- keys: facts flight leases tries
 local known = redis.call('HMGET', facts, 'created_at', 'finished_at', 'fault', 'chunks')
 if not known[1] then

@@ -1,13 +1,12 @@
--- Store the results that follow those of a chunk which are there already; a second delivery
--- finds them there and changes nothing.
+-- Append results to those of a chunk. A second delivery finds them stored and changes nothing.
 -- keys: facts flight leases done tries input output standing counts chunk_steps sums steps times
 -- arguments: chunk part before size all added steps_added stretch slots
--- part: the key of a list of one: the results
--- before, size, all: records done before, in this part, in the chunk
--- added: fields of the facts and how much to add to each, as JSON
--- steps_added: the same of steps, by outcome and class; see worker.store.tally for both
--- slots: how many slots of time there are at most; when they are full, each becomes twice as wide
--- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is), 'stale' or 'gone'.
+-- part: the key of a list with one item, the results
+-- before, size, all: number of records done before, in this part, and in the chunk
+-- added: the amount to add to each field of the facts, as JSON
+-- steps_added: the same for guesses, by outcome and class; see worker.store.tally for both
+-- slots: maximum number of time slots. When they are full, each becomes twice as wide.
+-- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is complete), 'stale', or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at', 'started_at')
 if not known[1] or known[2] then

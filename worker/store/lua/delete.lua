@@ -1,10 +1,10 @@
--- Take the facts of a job away, and remove all else that there is one of. Whoever still writes for
--- the job finds no facts and stores nothing.
+-- Delete all keys of a job that exist once per job. Processes that still work for the job find no
+-- facts and store nothing.
 -- keys: deleted facts starts flight leases done tries counts chunk_steps sums steps times pictures explained
 -- arguments: kept_seconds
--- deleted: where the facts stay until the chunks are deleted, too, for kept_seconds at most
--- Returns {client, number of chunks}, or nothing if there is no such job. Asked again, as a client
--- does whose answer was lost, it returns the same. A full Redis allows all of this.
+-- deleted: the facts are moved there until the chunks are deleted too, for at most kept_seconds
+-- Returns {client, number of chunks}, or nothing if the job doesn't exist. If a client repeats the
+-- call because a response was lost, it gets the same. A full Redis allows all of these commands.
 if redis.call('EXISTS', facts) == 1 then
   redis.call('RENAME', facts, deleted)
   redis.call('EXPIRE', deleted, kept_seconds)

@@ -1,4 +1,4 @@
--- End a job for which nothing can be done: it stops as a cancelled one does, and says why.
+-- Mark a job as failed, with the reason. It stops in the same way as a cancelled job.
 -- keys: facts flight leases tries
 -- arguments: fault
 local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'finished_at')

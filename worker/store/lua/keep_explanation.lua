@@ -1,4 +1,4 @@
--- Keep the explanation of a record as long as its job. Nothing happens if the job is gone.
+-- Store the explanation of a record for as long as its job. Does nothing if the job doesn't exist.
 -- keys: facts explained
 -- arguments: record explanation
 local expires_at = redis.call('HGET', facts, 'expires_at')

@@ -1,7 +1,7 @@
--- Keep images instead of those that there are, as long as the job; none if it is gone.
+-- Replace a job's images, and keep them as long as the job. Stores none if it doesn't exist.
 -- keys: facts pictures
 -- arguments: part
--- part: the key of a list of images; there is no such key for no images
+-- part: the key of a list of images, which doesn't exist if there are none
 local expires_at = redis.call('HGET', facts, 'expires_at')
 redis.call('UNLINK', pictures)
 if not expires_at then

@@ -1,18 +1,18 @@
--- Find the chunks that were sent and of which nobody is heard: leases that ran out, messages
--- that vanished. They count as sent again; whoever asks must send them.
+-- Find the chunks that were sent and then lost: their lease expired or their message vanished.
+-- They count as sent again, so the caller must send them.
 -- keys: facts flight leases
 -- arguments: patience patience_when_empty oldest upload_patience lease_seconds
--- patience: seconds that a message is not missed for; so far behind its sending lies its place
--- in flight; patience_when_empty: likewise, while no message waits in any queue
--- oldest: when the oldest message that waits was sent, so that what was sent before it waits no
--- longer; -1 if none waits
--- upload_patience: seconds of silence after which an upload counts as broken
--- lease_seconds: no lease lasts longer
--- A time in the future is older than a clock that was set back since, and counts as now.
--- Returns {'gone', what became of the job, '' if it is not there} (nothing left to watch),
--- {'broken'} or
--- {'lost', now, when to look again, small, how many of the chunks are lost, chunk, chunk, …}:
--- those that were parked were not.
+-- patience: seconds until a message counts as lost. The score of a sent chunk in `flight` is the
+-- time of sending plus this.
+-- patience_when_empty: the same while no message is waiting in any queue
+-- oldest: when the oldest waiting message was sent, so messages sent earlier are no longer waiting;
+-- -1 if none is waiting
+-- upload_patience: seconds of silence after which an upload counts as interrupted
+-- lease_seconds: the longest possible lease
+-- Times in the future are from before the clock was set back, and count as now.
+-- Returns {'gone', how the job ended, '' if it doesn't exist} (nothing left to check), {'broken'},
+-- or {'lost', now, when to check again, small, how many of the chunks are lost, chunk, chunk, …}.
+-- Chunks that were deferred don't count as lost.
 local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'finished_at', 'sealed_at', 'touched_at', 'chunks',
   'fault')
 if not known[1] or known[2] or known[3] then

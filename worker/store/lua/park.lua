@@ -1,10 +1,10 @@
--- Let a chunk wait: its lease goes to nobody, and runs out.
+-- Defer a chunk: its lease belongs to nobody and expires after a while.
 -- keys: facts flight leases tries standing
 -- arguments: chunk holder seconds long packed
--- long: whether its next record has turned out to be long, so that its job is no small one any
--- more, and packed is where the search of that stands, or '' if it has to begin anew; 0 or 1
--- Returns when the lease runs out, or nothing if it was not the holder's. Asked again, as a client
--- does whose answer was lost, it returns the same time.
+-- long: 1 if its next record turned out to be long, else 0. Then its job no longer counts as small,
+-- and packed is the checkpoint of that record, or '' if it must start from the beginning.
+-- Returns when the lease expires, or nothing if the caller isn't its holder. If a client repeats the
+-- call because a response was lost, it gets the same time.
 local other = redis.call('HGET', leases, chunk)
 if other == 'waiting' then
   return redis.call('ZSCORE', flight, chunk)

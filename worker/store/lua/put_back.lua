@@ -1,9 +1,9 @@
--- Give up the lease of a chunk that is to be sent again. Whoever does that did not die on it,
--- so its attempt does not count, nor does one that took place after its lease ran out.
+-- Release the lease of a chunk that must be sent again. The caller hasn't crashed on it, so its
+-- attempt doesn't count, even if the lease had expired.
 -- keys: flight leases tries
 -- arguments: chunk holder patience
 -- patience: seconds until it counts as lost
--- Returns the time if nobody else has the lease, else nothing.
+-- Returns the time, or nothing if another holder has the lease.
 local attempts = redis.call('HGET', tries, 'by:' .. chunk)
 if attempts then
   local from, to = string.find(attempts, ' ' .. holder .. ' ', 1, true)

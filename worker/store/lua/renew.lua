@@ -1,4 +1,4 @@
--- Keep the lease of a chunk. Returns 1, or 0 if it is not the holder's any more.
+-- Renew the lease of a chunk. Returns 1, or 0 if the holder no longer has it.
 -- keys: facts flight leases
 -- arguments: chunk holder lease_seconds
 if redis.call('HEXISTS', facts, 'cancelled_at') == 1 or redis.call('HGET', leases, chunk) ~= holder then

@@ -1,5 +1,5 @@
--- Say that the upload is complete. Returns 1, 2 if the job is finished by that, or 0 if it
--- takes no more.
+-- Mark the upload as complete. Returns 1, 2 if this finishes the job, or 0 if it doesn't accept any
+-- more chunks.
 -- keys: facts
 local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'done', 'total')
 if not known[1] or known[2] then

@@ -1,9 +1,9 @@
--- Take the chunks that may be sent now: as many as the window has room for.
--- While an upload runs, its only chunk waits: whether the job is small is not known yet.
+-- Select the chunks to send now: as many as fit into the window.
+-- During an upload, its first chunk waits, because it isn't known yet whether the job is small.
 -- keys: facts flight
 -- arguments: window patience
--- patience: seconds until a chunk that was sent and not begun counts as lost
--- Returns {now, small, chunk, chunk, …}; small is 1 for a job of one chunk.
+-- patience: seconds until a chunk that was sent and not started counts as lost
+-- Returns {now, small, chunk, chunk, …}. small is 1 for a job of one chunk.
 local known = redis.call('HMGET', facts, 'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'next', 'finished_at')
 if not known[1] or known[3] or known[6] then
   return {0, 0}

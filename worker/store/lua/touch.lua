@@ -1,4 +1,4 @@
--- Say that the upload of a job goes on although no chunk is complete.
+-- Record that the upload of a job is in progress although no chunk is complete.
 -- keys: facts
 if redis.call('HEXISTS', facts, 'created_at') == 1 then
   local now = redis.call('TIME')

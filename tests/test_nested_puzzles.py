@@ -40,3 +40,17 @@ def test_several_puzzles_in_one_object_are_told() -> None:
 def test_cells_that_are_objects_are_told() -> None:
     for cells in ([[{"value": cell} for cell in row] for row in ROWS], [{"value": 1}] * 81):
         assert details({"puzzle": cells}) == ["a cell is a number, a text or null, not an object"]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_saved_game_of_gnome_sudoku_is_read_without_what_was_entered(indent: int | None) -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    cells = [
+        {"position": [*divmod(place, 9)], "value": int(cell), "fixed": True, "earmarks": []}
+        for place, cell in enumerate(puzzle)
+        if cell != "."
+    ]
+    cells.append({"position": [0, 2], "value": 4, "fixed": False, "earmarks": [1]})
+    game = {"difficulty_category": "EASY", "time_elapsed": 1.5, "cells": cells}
+    (found,) = parse(json.dumps(game, indent=indent))
+    assert str(found) == puzzle

@@ -32,6 +32,7 @@ from solver.formats.objects.object_keys import (
     shown,
 )
 from solver.formats.objects.object_rules import read_candidates, with_rules
+from solver.formats.objects.placed_cells import placed_cells
 from solver.formats.objects.unknown_keys import (
     find_misspelling,
     find_unread,
@@ -153,6 +154,9 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
     if len(said) != 1 and not blank:
         detail = "an object needs one of the keys puzzle, givens and grid"
+        placed = placed_cells(value) if not said else None
+        if placed is not None:
+            return _read_square(value, placed, text=text, options=options)
         nested = list(islice(nested_puzzles(value), 2)) if not said else []
         if len(nested) > 1:
             return refuse("there are several puzzles in this object: send them as a list", text)

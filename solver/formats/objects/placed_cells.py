@@ -1,0 +1,29 @@
+"""The cells of GNOME Sudoku's saved games: objects with a position counted from 0, and a value."""
+
+from collections.abc import Mapping
+
+_SIZE = 9
+
+
+def placed_cells(value: Mapping[str, object]) -> str | None:
+    """Return the givens of a saved game as 81 characters; None if the object isn't one.
+
+    A cell that isn't `fixed` holds what the player entered, which is no given.
+    """
+    listed = value.get("cells")
+    if not isinstance(listed, list) or not listed:
+        return None
+    cells = ["."] * _SIZE**2
+    for each in listed:
+        place = each.get("position") if isinstance(each, dict) else None
+        if not (isinstance(place, list) and [type(part) for part in place] == [int, int]):
+            return None
+        row, column = place
+        number = each.get("value", 0)
+        if not (0 <= row < _SIZE and 0 <= column < _SIZE and type(number) is int):
+            return None
+        if not 0 <= number <= _SIZE:
+            return None
+        if number and each.get("fixed", True):
+            cells[row * _SIZE + column] = str(number)
+    return "".join(cells)

@@ -61,6 +61,15 @@ def test_date_above_a_grid_is_its_title() -> None:
     assert found.name == "2024-05-01"
 
 
+@pytest.mark.parametrize("indent", ["", " ", "  ", "   "])
+def test_tabs_between_boxes_show_them_in_any_column(indent: str) -> None:
+    band = ["1 2\t. .\t. .", ". .\t. 3\t. ."]
+    lines = [*band, band[1], "", ". .\t5 .\t. .", *band]
+    (found,) = parse("".join(f"{indent}{line}\n" if line else "\n" for line in lines))
+    assert isinstance(found, Puzzle)
+    assert found.layout.box == (3, 2)
+
+
 def spreadsheet(delimiter: str, gap: str) -> str:
     grids = [[delimiter.join(row.replace(".", " ")) for row in rows(puzzle)] for puzzle in PUZZLES]
     lines = (gap + "\n").join("\n".join(grid).replace(" ", "") + "\n" for grid in grids)

@@ -34,6 +34,7 @@ _TWICE = re.compile(r"([.*_?-])\1")
 _MISSING = frozenset({"", "-1", "null", "None", "nil", "NaN", "nan", "<NA>"})
 LONGEST_ROW = 4096  # characters
 _CACHED = 96
+_TAB_STOP = 8  # columns
 _NUMBERS_FROM = 10  # cells in a row of numbers
 
 
@@ -94,8 +95,17 @@ def _all_ways(body: str) -> Iterator[Split]:
 
 
 def _words(body: str) -> tuple[Split, Split]:
-    body = body.expandtabs(8)
+    body = _expand_tabs(body)
     return _split_tokens(body), _split_characters(body)
+
+
+def _expand_tabs(text: str) -> str:
+    """Replace tabs by spaces up to the next tab stop. A tab is always wider than one space."""
+    first, *others = text.split("\t")
+    for part in others:
+        gap = _TAB_STOP - len(first) % _TAB_STOP
+        first += " " * (gap if gap > 1 else gap + _TAB_STOP) + part
+    return first
 
 
 def _segments(body: str, bar: re.Pattern[str]) -> list[tuple[int, int, int]]:

@@ -1,1 +1,1 @@
-"""Formats that write the cells of a grid, one after another."""
+"""Formats that list the cells of a grid in reading order."""

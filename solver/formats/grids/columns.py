@@ -16,12 +16,12 @@ from solver.formats.grids.row_splits import BARS, LIGHT, Split, row_body
 _SMALLEST = 4
 _BAR = re.compile(f"[{BARS}]")
 _TOKEN = re.compile(rf"[^\s{BARS}]+")
-# A value, or what somebody writes for a blank in other cells.
+# A value, or a usual sign for an empty cell.
 _MAY_HAVE = re.compile(rf"[\s{BARS}]*(?:(?:\d{{1,3}}|[^\W\d]|[.*_?-])(?:[\s{BARS}]+|$))*")
 _CLOSE = re.compile(rf"[0-9\s]+|[^{BARS}]*[{BARS}](?:(?:[^\W_]|\s)*[{BARS}])+(?:[^\W_]|\s)*")
 _GAP = re.compile(rf"  |^ |[{BARS}]")
 _UNFRAMED = re.compile(r"[1-9 ]+")
-# Rows that need no columns: they have no gaps, or the same gap everywhere.
+# Rows that are split without columns, because they have no gaps or equal gaps everywhere.
 _EVEN = re.compile(r"[1-9]+|[1-9](?: [1-9])*|[1-9]{2}(?: [1-9]{2})*|[1-9]{3}(?: [1-9]{3})*")
 _USUAL_SIZE = 9
 _PITCHES = range(1, 7)
@@ -39,11 +39,11 @@ def may_have_columns(line: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Pitch:
-    """Where the cells are between two bars.
+    """The spacing of the cells between two bars.
 
-    each           how many cells
-    pitch, wide    characters from one cell to the next, and of a cell
-    before, after  characters between them and the bars
+    each           number of cells
+    pitch, wide    characters from one cell to the next, and per cell
+    before, after  padding between the cells and the bars, in characters
     """
 
     each: int
@@ -59,7 +59,7 @@ class _Pitch:
 
 @dataclass(slots=True)
 class Columns:
-    """Rows of a drawing up to its end, to be measured."""
+    """Collects the rows of one drawing, which `measure` then splits into cells."""
 
     rows: list[str] = field(default_factory=list)
     _places: list[int] = field(default_factory=list)
@@ -67,12 +67,12 @@ class Columns:
 
     @property
     def is_full(self) -> bool:
-        """Whether it has as many rows as a grid can have."""
+        """Whether the drawing already has as many rows as the largest possible grid."""
         return len(self.rows) >= MOST_IN_A_WORD
 
     @property
     def ends_with_two_rules(self) -> bool:
-        """Whether no row is between the last two rules."""
+        """Whether the last two lines are rules without a row between them."""
         return len(self._between[-1]) > 1
 
     def add_rule(self, line: str) -> None:
@@ -86,7 +86,7 @@ class Columns:
         self._between.append([])
 
     def measure(self) -> Rows | None:
-        """Return the first grid in the rows: splits, rules, and the index of its last line."""
+        """Return the first grid in the rows as splits, rules, and the index of its last line."""
         if len(self.rows) < _SMALLEST or not any(map(_GAP.search, self.rows)):
             return None
         self.rows = list(map(row_body, self.rows))
@@ -150,10 +150,10 @@ Stretch = tuple[int | None, int | None]
 
 
 def _stretches(rows: Sequence[str], bars: Sequence[int]) -> Iterator[tuple[int, list[Stretch]]]:
-    """Yield what may be between the bars, and how many of the outer sides are open.
+    """Yield the possible stretches between the bars, and how many outer sides are open.
 
-    A stretch is from where to where; None stands for an open side. Where the cells at a side are
-    all blank, there may or may not be some beyond the last bar.
+    A stretch is a pair of start and end, with None for an open side. If all cells at one side are
+    empty, the row may or may not have cells beyond the last bar, so both readings are tried.
     """
     before = any(row[: bars[0]].strip() for row in rows)
     after = any(row[bars[-1] + 1 :].strip() for row in rows)

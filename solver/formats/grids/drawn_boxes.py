@@ -1,4 +1,4 @@
-"""The boxes or regions that the lines of a drawing divide a grid into.
+"""Derives boxes or jigsaw regions from the lines that are drawn inside a grid.
 
 . . . | . . .      even lines from side to side give the box: here 2x3
 . . . | . . .
@@ -27,9 +27,9 @@ Walls = list[list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a drawing says about boxes: one of these, or nothing.
+    """The boxes that a drawing shows: a box size, regions, a fault, or none of them.
 
-    fault  what is wrong with the lines
+    fault  the error message if the lines divide the grid in an invalid way
     """
 
     box: tuple[int, int] | None = None
@@ -41,7 +41,7 @@ NOTHING = Drawn()
 
 
 def drawn_boxes(grid: MeasuredGrid) -> Drawn:
-    """Return the boxes that a frame, inner lines, or wider gaps draw."""
+    """Return the boxes that a frame, inner lines, or wider gaps show."""
     if grid.beside:
         return NOTHING
     return _drawn(grid.rows, grid.between)
@@ -61,7 +61,10 @@ def _drawn(rows: tuple[Split, ...], between: tuple[tuple[str, ...], ...]) -> Dra
 
 
 def _boxes_by_gaps(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn:
-    """Return the boxes that wider gaps show; groups of usual boxes, and odd gaps, show none."""
+    """Return the boxes that wider gaps show.
+
+    Gaps that only group the usual boxes, or that are uneven, show no boxes.
+    """
     found, usual = _divided(size, upright, lying), usual_box(size)
     if found is None or found.box is None:
         return NOTHING
@@ -77,7 +80,10 @@ def _from(walls: Walls, weight: int) -> list[list[bool]]:
 
 
 def _upright(rows: Sequence[Split]) -> Walls:
-    """Return the weight of the bar on the left of each cell, by rows; of the first column none."""
+    """Return the weight of the bar to the left of each cell, by rows.
+
+    The first column always has weight 0.
+    """
     size = len(rows)
     walls = [[0] * size for _ in rows]
     for row, split in enumerate(rows):
@@ -88,9 +94,10 @@ def _upright(rows: Sequence[Split]) -> Walls:
 
 
 def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bool) -> Walls:
-    """Return the weight of the line above each cell, by rows; of the first row none.
+    """Return the weight of the line above each cell, by rows.
 
-    With `whole`, a line without a gap goes from side to side, even if it is a little short.
+    The first row always has weight 0. With `whole`, a line without a gap counts for the whole
+    width, even if it is slightly too short.
     """
     size = len(rows)
     aligned = _are_aligned(rows)
@@ -100,7 +107,7 @@ def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bo
     for row in range(1, size):
         for line in between[row]:
             if line.strip() and not corners_alone and not any(sign in _WEIGHTS for sign in line):
-                continue  # walls go through this line, but none along it
+                continue  # Only upright walls cross this line. It draws no horizontal wall.
             partial = aligned and not (whole and " " not in line.strip())
             spans = rows[row].spans if partial else ()
             for column, weight in enumerate(_weights(line, spans, size)):
@@ -115,7 +122,7 @@ def _weights(line: str, spans: Sequence[tuple[int, int]], size: int) -> list[int
     if strongest == 0:
         return [_GAP if not line.strip() else LIGHT] * size
     under = [max(drawn[start:end], default=0) for start, end in spans]
-    # Where cells are wide, their values are at one side of them.
+    # In wide cells the value is at one side, so the rule may not overlap it.
     return under if any(under) else [strongest] * size
 
 
@@ -128,7 +135,7 @@ def _are_aligned(rows: Sequence[Split]) -> bool:
 
 
 def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], upright: Walls) -> None:
-    """Add bars where a frame shows nothing but its corners: `+   +   +`."""
+    """Add bars between boxes if the frame consists of corners only: `+   +   +`."""
     rules = [line for lines in between for line in lines if line.strip()]
     if any(map(any, upright)) or not rules or any(set(line) - set("+ ") for line in rules):
         return
@@ -144,11 +151,11 @@ def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], uprigh
 
 
 def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
-    """Return where the space between two columns is wider than the narrowest one."""
+    """Return which columns have a wider space before them than the narrowest one."""
     size = len(rows)
     if rows[0].way not in ("tokens", "characters"):
         return [[False] * size for _ in rows]
-    for side in (0, 1):  # values are above one another on the left or on the right
+    for side in (0, 1):  # Columns are aligned at the left or the right side of their values.
         places = [[span[side] for span in row.spans] for row in rows]
         if all(row == places[0] for row in places):
             steps = [after - before for before, after in pairwise(places[0])]
@@ -157,7 +164,10 @@ def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
 
 
 def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
-    """Return what walls divide a grid into; None where they divide it into nothing or cells."""
+    """Return the boxes or regions that walls form, or None if they form no division.
+
+    Walls around every single cell are no division either.
+    """
     columns = _uniform(upright)
     rows = _uniform([list(line) for line in zip(*lying, strict=True)])
     if columns is None or rows is None:
@@ -178,14 +188,14 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
 
 
 def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
-    """Return the places with walls from side to side; None where one goes only part of the way."""
+    """Return the places of walls that reach from side to side, or None if a wall is shorter."""
     if any(line != walls[0] for line in map(list, walls[1:])):
         return None
     return [place for place, wall in enumerate(walls[0]) if wall]
 
 
 def _step(places: Sequence[int], size: int) -> int | None:
-    """Return the distance between walls; 0 where it varies, None where they tell nothing."""
+    """Return the distance between walls: 0 if it varies, None if there is no division."""
     if not places or len(places) == size - 1:
         return None
     step = places[0]
@@ -193,7 +203,7 @@ def _step(places: Sequence[int], size: int) -> int | None:
 
 
 def _walled(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
-    """Return the regions that walls enclose."""
+    """Return the regions that the walls enclose, or None if there is only one region."""
     label = [-1] * (size * size)
     count = 0
     for start in range(size * size):

@@ -27,11 +27,11 @@ from solver.formats.reading.text import decode
 
 _HEAD_LINES = 300
 _SMALLEST = 4
-_NEVER_RULES = frozenset("_*")  # where rows are read many at once
+_NEVER_RULES = frozenset("_*")  # Signs that `regular` never takes for rules.
 
 
 class GridFormat:
-    """Grids of N lines; see `solver.formats.format.Format`."""
+    """Grids of N lines; implements `solver.formats.format.Format`."""
 
     name = "grid"
     description = (
@@ -47,7 +47,10 @@ class GridFormat:
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise an upload that begins with N rows of N cells, or nearly so; or N² cells."""
+        """Recognize an upload that begins with a grid, or with one cell per line.
+
+        The first grid may be slightly broken.
+        """
         if is_column(head, final=final):
             return {"column": True}
         context, record = _look_at(head, final=final)
@@ -56,7 +59,7 @@ class GridFormat:
         return None if record is None or _is_list(record) else context
 
     def recognise_whole(self, head: bytes, *, final: bool) -> Context | None:
-        """Recognise an upload that begins with a grid in which nothing is wrong."""
+        """Recognize an upload that begins with a grid without any fault."""
         context, record = _look_at(head, final=final)
         if record is None or record.grid is None or _is_list(record):
             return None
@@ -64,7 +67,7 @@ class GridFormat:
         return context if fits and has_values(record.grid) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the grids, with the lines around them that belong to each."""
+        """Find the grids, each with the titles, labels, and remarks that belong to it."""
         if context.get("column"):
             return segment_column(data, line=line, final=final)
         margins, signs = Margins.of(context), str(context.get("signs", ""))
@@ -85,14 +88,14 @@ class GridFormat:
         )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
+        """Resume after the next line break."""
         del context
         return data.find(b"\n") + 1 or None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse regular grids all at once, the others one by one."""
+        """Parse regular grids with arrays, and the others one by one."""
         column, margins = context.get("column"), Margins.of(context)
         bulk, names = Bulk(len(segments), options), dict[int, str]()
         signs = set(str(context.get("signs", ""))) - _NEVER_RULES
@@ -113,7 +116,10 @@ class GridFormat:
 
 
 def read_grid(text: str, *, options: ReadOptions, context: Context | None = None) -> Reading:
-    """Read a puzzle written in N lines; without a context, how it is written is seen in it."""
+    """Read one puzzle written in N lines.
+
+    Without a context, the notation is detected from the text itself.
+    """
     lines = text.split("\n")
     if context is None:
         context = {"signs": find_signs(lines)}
@@ -133,7 +139,7 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
 
 @lru_cache(maxsize=2)
 def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
-    """Return how the grids of an upload are written, and the first of them."""
+    """Return the notation of the grids in an upload, and the first grid."""
     lines = decode(head.removeprefix(BOM)).split("\n")
     lines = [line.removesuffix("\r") for line in lines[: None if final else -1]]
     few = lines[:_HEAD_LINES]
@@ -166,7 +172,7 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
 
 
 def _is_list(record: GridRecord) -> bool:
-    """Return whether the rows are rather puzzles of their own, one a line, or no rows at all."""
+    """Return whether the rows are not a grid but a list of puzzles, one per line, or other text."""
     if record.grid is not None:
         return _are_boards([row.cells for row in record.grid.rows])
     if not record.is_broken or _are_boards(list(map(split_row, record.rows))):
@@ -175,9 +181,10 @@ def _is_list(record: GridRecord) -> bool:
 
 
 def _are_boards(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether most lines are boards by themselves, such as 4×4 boards in 16 cells.
+    """Return whether most lines are complete boards, such as 4×4 boards in 16 cells.
 
-    Lines of N² cells are boards of size N if all of them together have no value above N.
+    Lines of N² cells are boards of size N if together they have at most N different values, none
+    above N.
     """
     by_width = defaultdict(list)
     for row in rows:
@@ -193,14 +200,14 @@ def _are_boards(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _mostly_differ(grid: MeasuredGrid) -> bool:
-    """Return whether few rows have a value twice, as in a puzzle, if it is right."""
+    """Return whether at least three quarters of the rows have no repeated value."""
     values = [[cell for cell in row.cells if cell not in BLANKS] for row in grid.rows]
     right = sum(len(set(row)) == len(row) for row in values)
     return 4 * right >= 3 * len(values)
 
 
 def _are_broken_rows(rows: Sequence[str]) -> bool:
-    """Return whether lines are rather the rows of a broken grid than something else."""
+    """Return whether lines look like the rows of a broken grid."""
     widths = [row_width(row) for row in rows]
     width = usual_width(widths)
     whole = sum(map(_is_whole_board, rows))
@@ -212,7 +219,11 @@ def _are_broken_rows(rows: Sequence[str]) -> bool:
 
 
 def _is_whole_board(row: str) -> bool:
-    """Return whether a line is a board by itself: rows above 64 cells are written in numbers."""
+    """Return whether a line is a complete board rather than a row.
+
+    Rows of more than 64 cells are written in numbers, so a longer line of single characters is a
+    board.
+    """
     cells = split_row(row)
     return len(cells) > MAX_SIZE or (
         len(cells) > MOST_IN_A_WORD and max(map(count_graphemes, cells)) == 1
@@ -227,12 +238,12 @@ def _looks_like_row(row: str) -> bool:
 
 
 def _shown(line: str) -> str:
-    """Return so much of a line as a row can have."""
+    """Return a line, truncated to just above the maximum length of a row."""
     return line if len(line) <= LONGEST_ROW else line[: LONGEST_ROW + 1]
 
 
 def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool) -> Segments:
-    """Find the grids behind a position, line by line."""
+    """Find the grids from a byte offset on, line by line."""
     margins = Margins.of(context)
     written = data[position:].split(b"\n")
     rest = b"" if final and written[-1] else written.pop()

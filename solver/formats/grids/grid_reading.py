@@ -1,4 +1,4 @@
-"""From the record of a grid to its puzzle: what its cells, drawing, labels, and titles mean."""
+"""Turns the record of a grid into a puzzle, using its cells, drawing, labels, and titles."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _SHOWN = 60
 
 
 def read_record(record: GridRecord, *, text: str, options: ReadOptions) -> Reading:
-    """Read the puzzle of a record, or say what is wrong with it."""
+    """Read the puzzle of a record. An unreadable record gives an error message."""
     if record.grid is None:
         return _named(_read_broken(record, text, options), record, 0)
     reading = _read(record, record.grid, text, options)
@@ -78,7 +78,7 @@ def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOption
 def _read_boxed(
     record: GridRecord, grid: MeasuredGrid, drawn: Drawn, text: str, options: ReadOptions
 ) -> Reading:
-    """Read cells with the boxes or regions that are drawn, or that the title gives."""
+    """Read cells with the drawn boxes or regions, or with the box that the title gives."""
     if drawn.regions is not None:
         boxes = replace(options, box=(1, grid.size))
         reading = read_cells(grid.cells, text=text, options=boxes)
@@ -96,7 +96,7 @@ def _read_boxed(
 
 
 def _box_above(above: Sequence[str], size: int) -> tuple[int, int] | None:
-    """Return the box that a line with two numbers gives, whose product is the size."""
+    """Return the box from a title line of two numbers whose product is the grid size."""
     for line in above:
         numbers = _TWO_NUMBERS.fullmatch(line)
         if numbers and int(numbers[1]) * int(numbers[2]) == size and "1" not in numbers.groups():
@@ -105,7 +105,7 @@ def _box_above(above: Sequence[str], size: int) -> tuple[int, int] | None:
 
 
 def _is_size(line: str, size: int) -> bool:
-    """Return whether a line only gives the size or the box of the grid below it."""
+    """Return whether a line contains only the size or the box of the grid below it."""
     numbers = _TWO_NUMBERS.fullmatch(line)
     if numbers is None:
         return False
@@ -114,7 +114,7 @@ def _is_size(line: str, size: int) -> bool:
 
 
 def _are_diagonals_marked(cells: Sequence[str]) -> bool:
-    """Return whether the empty cells on the diagonals, and only those, are written as _."""
+    """Return whether exactly the empty cells on the diagonals are written as _."""
     size = isqrt(len(cells))
     on: set[str] = set()
     off: set[str] = set()
@@ -125,7 +125,7 @@ def _are_diagonals_marked(cells: Sequence[str]) -> bool:
 
 
 def _named(reading: Reading, record: GridRecord, size: int) -> Reading:
-    """Return a reading with its name, and a note about the text that is not used."""
+    """Add the name to a reading, and a note that quotes the unused text."""
     above = [line for line in record.above if not _is_size(line, size)]
     remarks = [
         line[len(row_body(line)) :]

@@ -33,28 +33,30 @@ from solver.formats.grids.measured_grid import (
 from solver.formats.grids.row_splits import LONGEST_ROW, row_width, split_ways, usual_width
 from solver.formats.reading.deduce import choose_symbols
 
-_MOST_LINES = 20  # of text above a grid, or after it
-_MOST_TITLES = 5  # lines of text directly above a grid that may as well be its rows
+_MOST_LINES = 20  # Lines of text above a grid, or below it.
+_MOST_TITLES = 5  # Lines of text directly above a grid that could also be its rows.
 _MOST_BLANKS = 4
 _LONGEST_REMARK = 256  # characters
-_LONG_TEXT = 100  # lines without any grid that become one record
-# What programs store next to the puzzle: the state of a game, pencil marks, colors.
+_LONG_TEXT = 100  # This many lines without a grid become one record.
+# Sections with other data that programs store: game state, pencil marks, colors.
 _OTHER_SECTIONS = re.compile(r"state|pencil ?marks?|colou?rs?|candidates|progress", re.IGNORECASE)
 _CELL_SIGNS = re.compile(r"[0-9.*_?-]")
 
 
 @dataclass(frozen=True, slots=True)
 class GridRecord:
-    """Where a record is, as indexes of lines, and what it has.
+    """The position of a record, as line indexes, and its parts.
 
-    start    its first line
-    end      the line after its last one
-    above    the lines of text above the grid
-    grid     None for rows that are no grid, or for text
-    rows     the lines that look like rows of a broken grid
-    labels   what cells belong together, if anything says so
-    sums     the lines with the sums of cages
-    after    the lines of text below
+    start      the first line
+    end        the line after the last one
+    above      the lines of text above the grid
+    grid       the measured grid, or None for a broken grid or text
+    rows       the lines that look like rows of a broken grid
+    labels     the label of each cell: its region or cage, if there are labels
+    sums       the lines with the sums of cages
+    after      the lines of text below the grid
+    first_row  the line of the first row
+    is_broken  whether `rows` are the rows of a broken grid
     """
 
     start: int
@@ -71,11 +73,11 @@ class GridRecord:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Finds the records in lines; without `final`, more lines may follow.
+    """Finds the records in a list of lines. Without `final`, more lines may follow.
 
-    With `labelled`, rows and columns have numbers or letters. With `parted`, a row without values
-    precedes each grid but the first, as in a spreadsheet. An incomplete line of `tail` characters
-    follows the lines.
+    labelled  whether rows and columns are numbered or lettered
+    parted    whether an empty row precedes each grid but the first, as in some spreadsheets
+    tail      length of the incomplete line that follows the lines, in characters
     """
 
     lines: Sequence[str]
@@ -87,7 +89,7 @@ class Finder:
     _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict)
 
     def find(self, start: int) -> GridRecord | Unknown | None:
-        """Return the first record at or after a line, None where there is no more."""
+        """Return the first record at or after a line, or None if no record follows."""
         texts: list[int] = []
         at = start
         if self.parted and is_empty_row(self.lines[at]):
@@ -115,7 +117,7 @@ class Finder:
         return self._text(texts) if any(self._kind(text) is Kind.OTHER for text in texts) else None
 
     def pending_from(self, start: int) -> int:
-        """Return the line from which on everything must be looked at again with more lines."""
+        """Return the first line that must be examined again once more lines have arrived."""
         texts = [
             at
             for at in range(start, len(self.lines))
@@ -125,7 +127,7 @@ class Finder:
         return recent[0] if recent else len(self.lines)
 
     def _recent(self, texts: list[int]) -> list[int]:
-        """Forget comments that are too far above a grid; other text is kept."""
+        """Drop comments that are too far above a grid. Other text is kept."""
         while len(texts) > _MOST_LINES and self._kind(texts[0]) is not Kind.OTHER:
             texts = texts[1:]
         return texts
@@ -156,7 +158,7 @@ class Finder:
         return self._measured[at]
 
     def _at(self, at: int, texts: list[int]) -> GridRecord | Unknown | None:
-        """Return the record whose grid, or broken grid, begins at a line."""
+        """Return the grid, or broken grid, that begins at a line."""
         grid = self._measure(at)
         if isinstance(grid, Unknown):
             return grid
@@ -174,7 +176,7 @@ class Finder:
         return self._whole(grid, texts)
 
     def _grid_below(self, at: int) -> tuple[int, MeasuredGrid] | Unknown | None:
-        """Return the grid directly below a few lines of text, and where it begins."""
+        """Return the grid directly below a few lines of text, and the line where it begins."""
         for below in range(at + 1, min(at + 1 + _MOST_TITLES, len(self.lines))):
             if self._kind(below) in (Kind.BLANK, Kind.SECTION, Kind.COMMENT):
                 return None
@@ -188,7 +190,7 @@ class Finder:
     def _ends_early(self, grid: MeasuredGrid) -> bool:
         if self.final or grid.end < len(self.lines):
             return False
-        # A line that is far longer than the rows of the grid is none of them.
+        # A line that is much longer than the rows of the grid cannot be another row.
         return not self._is_tail_long or self.tail <= 2 * max(map(len, grid.texts), default=0)
 
     @property
@@ -197,7 +199,7 @@ class Finder:
         return self.tail > _LONGEST_REMARK
 
     def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:
-        """Return whether the first row is text that is as long as the rows of the grid below it."""
+        """Return whether the first row is a title as long as the rows of the grid below it."""
         first = {cell for cell in grid.rows[0].cells if not cell.isdigit()}
         others = {cell for row in grid.rows[1:] for cell in row.cells}
         dated = is_date(self.lines[at])
@@ -214,16 +216,16 @@ class Finder:
         return dated or wordy or not self._has_row(below.end, below)
 
     def _has_row(self, at: int, grid: MeasuredGrid) -> bool:
-        """Return whether a line is like the rows of a grid."""
+        """Return whether a line is written like the rows of a grid."""
         if at >= len(self.lines) or self._kind(at) is not Kind.OTHER:
             return False
         ways = split_ways(self.lines[at])
         return any(it.way == grid.rows[0].way and len(it.cells) == grid.size for it in ways)
 
     def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
-        """Return whether lines above a grid are rather its first rows, one of them damaged.
+        """Return whether the lines above a grid are its real first rows, one of them damaged.
 
-        The lines after the grid would be its last rows then.
+        In that case the grid was measured too low, and its last rows follow it.
         """
         way, size = grid.rows[0].way, grid.size
         if not self._has_row(grid.end, grid):
@@ -238,7 +240,7 @@ class Finder:
         )
 
     def _broken_end(self, start: int) -> int | Unknown | None:
-        """Return the end of the rows of a broken grid that begins at a line, None if it is text."""
+        """Return the end of the broken grid that begins at a line, or None if the line is text."""
         widths: list[int] = []
         signs = 0
         last = start
@@ -271,7 +273,7 @@ class Finder:
         return last + 1 if width >= SMALLEST and plausible and fits else None
 
     def _goes_on(self, at: int, widths: list[int]) -> bool:
-        """Return whether a blank line is between two bands of a grid."""
+        """Return whether a blank line separates two bands of the same grid."""
         width = usual_width(widths)
         box = usual_box(width) if width > 1 else None
         below = next((n for n in range(at, len(self.lines)) if self._kind(n) is not Kind.BLANK), at)
@@ -318,14 +320,14 @@ class Finder:
         return GridRecord(start, end, above, grid, (), labels, tuple(sums), texts_after, first_row)
 
     def _closed(self, grid: MeasuredGrid) -> int:
-        """Return the end of a grid with the rule below it, where that may be taken for a row."""
+        """Return the end of a grid, including a closing rule that looks like a row."""
         if grid.end == len(self.lines) or self._kind(grid.end) is not Kind.OTHER:
             return grid.end
         rules = {line.strip() for lines in grid.between for line in lines}
         return grid.end + (self.lines[grid.end].strip() in rules)
 
     def _labels_below(self, grid: MeasuredGrid) -> MeasuredGrid | Unknown | None:
-        """Return the second grid, if one of the two has labels for the cells of the other."""
+        """Return the second grid if one of the two grids labels the cells of the other."""
         at = self._skip(self._closed(grid), titles=1)
         if at == len(self.lines):
             return None if self.final or self._is_tail_long else PENDING
@@ -340,7 +342,7 @@ class Finder:
         return below if fits else None
 
     def _skip(self, at: int, *, titles: int) -> int:
-        """Return the first line that may be a row after blank lines, rules, and some titles."""
+        """Return the first possible row after blank lines, rules, and up to `titles` titles."""
         blanks = 0
         while at < len(self.lines):
             kind = self._kind(at)
@@ -370,9 +372,9 @@ class Finder:
         return end
 
     def _after(self, end: int) -> list[int] | Unknown:
-        """Return the lines of text below a grid: up to a blank line, or to the end of the text.
+        """Return the lines of text below a grid, up to a blank line or the end of the text.
 
-        They are short, so that it is soon clear what follows a grid.
+        Only a few short lines count as remarks, so the search for the next grid ends soon.
         """
         found: list[int] = []
         blanks = 0
@@ -398,12 +400,12 @@ class Finder:
 
 
 def has_values(grid: MeasuredGrid) -> bool:
-    """Return whether the symbols in a grid are those of a puzzle."""
+    """Return whether the symbols of a grid are valid for a puzzle of its size."""
     chosen = choose_symbols(grid.cells, grid.size, ReadOptions())
     return not isinstance(chosen, str) and all(cell in chosen[1] for cell in grid.cells)
 
 
 def _has_signs(line: str) -> bool:
-    """Return whether at least half of what a line has are digits and usual blanks."""
+    """Return whether at least half of the characters are digits or usual signs for empty cells."""
     written = "".join(line[:LONGEST_ROW].split())
     return 2 * len(_CELL_SIGNS.findall(written)) >= len(written) >= SMALLEST

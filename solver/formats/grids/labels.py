@@ -25,9 +25,9 @@ _PAIR_LINE = re.compile(r"\s*(\w{1,3})\s+(\d{1,4})\s*")
 
 
 def are_labels(cells: Sequence[str]) -> bool:
-    """Return whether cells are labels: neighbors are often alike, which no puzzle has.
+    """Return whether cells contain labels: equal neighbors are frequent, unlike in a puzzle.
 
-    Blank cells are alike, too, so the most frequent label doesn't count.
+    Empty cells are also equal to each other, so pairs of the most frequent label don't count.
     """
     size = int(len(cells) ** 0.5)
     if not _NO_LABELS.isdisjoint(cells):
@@ -41,7 +41,7 @@ def are_labels(cells: Sequence[str]) -> bool:
 
 
 def may_be_labels(line: str) -> bool:
-    """Return whether two neighbors in a line are alike, as labels often are."""
+    """Return whether two neighbors in a line are equal, which is frequent among labels."""
     return any(
         one == other and one not in _NO_LABELS
         for split in split_ways(line)
@@ -50,7 +50,7 @@ def may_be_labels(line: str) -> bool:
 
 
 def solves(cells: Sequence[str], others: Sequence[str]) -> bool:
-    """Return whether a second grid is full, agrees with the first, and may solve it."""
+    """Return whether a second grid is full and agrees with the givens of the first."""
     size = int(len(cells) ** 0.5)
     given = [(cell, other) for cell, other in zip(cells, others, strict=True) if cell not in BLANKS]
     rows = [others[start : start + size] for start in range(0, len(others), size)]
@@ -75,7 +75,7 @@ def read_labelled(
     text: str,
     options: ReadOptions,
 ) -> Reading:
-    """Read cells with the label of each: the regions of a jigsaw, or cages if there are sums."""
+    """Read cells and their labels: jigsaw regions, or cages if there are sums."""
     size = int(len(cells) ** 0.5)
     totals: dict[str, int] = {}
     for line in sums:

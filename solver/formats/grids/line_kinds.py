@@ -1,4 +1,4 @@
-"""What one line of a drawn grid is by itself: blank, a rule, markup around it, or other text."""
+"""Classifies single lines of a drawn grid: blank, rule, markup, section, comment, or other text."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from solver.board.layout import MAX_SIZE
 from solver.formats.grids.row_splits import BARS, row_body, row_width
 
 _DRAWING = re.compile(rf"[\s+*=.'`,~_#{BARS}\u2500-\u257f-]+")
-# Two signs of a horizontal line next to each other, or corners alone.
+# Two adjacent signs of a horizontal line, or corners only.
 _RULE = re.compile(r"--|==|~~|__|##|\*\*\*|──|━━|══|┄┄|╌╌|┈┈|-\+-|\+(?:\s*\+)+|:\.|\.:|\.\.\.")
 _FENCE = re.compile(
     r"\s*```\w*\s*|\s*~~~\s*|\s*\[/?(?:code|quote|pre)\]\s*"
@@ -20,10 +20,10 @@ _IGNORED_IN_ROWS = re.compile(rf"[\s{BARS}]+")
 SECTION = re.compile(r"\s*\[(?!/?(?:code|quote|pre)\])([^\]]*)\]\s*")
 COMMENT = re.compile(r"\s*#(?![\s#]*[-+#]{2}).*")
 _CACHED = 96  # characters
-_TABS = 3  # of a row without anything in it: a 4×4 one has so many
-# What stands between the head of a table of Markdown and its rows.
+_TABS = 3  # Tabs in an empty row of a 4×4 grid, the smallest one.
+# The rule between the header and the rows of a Markdown table.
 _HEAD_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|){3,}\s*(?::?-+:?)?\s*")
-# A title without doubt: a comment, a [section], "Grid 01" and its like, or a capitalised word.
+# A certain title: a comment, a [section], a line such as "Grid 01", or a capitalized word.
 _TITLE = re.compile(
     r"\s*(#.*|\[(?!/?(?:code|quote|pre)\])[^\]]*\]\s*"
     r"|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
@@ -31,14 +31,14 @@ _TITLE = re.compile(
 )
 _MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}")
 _SAME_DIGIT = str.maketrans("123456789", "0" * 9)
-# Signs that are blanks in some grids and lines in others.
+# Signs that are empty cells in some grids and lines in others.
 _EITHER = "-_*~=#"
 _DATE = re.compile(r"\s*\d{4}-\d\d-\d\d\s*")
 _FEWEST_WITH_SIGN = 2  # lines
 
 
 class Kind(Enum):
-    """What a line is."""
+    """The kind of a line."""
 
     BLANK = "blank"
     RULE = "rule"
@@ -49,7 +49,7 @@ class Kind(Enum):
 
 
 def kind_of(line: str, signs: str) -> Kind:
-    """Return what a line is in an upload whose grids write blanks with `signs`."""
+    """Return the kind of a line in an upload that writes empty cells as one of `signs`."""
     return _kept_kind(line, signs) if len(line) <= _CACHED else _kind(line, signs)
 
 
@@ -66,7 +66,7 @@ def _kind(line: str, signs: str) -> Kind:
 
 
 def may_be_rule(line: str) -> bool:
-    """Return whether a line has nothing but what rules are drawn with, or rows without values."""
+    """Return whether a line could be a rule. It could still be a row of empty cells."""
     return _DRAWING.fullmatch(line) is not None and _RULE.search(line) is not None
 
 
@@ -74,34 +74,34 @@ _kept_kind = lru_cache(maxsize=1 << 13)(_kind)
 
 
 def _is_blank_row(line: str, signs: str) -> bool:
-    """Return whether a line of drawing characters is a row whose cells are all blank."""
+    """Return whether a line of drawing characters is a row of empty cells."""
     cells = set(_IGNORED_IN_ROWS.sub("", line)) - set(",")
     return len(cells) == 1 and cells <= {".", *signs}
 
 
 def is_title(line: str) -> bool:
-    """Return whether a line by itself is a title without doubt."""
+    """Return whether a line is certainly a title, without looking at other lines."""
     return _is_title_shape(line.translate(_SAME_DIGIT)) and len(row_body(line)) == len(line)
 
 
-# No digit is unlike another for this, so "Grid 1" and "Grid 2" need one look.
+# All digits count as equal here, so that "Grid 1" and "Grid 2" share a cache entry.
 @lru_cache(maxsize=4096)
 def _is_title_shape(line: str) -> bool:
     return _MAY_BE_TITLE.search(line) is not None and _TITLE.fullmatch(line) is not None
 
 
 def is_date(line: str) -> bool:
-    """Return whether a line is a date such as 2024-05-01, which has as many signs as a row."""
+    """Return whether a line is a date such as 2024-05-01, which could be a row of 10 cells."""
     return _DATE.fullmatch(line) is not None
 
 
 def is_head_rule(line: str, *, width: int) -> bool:
-    """Return whether what stands above a line of Markdown may be the head of a table so wide."""
+    """Return whether a line is the header rule of a Markdown table with `width` columns."""
     return line.count("|") >= width - 1 and _HEAD_RULE.fullmatch(line) is not None
 
 
 def find_signs(lines: list[str]) -> str:
-    """Return those of the signs for lines that stand for blanks, as rows with values show."""
+    """Return the drawing signs that rows with values use for empty cells."""
     found = ""
     for sign in _EITHER:
         row = re.compile(rf"[0-9A-Za-z.,;\s{BARS}{re.escape(sign)}]+")
@@ -119,14 +119,14 @@ def find_signs(lines: list[str]) -> str:
 
 
 def is_empty_row(line: str) -> bool:
-    """Return whether a line is a row whose cells are all empty, between commas and the like."""
+    """Return whether a line contains only delimiters, as an empty spreadsheet row does."""
     return not line.strip(",;\t \r") and any(line.count(each) >= _TABS for each in ",;\t")
 
 
 def are_parted_by_rows(lines: Sequence[str], *, final: bool) -> bool:
     """Return whether an empty row follows each grid, as in some spreadsheets.
 
-    It could be a row of the next grid by one line alone; so all lines must keep to it.
+    A single empty row could belong to the next grid, so all lines must follow the pattern.
     """
     if not lines or not any(each in lines[0] for each in ",;\t"):
         return False

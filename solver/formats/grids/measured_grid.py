@@ -1,8 +1,8 @@
-"""Finds one grid in lines of text: as many rows as each has cells, with what is drawn around them.
+"""Finds one grid in lines of text: N rows of N cells, and the lines drawn around them.
 
-The lines are measured together. Every way to split the first line gives a size; the first size for
-which so many lines follow with so many cells is the grid's. What lies between the rows (rules and
-blank lines) is kept, because it shows the boxes.
+Every way to split the first line gives a candidate size. The grid has the first size N for which N
+lines have N cells each. The rules and blank lines between the rows are kept, because they show the
+boxes.
 """
 
 import re
@@ -25,7 +25,7 @@ _CELLS = re.compile(rf"[^\s+{BARS}]")
 
 
 class Unknown(Enum):
-    """What is returned where the lines end too early to tell."""
+    """Returned if the lines end too early to decide."""
 
     PENDING = "pending"
 
@@ -37,10 +37,11 @@ PENDING = Unknown.PENDING
 class MeasuredGrid:
     """A grid as it is drawn.
 
-    rows      a split for each row; `beside` has those of a second grid on the same lines
-    between   the rules above each row and below the last one; "" for a blank line
+    rows      the split of each row
+    between   the rules above each row and below the last one, "" for a blank line
     start     the index of the first line of the drawing
     end       the index of the line after the last row
+    beside    the cells of a second grid on the same lines, by rows
     texts     the lines of the rows
     """
 
@@ -53,21 +54,21 @@ class MeasuredGrid:
 
     @property
     def size(self) -> int:
-        """How many rows it has."""
+        """The number of rows."""
         return len(self.rows)
 
     @property
     def cells(self) -> list[str]:
-        """What its cells contain, in reading order."""
+        """The texts of the cells in reading order."""
         return [cell for row in self.rows for cell in row.cells]
 
 
 def measure_grid(
     lines: Sequence[str], start: int, *, signs: str, final: bool, labels: bool = False
 ) -> MeasuredGrid | Unknown | None:
-    """Return the grid that begins at a line, None where there is none.
+    """Return the grid that begins at a line, or None if no grid does.
 
-    With `labels`, the first row and the first column are numbers or letters of the others.
+    With `labels`, the first row and the first column number or letter the others.
     """
     first = start
     while first < len(lines):
@@ -104,7 +105,7 @@ class _Finder:
     final: bool
 
     def by_splits(self) -> MeasuredGrid | Unknown | None:
-        """Try the ways to split the first line, then columns with spaces for blanks."""
+        """Try each split of the first line, then columns in which spaces are empty cells."""
         ways = split_ways(self.lines[self.first])
         for split in ways:
             found = self._beside(split) if split.way in _HALVES else None
@@ -126,7 +127,7 @@ class _Finder:
         return framed or self._by_columns()
 
     def _beside(self, split: Split) -> MeasuredGrid | Unknown | None:
-        """Return a grid with its labels, or with its solution, on the same lines."""
+        """Return a grid that shares its lines with its labels or its solution."""
         half, odd = divmod(len(split.cells), 2)
         right = split.cells[half:]
         if odd or not SMALLEST <= half <= MOST_IN_A_WORD or "." in right:
@@ -188,7 +189,7 @@ class _Finder:
         return MeasuredGrid(tuple(rows), dividers, self.start, end, beside, texts)
 
     def without_head(self, found: MeasuredGrid) -> MeasuredGrid | Unknown:
-        """Return the grid below the head of a table, if its first row is one."""
+        """Return the grid below the header of a table if the first row is a header."""
         rules = [place for place, drawn in enumerate(found.between) if any(drawn) and place]
         if rules[:1] != [1] or len(rules) > 1:
             return found
@@ -203,7 +204,7 @@ class _Finder:
         return replace(grid, between=((), *grid.between[1:]))
 
     def _by_columns(self) -> MeasuredGrid | Unknown | None:
-        """Read rows in which spaces are blanks, up to the first blank line."""
+        """Read rows in which spaces are empty cells, up to the first blank line."""
         columns = Columns()
         at = self.first
         while at < len(self.lines) and not columns.is_full:
@@ -211,7 +212,7 @@ class _Finder:
             kind = kind_of(line, self.signs)
             if kind is Kind.RULE:
                 columns.add_rule(line)
-                # One rule closes a frame, and the next rule opens that of another grid.
+                # One rule closes a frame, and the next rule opens the frame of another grid.
                 closed = columns.measure() if columns.ends_with_two_rules else None
                 if closed is not None and len(closed[0]) == len(columns.rows):
                     break
@@ -231,14 +232,14 @@ class _Finder:
 
 
 def _split_as(line: str, way: str, cells: int) -> Split | None:
-    """Return a split into so many cells; what looks like a comment may belong to the cells."""
+    """Return the split of a line into `cells` cells, even if some look like a comment."""
     plain = way.removeprefix("whole ")
     ways = (it for it in split_ways(line) if it.way.removeprefix("whole ") == plain)
     return next((it for it in ways if len(it.cells) == cells), None)
 
 
 def _is_drawn(line: str, way: str) -> bool:
-    """Return whether a line is a rule, or only continues upright lines."""
+    """Return whether a line is a rule, or contains nothing but upright bars."""
     return may_be_rule(line) or (way in _HALVES and not _CELLS.search(line))
 
 
@@ -252,7 +253,7 @@ def _left_half(row: Split, half: int) -> Split:
 
 
 def _has_two_frames(grid: MeasuredGrid) -> bool:
-    """Return whether equal rules follow each other inside a grid, as where two frames meet."""
+    """Return whether two equal rules are adjacent inside a grid, as where two frames meet."""
     return any(
         rule.strip() and rule == below
         for rules in grid.between[1 : grid.size]
@@ -261,6 +262,6 @@ def _has_two_frames(grid: MeasuredGrid) -> bool:
 
 
 def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:
-    """Return whether blank lines are between all bands of one height, or nowhere."""
+    """Return whether blank lines separate bands of equal height, or there are none."""
     gaps = [row for row in range(1, size) if "" in between[row]]
     return not gaps or (size % gaps[0] == 0 and gaps == list(range(gaps[0], size, gaps[0])))

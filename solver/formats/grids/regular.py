@@ -1,9 +1,9 @@
-"""Regular grids, many at once: what most uploads of grids are, found and cut by arrays.
+"""Finds and reads many regular grids at once with NumPy arrays.
 
-Regular is a text whose rows all have the same number of cells, in stretches of as many rows,
-with nothing but titles, rules and whole blank lines between them. Where a text stops being so,
-`solver.formats.grids.grid` goes on line by line; it decides what everything means, and this is only
-faster.
+A text is regular if all rows have the same number of cells N, every N rows form a grid, and only
+titles, rules, and regular blank lines come between them. Where a text stops being regular,
+`solver.formats.grids.grid` continues line by line. That module defines the results. This one must
+give the same ones, only faster.
 """
 
 import re
@@ -41,23 +41,24 @@ _WHITE = _table(b" \t\r\n")
 _BETWEEN = _table(b" \t\r\n|!")
 _EMPTY_CELL = _table(b".0*_-?xXbB")
 _NEVER_LABEL = _table(b".*_-?")
-# Titles are comments, sections, begin with a word such as "grid", or have a capitalised one.
+# A title is a comment, a section, a line that begins with a word such as "grid", or one with a
+# capitalized word.
 _TITLE_MARK = _table(b"#[")
 _MAY_BEGIN_TITLE = _table(b"gpsbnGPSBN \t")
-_NUMBERS_FROM = 10  # rows of so many tokens are rows of tokens
+_NUMBERS_FROM = 10  # Rows with at least this many tokens are rows of tokens, not of characters.
 _LONGEST_LINE = 1 << 12
 _MOST_COMMENTS = 20  # lines above a grid
 _BLANK_SHARE = 3  # a character in more than a third of the cells is a blank
 _WORDS = re.compile(r"[^\d.*_?]+")
 _ALIKE = re.compile(rb"(?<![^\s|,])([1-9A-Za-z][0-9]?)[ ]+\1(?![^\s|,])")
 
-# What is counted in each line, in one pass over the text, as fields of a 64-bit word:
+# These counts of each line are collected in one pass over the text, as fields of a 64-bit word:
 #
 #     bit  51 … 39 38 … 26 25 … 13 12 … 0
 #          sure    no rule commas  cells     (of a line up to 4,096 characters)
 #
-# cells: what may stand in a cell; no rule: what no rule has; sure: what leaves no doubt that
-# blanks between are not cells.
+# cells: possible cells; no rule: characters that never occur in a rule; sure: characters that show
+# that spaces in the line are not empty cells.
 _FIELD = 13
 
 
@@ -73,7 +74,7 @@ def _counters() -> NDArray[np.int64]:
 
 
 _COUNTERS = _counters()
-# Characters that rows of cells have beside cells, by their style.
+# Characters that cannot occur in rows of each style.
 _STRANGE_AMONG = {
     "c": ~(_CELL | _table(b" |!\r\n")),
     "n": ~(_CELL | _table(b" |!\r\n")),
@@ -83,10 +84,10 @@ _STRANGE_AMONG = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """The lines of a text: places without the line break, kinds and widths, arrays alike.
+    """The lines of a text as parallel arrays: offsets without the line break, kinds, and widths.
 
-    `style` tells how cells are written in all rows: "c" characters, "n" numbers between
-    blanks, "," fields between commas; "" where rows differ.
+    `style` is the notation of the cells in all rows: "c" for characters, "n" for numbers between
+    spaces, "," for fields between commas.
     """
 
     text: OneByteText
@@ -97,10 +98,10 @@ class Lines:
     style: str
 
 
-# Finding the records of a block and reading them needs the same lines.
+# Cached because finding the records of a block and reading them needs the same lines.
 @lru_cache(maxsize=2)
 def look_at_lines(data: bytes) -> Lines | None:
-    """Return the lines of a text; None for one whose rows are not all written alike."""
+    """Return the lines of a text, or None if its rows use different notations."""
     one_byte = one_byte_text(data)
     if one_byte is None:
         return None
@@ -123,7 +124,7 @@ def look_at_lines(data: bytes) -> Lines | None:
     if not rows.any():
         return None
     tokens = _count_tokens(text, data, starts)
-    # The last line may be a part of one.
+    # The last line may be incomplete.
     known = rows[:-1] if rows[:-1].any() else rows
     style = _style(data, commas[: len(known)][known], tokens[: len(known)][known])
     if style is None:
@@ -131,7 +132,7 @@ def look_at_lines(data: bytes) -> Lines | None:
     widths = {"c": cells, "n": tokens, ",": commas + 1}[style]
     widths[_lines_with(np.flatnonzero(_STRANGE_AMONG[style][text]), starts)] = -1
     if style == "c" and b" " in data:
-        # Perhaps blanks are cells: only where others are is it sure that they are not.
+        # Spaces may be empty cells unless other signs are.
         kinds[rows & (sure == 0) & (tokens > 1)] = _ODD
     return Lines(one_byte, starts, ends, kinds, widths, style)
 
@@ -142,7 +143,7 @@ def _look_at_words(
     ends: NDArray[np.int64],
     kinds: NDArray[np.int64],
 ) -> None:
-    """Find the lines that are titles, other text, or blank without being empty."""
+    """Mark the lines that are titles, other text, or white space only."""
     data = one_byte.data
     has_digits = any(digit in data for digit in b"123456789")
     for line in _doubtful(np.frombuffer(data, np.uint8), data, starts):
@@ -157,7 +158,7 @@ def _look_at_words(
 
 
 def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) -> str | None:
-    """Return how the rows are written, by their numbers of commas and tokens."""
+    """Return the notation of the rows from their numbers of commas and tokens."""
     if b"\t" in data:
         return None
     if b"," in data:
@@ -168,13 +169,13 @@ def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) ->
 
 
 def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the lines in which the offsets lie."""
+    """Return the lines that contain the offsets."""
     lines = np.searchsorted(starts, places, side="right") - 1
     return lines[np.flatnonzero(np.diff(lines, prepend=-1))]
 
 
 def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray[np.int64]:
-    """Return where one of the characters follows itself."""
+    """Return the offsets at which one of the characters is repeated."""
     if not any(bytes([c, c]) in data for c in characters):
         return np.zeros(0, np.int64)
     twice = text[1:] == text[:-1]
@@ -182,14 +183,14 @@ def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray
 
 
 def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -> list[int]:
-    """Return the lines that may be titles, or blank without being empty."""
+    """Return the lines that may be titles or white space only."""
     first = text[starts]
     lower = _LOWER[text]
     places = [np.flatnonzero(lower[1:] & lower[:-1])]
     if b"#" in data or b"[" in data:
         places.append(np.flatnonzero(_TITLE_MARK[text]))
     doubtful = _MAY_BEGIN_TITLE[first]
-    # Rows that are indented, or begin with a blank before a frame, have no letters.
+    # A line that begins with white space is a title only if it contains letters.
     blank = (first == ord(" ")) | (first == ord("\t"))
     if blank.any():
         letters = np.logical_or.reduceat(_LETTER[text], starts)
@@ -203,7 +204,7 @@ def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -
 def _count_tokens(
     text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return how many pieces between blanks and bars each line has."""
+    """Return the number of tokens between spaces and bars in each line."""
     if b" " not in data:
         return np.ones(len(starts), np.int64)
     white = _BETWEEN[text]
@@ -213,12 +214,13 @@ def _count_tokens(
 
 
 def cut_regular(data: bytes, *, line: int) -> Segments | None:
-    """Find the grids at the beginning of a text as long as it is regular; None if it is not.
+    """Find the grids in the regular part at the beginning of a text, or None if there are none.
 
-    `consumed` is where that ends. What follows the last grid may belong to it, so that one is left.
+    `consumed` is the end of that part. It excludes the last grid, because the following lines may
+    belong to it.
     """
     if not data.isascii():
-        data = data[: data.rfind(b"\n") + 1]  # no part of a character at the end
+        data = data[: data.rfind(b"\n") + 1]  # The last character may be incomplete.
     lines = look_at_lines(data)
     if lines is None:
         return None
@@ -252,7 +254,7 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
 
 
 def _begins_with_grid(lines: Lines, size: int) -> bool:
-    """Return whether the first grid is one of this size as its lines are measured one by one."""
+    """Return whether the line-by-line reader also finds a first grid of this size."""
     few = min(len(lines.starts), 4 * size + 20)
     texts = [lines.text.characters(lines.starts[n], lines.ends[n]).rstrip("\r") for n in range(few)]
     record = Finder(texts, signs="", final=True).find(0)
@@ -262,14 +264,14 @@ def _begins_with_grid(lines: Lines, size: int) -> bool:
 
 
 def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
-    """Return how many grids of `size` rows the text begins with before anything is odd."""
+    """Return the number of grids of `size` rows before the first irregular line."""
     odd = np.flatnonzero((lines.kinds == _ODD) | ((lines.kinds == _ROW) & (lines.widths != size)))
     most = len(rows) if len(odd) == 0 else int(np.searchsorted(rows, odd[0]))
-    # The last line may go on in the next piece of the text.
+    # The last line may continue in the next piece of the text.
     if most == len(rows) and rows[-1] == len(lines.starts) - 1:
         most -= 1
     order = np.searchsorted(rows, np.arange(len(lines.starts)))  # rows above each line
-    # A rule below the first row alone may stand below the head of a table.
+    # A rule directly below the first row may follow the header of a table.
     ruled = order[lines.kinds == _RULE]
     headed = np.setdiff1d(ruled[ruled % size == 1], ruled[ruled % size == 2] - 1)
     if len(headed):
@@ -288,7 +290,7 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
         most = min(most, (alike // size - 1) * size)
     gaps = np.flatnonzero((lines.kinds == _BLANK) & inside)
     if len(gaps):
-        # One blank line in a grid stands between all of its bands, or something is odd.
+        # Blank lines in a grid must separate all of its bands, otherwise the grid is irregular.
         box = usual_box(size)
         band = box[0] if box else size
         places = order[gaps]
@@ -304,19 +306,19 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
 
 
 def _are_comments(lines: Lines) -> NDArray[np.bool_]:
-    """Return which lines begin with the sign of a comment."""
+    """Return which lines begin with #."""
     text = np.frombuffer(lines.text.data + b"\n", np.uint8)
     return np.asarray(text[lines.starts] == ord("#"))
 
 
 def _run_places(titles: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the index of each title that begins a run of adjacent lines, and 0 for the others."""
+    """Return the index of each title that begins a run of adjacent titles, and 0 for the others."""
     begins = np.diff(titles, prepend=-2) > 1
     return np.where(begins, np.arange(len(titles)), 0)
 
 
 def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which lines are below so many titles in a row that the first may be dropped."""
+    """Return which lines end a run of titles that is too long to be kept completely."""
     count = np.concatenate(([0], np.cumsum(is_title)))
     far = np.zeros(len(is_title), np.bool_)
     far[_MOST_COMMENTS:] = count[_MOST_COMMENTS + 1 :] - count[: -_MOST_COMMENTS - 1] > (
@@ -326,7 +328,7 @@ def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
-    """Return the first row, from 0, in which two neighbors are alike and not blank."""
+    """Return the index of the first row with two equal neighbors that aren't empty cells."""
     data = lines.text.data
     text = np.frombuffer(data, np.uint8)
     if lines.style == "n":
@@ -348,7 +350,7 @@ def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
 def read_regular(
     data: bytes, segments: Segments, options: ReadOptions
 ) -> tuple[Bulk, dict[int, str]]:
-    """Read the regular grids among the records, and their titles; the others are left."""
+    """Read the regular grids among the records, and their titles. The other records are skipped."""
     bulk = Bulk(len(segments), options)
     lines = look_at_lines(data)
     if lines is None or len(segments) == 0:
@@ -368,7 +370,7 @@ def read_regular(
         own = rows[first[records, None] + np.arange(size)]
         even = (lines.widths[own] == size).all(axis=1)
         records, own = records[even], own[even]
-        # Other lines than a title with comments above it are for the slower reader.
+        # The line-by-line reader handles text other than a title with comments above it.
         start = begins[records]
         above = strange[own[:, 0]] - strange[start]
         last = start + np.maximum(above - 1, 0)
@@ -389,14 +391,14 @@ def read_regular(
 
 
 def _running_count(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return how many lines are marked before each line, and before the end."""
+    """Return the number of marked lines before each line, and the total as the last element."""
     return np.concatenate(([0], np.cumsum(marked)))
 
 
 def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which grids (m, size) are drawn without boxes, or with the usual ones.
+    """Return which grids (m, size) show no boxes or the usual ones.
 
-    Others are for the slower reader, and so are grids in which `_` means something, or labels.
+    The line-by-line reader handles all others.
     """
     size = own.shape[1]
     plain = np.ones(len(own), np.bool_)
@@ -431,9 +433,9 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
 
 
 def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[np.bool_]:
-    """Return which grids of characters show no boxes, or the usual ones.
+    """Return which grids of characters have no boxes in their rows, or the usual ones.
 
-    They have no bars, bars between boxes, or bars between all cells. Without bars, gaps may be
+    Such rows have no bars, bars between boxes, or bars between all cells. Without bars, gaps may be
     wider between boxes.
     """
     size = own.shape[1]
@@ -477,7 +479,7 @@ def _read_rows(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids whose rows (m, size) are lines of the same width."""
+    """Read grids whose rows (m, size) are lines of equal width."""
     if len(rows) == 0:
         return
     text = np.frombuffer(lines.text.data, np.uint8)
@@ -499,7 +501,7 @@ def _read_rows(
         returns = text[ends - 1] == ord("\r")
         lengths = ends - begins - returns
         cells = text[np.minimum(begins, len(text) - 1)].copy()
-        # Where nothing stands for a blank, a dot may.
+        # An empty field is read like a dot.
         blank = _OTHER_BLANK[cells] & (lengths > 0)
         cells[lengths == 0] = ord(".")
         short = (lengths <= 1).reshape(len(rows), -1).all(axis=1)
@@ -512,10 +514,10 @@ def _read_rows(
 
 
 def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which grids (m, size, size) have so many neighbors alike that they may be labels.
+    """Return which grids (m, size, size) have enough equal neighbors to be labels.
 
-    `labels.are_labels` leaves out the most frequent label of a grid. Leaving out the most frequent
-    character of all grids never leaves out more.
+    `labels.are_labels` ignores the most frequent label of each grid. This function ignores the most
+    frequent character of all grids, which never ignores more pairs.
     """
     few = grids.shape[1] // 2
     beside = grids[:, :, 1:] == grids[:, :, :-1]
@@ -538,7 +540,7 @@ def _read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids whose cells are tokens: numbers, or single characters."""
+    """Read grids whose cells are tokens: numbers or single characters."""
     begins = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
     ends = np.flatnonzero(inside & ~np.append(inside[1:], [False])) + 1
     if len(begins) != rows.size * rows.shape[1]:
@@ -553,7 +555,10 @@ def read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids of as many tokens each: numbers up to 99 and one blank, or characters."""
+    """Read grids with equal numbers of tokens.
+
+    The tokens are numbers up to 99 and one sign for empty cells, or single characters.
+    """
     count = len(begins) // max(len(records), 1)
     if count == 0 or isqrt(count) ** 2 != count:
         return

@@ -1,1 +1,1 @@
-"""From text to cells and puzzles: what formats share."""
+"""Shared code of the formats: turns text into cells, and cells into puzzles."""

@@ -1,8 +1,8 @@
-"""Many records of one length at once: grids of single ASCII characters, or of numbers.
+"""Reads many records of equal length at once: grids of single characters, or of numbers.
 
-What `read_cells` decides for one record depends on nothing but the set of its characters and the
-options; so it is asked once for each set, and the answer is used for all records that have it.
-Whatever is not plain and right is left to it one by one.
+The result of `read_cells` depends only on the set of characters in a record and on the options. So
+it is computed once per set and used for all records with that set. Records that aren't
+straightforward are left to `read_cells`.
 """
 
 from functools import lru_cache
@@ -23,7 +23,7 @@ _ZERO = ord("0")
 
 
 class Bulk:
-    """Groups of records that were read, which are left over, and the notes of the others."""
+    """Collects the groups of records read so far, which records are left, and notes."""
 
     def __init__(self, count: int, options: ReadOptions) -> None:
         self._options = options
@@ -34,7 +34,7 @@ class Bulk:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The groups; the rows of each ascend."""
+        """The groups. The rows of each group ascend."""
         groups = []
         for (layout, symbols), parts in self._parts.items():
             rows = np.concatenate([rows for rows, _ in parts])
@@ -49,9 +49,10 @@ class Bulk:
         cells: NDArray[np.uint8],
         others: tuple[str, ...] = (),
     ) -> None:
-        """Read grids (m, cells) of ASCII characters, the records `rows`.
+        """Read the records `rows` from grids (m, cells) of characters.
 
-        128 + i in a cell stands for others[i], a character of another script or a word.
+        A cell is an ASCII code, or 128 + i for others[i], which is a character of another script or
+        a word.
         """
         size = isqrt(cells.shape[1])
         for found, codes in _by_characters(cells):
@@ -59,7 +60,7 @@ class Bulk:
                 continue
             chosen = found
             if _ZERO in codes and may_be_full_from_zero(map(chr, codes), size):
-                # Full grids are left to the reader of single records.
+                # Full grids are left to the reader of single records, which may take 0 for a value.
                 chosen = found[(cells[found] == _ZERO).sum(axis=1) != size]
             written = tuple(
                 chr(code) if code < FIRST_OTHER else others[code - FIRST_OTHER] for code in codes
@@ -70,14 +71,14 @@ class Bulk:
                 self._add(rows[chosen], table[cells[chosen]], layout, symbols, note)
 
     def add_numbers(self, rows: NDArray[np.int64], values: NDArray[np.uint8], blank: str) -> None:
-        """Read grids (m, cells) of numbers, 0 where `blank` stands, the records `rows`."""
+        """Read the records `rows` from grids (m, cells) of numbers, with 0 for empty cells."""
         size, options = isqrt(values.shape[1]), self._options
         board = None if options.symbols or options.blank else find_layout(size, options)
         if board is None or isinstance(board, str):
             return
         layout, note = board
         fits = (values <= size).all(axis=1)
-        # Where no number has two digits, they may be something else.
+        # Without any number of two digits, the cells may have another meaning.
         fits &= (values > 9).any(axis=1)
         if blank == chr(_ZERO):
             full = (values == 0).sum(axis=1) == size
@@ -102,12 +103,12 @@ class Bulk:
 
 
 def _by_characters(cells: NDArray[np.uint8]) -> list[tuple[NDArray[np.int64], bytes]]:
-    """Return the rows that are written in the same characters, and which those are, ascending."""
+    """Group the grids by their sets of characters. Each set is returned in ascending order."""
     if len(cells) == 0:
         return []
     present = np.zeros((len(cells), 256), np.bool_)
     present[np.arange(len(cells))[:, None], cells] = True
-    # Sixteen words of 16 bits would do; a record array of 32 bytes sorts as fast.
+    # Sorting an array of 32-byte records is as fast as sorting 16 words of 16 bits.
     keys = np.packbits(present, axis=1).view("V32")[:, 0]
     _, firsts, which = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(which, kind="stable")
@@ -126,7 +127,7 @@ def _codes(present: NDArray[np.bool_]) -> bytes:
 def _read_characters(
     codes: bytes, written: tuple[str, ...], size: int, options: ReadOptions
 ) -> tuple[Layout, Symbols, NDArray[np.uint8], str | None] | None:
-    """Return how grids of these characters are read; None if not all of them can be."""
+    """Return the layout, symbols, and values for these characters, or None if one is invalid."""
     if size > MAX_SIZE:
         return None
     board = find_layout(size, options)

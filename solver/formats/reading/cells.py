@@ -1,4 +1,4 @@
-"""From the cells of one record, as written, to a puzzle: sizes, boxes, symbols, blanks."""
+"""Turns the cells of one record into a puzzle: its size, boxes, symbols, and empty cells."""
 
 import re
 import unicodedata
@@ -15,20 +15,21 @@ from solver.formats.reading.deduce import choose_symbols
 from solver.rules.variants import with_variants
 
 _SHOWN = 200
-# As NumPy, pandas and spreadsheets write numbers where some are missing.
+# NumPy, pandas, and spreadsheets write whole numbers like this if some values are missing.
 _FLOAT = re.compile(r"-?\d{1,9}\.\d*(?:e[+-]\d{1,3})?", re.ASCII)
-_WHOLE = re.compile(r"\s*-?[0-9]{1,18}\s*")  # nothing in a puzzle takes longer numbers
+_WHOLE = re.compile(r"\s*-?[0-9]{1,18}\s*")  # No number in a puzzle is longer.
 _NOT_A_NUMBER = frozenset({"nan", "NaN", "NA", "<NA>"})
-_JOINER = "\u200d"  # holds pictures together
+_JOINER = "\u200d"  # Joins emoji.
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a record was read.
+    """The result of reading a record.
 
-    `note` says which of two possible readings was taken, `name` what the upload calls the
-    puzzle. `expected` is the solution that the upload gives, as values 1…N, if any. `own` are the
-    fields of the user's own columns.
+    note      which of two possible interpretations was chosen
+    name      the name of the puzzle in the upload
+    expected  the solution in the upload as values 1…N, if there is one
+    own       the fields of the user's own columns
     """
 
     puzzle: Puzzle | Invalid
@@ -39,40 +40,40 @@ class Reading:
 
 
 def is_square(number: int) -> bool:
-    """Return whether a grid can have so many cells."""
+    """Return whether a grid can have this number of cells."""
     return 0 < number <= MAX_SIZE**2 and isqrt(number) ** 2 == number
 
 
 def shorten(text: str) -> str:
-    """Return what was read, as it can be shown: printable and at most 200 characters."""
+    """Return a text for display: printable, and at most 200 characters."""
     shown = printable(text[: _SHOWN + 1])
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
 
 
 def printable(text: str) -> str:
-    """Return a text with a space for each character that can't be shown."""
+    """Return a text with each unprintable character replaced by a space."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == _JOINER else " " for c in text)
 
 
 def as_whole(cell: str) -> str:
-    """Return a cell that holds a number in floating point as a whole one, NaN as nothing."""
+    """Return a cell with a floating-point number as a whole number, and with NaN as empty."""
     if len(cell) > 1 and _FLOAT.fullmatch(cell) and float(cell).is_integer():
         return str(int(float(cell)))
     return "" if cell in _NOT_A_NUMBER else cell
 
 
 def read_whole(text: str) -> int | None:
-    """Return the whole number that a text is, None for any other text.
+    """Return the whole number in a text, or None for any other text.
 
-    Python's own `int` also takes underscores, plus signs and the digits of every script.
+    Unlike `int`, it rejects underscores, plus signs, and digits of other scripts.
     """
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def show_cell(cell: str) -> str:
-    """Return what stands in a cell, as a message can say it."""
+    """Return the content of a cell for use in a message."""
     if "\ufffd" in cell:
         return "what is no UTF-8"
     strange = next((c for c in cell if unicodedata.category(c) == "Cc"), None)
@@ -80,25 +81,25 @@ def show_cell(cell: str) -> str:
 
 
 def clean_name(text: str) -> str | None:
-    """Return what the upload calls a record, without the marks around it; None for nothing.
+    """Return the name of a record without the marks around it, or None if it is empty.
 
-    `collect` limits its length, and reports that.
+    `collect` limits its length and adds a note.
     """
     name = text.strip().strip(" \t\r\n#,;|/\"'`>").strip()
     return printable(name) if name else None
 
 
 def whole_name(text: str) -> str | None:
-    """Return the name or id of a record that has a place of its own, as it is; None for nothing."""
+    """Return a name or id from a separate field, unchanged except for white space, or None."""
     name = text.strip()
     return printable(name) if name else None
 
 
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
-    """Read a grid that was written row by row."""
+    """Read a grid from its rows."""
     widths = Counter(len(row) for row in rows)
     size = len(rows)
-    # What most rows have is right, and among equals what makes a square.
+    # The most frequent width is expected. In a tie, the width that makes the grid square is.
     expected = max(widths, key=lambda width: (widths[width], width == size), default=0)
     for number, row in enumerate(rows, 1):
         if len(row) != expected:
@@ -111,7 +112,7 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
 
 
 def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | str:
-    """Return the layout of a grid, and which box was assumed; or why there is none."""
+    """Return the layout of a grid and a note on the assumed box, or an error message."""
     if size == 1 and options.box is None:
         return "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1"
     box = options.box or usual_box(size)
@@ -155,7 +156,7 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
 
 
 def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
-    """Return a solution in the symbols of a puzzle as values 1…N; None for what is none."""
+    """Return a solution in the symbols of a puzzle as values 1…N, or None if it is invalid."""
     cells = text.split() if " " in text.strip() else split_graphemes(normalise(text.strip()))
     value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
     values = tuple(value_of.get(cell, 0) for cell in cells)
@@ -165,5 +166,5 @@ def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
 
 
 def refuse(detail: str, text: str) -> Reading:
-    """Return that a record is no puzzle, and why."""
+    """Return an invalid reading with an error message."""
     return Reading(Invalid(detail, shorten(text)))

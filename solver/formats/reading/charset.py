@@ -1,20 +1,20 @@
-"""Text that is not UTF-8, but what Western programs for Windows save."""
+"""Detects and decodes Windows-1252, which older Windows programs save instead of UTF-8."""
 
 from solver.formats.reading.lines import BOM
 
 WESTERN = "cp1252"
 READ_AS_WESTERN = "read as Windows-1252, because the text is not UTF-8"
 
-# Bytes that stand for nothing in Windows-1252, control characters that no text has, and 0xFF, which
-# is more often a mark of something else than a y with two dots.
+# Bytes that are undefined in Windows-1252, control characters that don't occur in text, and 0xFF,
+# which is more often part of a marker than the letter ÿ.
 _NEVER = bytes([0x81, 0x8D, 0x8F, 0x90, 0x9D, 0xFF, *range(9), 11, *range(14, 26), *range(27, 32)])
 _HIGH = bytes(range(0x80, 0x100))
-# Beyond so large a share of letters with accents it is another charset, or no text at all.
+# With a larger share of accented letters, the data is in another charset or isn't text.
 _MOST_HIGH = 0.2
 
 
 def is_western(data: bytes) -> bool:
-    """Return whether data is Windows-1252 rather than UTF-8 with a few broken bytes."""
+    """Return whether data is Windows-1252, and not UTF-8 with a few broken bytes."""
     if data.startswith(BOM) or len(data.translate(None, _NEVER)) < len(data):
         return False
     high = len(data) - len(data.translate(None, _HIGH))
@@ -27,7 +27,7 @@ def is_western(data: bytes) -> bool:
 
 
 def decode_upload(data: bytes) -> bytes:
-    """Return a whole upload as UTF-8."""
+    """Return a whole upload as UTF-8. Data in unknown encodings stays as it is."""
     try:
         data.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The fast path for the common case: 9×9 puzzles of 81 characters, many at once."""
+"""The fast path for the most common case: many 9×9 puzzles of 81 characters."""
 
 import re
 
@@ -13,27 +13,27 @@ from solver.board.text_lines import copy_rows, digits_of
 from solver.formats.format import DigitBlock, Group, ReadOptions, Records
 
 CLASSIC_CELLS = 81
-# One of them a record, so that the answer can be written with the blank that was read. A
-# record without any blank goes with the first that others have.
+# A record uses only one of them, so that results can repeat it. A record without empty cells joins
+# the first group that has some.
 _BLANKS = b".0*_-xX?"
 _LAYOUT = Layout.boxed(3, 3)
 _PLAIN = re.compile(rb"[1-9.]*|[0-9]*")
 _VALUES = bytes.maketrans(b".0123456789", bytes([0, *range(10)]))
-# What may follow a puzzle in its line.
+# Separators that may follow a puzzle in its line.
 _ENDS = np.zeros(256, np.bool_)
 _ENDS[list(b" \t,;|#\r\n")] = True
 
 
 def allows_classic(options: ReadOptions) -> bool:
-    """Return whether the options say nothing that the fast path does not take for granted."""
+    """Return whether the options leave the defaults that the fast path assumes."""
     said = (options.symbols, options.blank, options.variant or None)
     return options.box in (None, (3, 3)) and said == (None, None, None)
 
 
 def read_plain(text: str | bytes) -> Puzzle | None:
-    """Read a text that is nothing but one puzzle of 81 digits with dots or zeros, at once.
+    """Read a text that consists of one puzzle of 81 digits with dots or zeros.
 
-    It is what every way to read finds in such a text. None stands for any other text.
+    The result equals that of every other reader. Any other text returns None.
     """
     if len(text) != CLASSIC_CELLS:
         return None
@@ -45,7 +45,7 @@ def read_plain(text: str | bytes) -> Puzzle | None:
 
 
 def read_digits(block: DigitBlock, options: ReadOptions) -> Records | None:
-    """Return what `read_classic` finds in the same lines as text; None where it leaves some."""
+    """Return the result of `read_classic` for the same lines as text, or None if it skips some."""
     grid, blank = block.grid, block.blank
     if grid.shape[1] != CLASSIC_CELLS or not allows_classic(options):
         return None
@@ -61,10 +61,10 @@ def read_digits(block: DigitBlock, options: ReadOptions) -> Records | None:
 def read_classic(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[tuple[Group, ...], NDArray[np.bool_]]:
-    """Read the records data[starts[i]:ends[i]] that begin with 81 digits and blanks.
+    """Read the records data[starts[i]:ends[i]] that begin with 81 digits and empty cells.
 
-    Only those with one kind of blank, and nothing or a separator behind it, are read.
-    Returns a group for each kind of blank, and for each record whether it was left over.
+    It reads only records with one sign for empty cells and with nothing or a separator after the
+    cells. Returns a group for each such sign, and whether each record is left over.
     """
     text = np.frombuffer(data, np.uint8)
     left = np.ones(len(starts), np.bool_)
@@ -94,7 +94,7 @@ def read_classic(
 def _may_be_classic(
     text: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Return which records have exactly 81 characters, or a separator behind so many."""
+    """Return which records have exactly 81 characters, or a separator after the first 81."""
     lengths = ends - starts
     fits: NDArray[np.bool_] = lengths == CLASSIC_CELLS
     longer = np.flatnonzero(lengths > CLASSIC_CELLS)
@@ -103,12 +103,12 @@ def _may_be_classic(
 
 
 def _rows(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the 81 characters behind each start as a row."""
+    """Return the 81 characters after each start as a row."""
     windows = sliding_window_view(text, CLASSIC_CELLS)
     distances = np.diff(starts)
     if len(distances) == 0 or (distances != distances[0]).any():
         return windows[starts]
-    # Where starts lie at equal distances, as they mostly do, none is looked up.
+    # Equidistant starts, the usual case, need no lookup of single offsets.
     rows = windows[starts[0] : starts[-1] + 1 : distances[0]]
     copied = np.empty(rows.shape, np.uint8)
     copy_rows(rows, copied)

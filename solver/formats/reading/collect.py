@@ -1,4 +1,4 @@
-"""Puts the readings of single records together to what a whole block holds."""
+"""Combines the readings of single records into the records of a block."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ from solver.formats.format import Group, Records
 from solver.formats.reading.cells import Reading
 from solver.formats.reading.own_columns import limited
 
-LONGEST_NAME = 1_000  # characters of what the upload calls a record
+LONGEST_NAME = 1_000  # Characters in the name of a record.
 
 
 def collect(
@@ -28,9 +28,9 @@ def collect(
     own: Mapping[int, tuple[str, ...]] | None = None,
     own_names: tuple[str, ...] = (),
 ) -> Records:
-    """Return the records of a block from (position, reading) pairs and ready-made groups.
+    """Return the records of a block from (position, reading) pairs and existing groups.
 
-    Names and own fields that are too long are cut or left out, with a note.
+    Names that are too long are truncated and own fields that are too long are dropped, with a note.
     """
     readings_alike: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
@@ -41,7 +41,8 @@ def collect(
         if reading.own is not None:
             own[row] = reading.own
         puzzle = reading.puzzle
-        # Notes say how a puzzle was read, those of a table also what is not returned.
+        # Notes describe how a puzzle was read. Those of a table also report fields that aren't
+        # returned.
         is_shown = reading.own is not None or not isinstance(puzzle, Invalid)
         if reading.note is not None and is_shown:
             notes[row] = reading.note
@@ -79,7 +80,7 @@ def _add(notes: dict[int, str], row: int, note: str) -> None:
 
 
 def _split_by_marks(group: Group) -> Iterator[Group]:
-    """Yield the puzzles whose pencil marks restrict them, and the others without their marks."""
+    """Yield the puzzles that their pencil marks restrict, then the others without marks."""
     if group.candidates is None:
         yield group
         return
@@ -91,9 +92,9 @@ def _split_by_marks(group: Group) -> Iterator[Group]:
 
 
 def regroup(groups: Iterable[Group]) -> tuple[Group, ...]:
-    """Return the same puzzles with one group for all that are alike, in which rows ascend.
+    """Merge groups with the same layout, symbols, and kinds of data.
 
-    The groups come in the order of their rows.
+    The groups keep the order of their first rows.
     """
     alike: dict[tuple[Layout, Symbols, bool, bool], list[Group]] = {}
     for group in groups:
@@ -116,7 +117,7 @@ def _merged(groups: list[Group]) -> Group:
 
 
 def _group(layout: Layout, symbols: Symbols, alike: list[tuple[int, Reading]]) -> Group:
-    """Return the group of puzzles that are alike: all have candidates and solutions, or none."""
+    """Return one group of puzzles that all have candidates or none, and solutions or none."""
     rows = [row for row, _ in alike]
     puzzles = [r.puzzle for _, r in alike if not isinstance(r.puzzle, Invalid)]
     givens = [puzzle.givens for puzzle in puzzles]

@@ -1,4 +1,4 @@
-"""Which symbols and which blank a record is written in, told from what stands in its cells."""
+"""Deduces the symbols and the sign for empty cells from the content of the cells."""
 
 import re
 import unicodedata
@@ -9,15 +9,15 @@ from solver.board.graphemes import count_graphemes
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
 
-# What people write for a blank cell; in this order a blank is chosen for the answer.
+# Usual signs for empty cells. Results use the first of these that occurs.
 USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
-# Of other scripts and of pictures: dots, boxes, circles and dashes of all kinds.
+# Signs in other scripts and emoji: dots, boxes, circles, and dashes.
 _OTHER_BLANKS = "·•・□▢☐◻◯○⬜■◼⬛–—…\uff3f\uff0d\uff0e\u3000"
-# Beside a usual blank they are symbols like other pictures.
+# If a usual sign for empty cells also occurs, these are symbols like other emoji.
 _PICTURES = frozenset("□▢☐◻◯○⬜■◼⬛")
-_KEY = re.compile("\ufe0f?\u20e3")  # around a digit
+_KEY = re.compile("\ufe0f?\u20e3")  # The rest of a keycap emoji after its digit.
 _MOST_DIGITS = 9
-_NEGATIVE = "-1"  # the blank of those who count from 0
+_NEGATIVE = "-1"  # The empty cell of uploads that count from 0.
 BLANK_WORDS = frozenset(
     {"", "00", "..", "null", "Null", "NULL", "none", "None", "nil", "undefined"}
 )
@@ -30,16 +30,16 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _BLANKS_BESIDE_ZERO = frozenset(".*_- ?")
 _BESIDE_ZERO = BLANKS - {"0", "00"}  # of all values but the last one, 0 is another
-_NO_WORD = re.compile(r"[\d\W_]*")  # numbers, frames and brackets are no words
-_NOT_TEXT = "\ufffd"  # stands for bytes that are no text: nobody's symbol
+_NO_WORD = re.compile(r"[\d\W_]*")  # Numbers, frames, and brackets are not words.
+_NOT_TEXT = "\ufffd"  # Replaces bytes that aren't text. It is never a symbol.
 
-Deduced = tuple[tuple[str, ...], str | None]  # the symbols, and a note on how they were read
+Deduced = tuple[tuple[str, ...], str | None]  # The symbols, and a note on how they were read.
 
 
 def choose_symbols(
     cells: Sequence[str], size: int, options: ReadOptions
 ) -> tuple[Symbols, dict[str, int], str | None] | str:
-    """Return the symbols, what each written cell means, and a note; or why there are none."""
+    """Return the symbols, the value of each written cell, and a note, or an error message."""
     written = set(cells)
     if options.symbols is not None:
         different = len(set(options.symbols))
@@ -72,9 +72,9 @@ def choose_symbols(
 
 
 def may_be_full_from_zero(written: Iterable[str], size: int) -> bool:
-    """Return whether the symbols are 0 and all others but the last one, without any blank.
+    """Return whether the symbols are exactly 0…N-1, with no sign for empty cells.
 
-    In a full grid 0 is a value; elsewhere it is the blank.
+    In a full grid 0 is a value. In any other grid it is an empty cell.
     """
     symbols = {word.upper() for word in written}
     numbers = set(map(str, range(size)))
@@ -82,7 +82,7 @@ def may_be_full_from_zero(written: Iterable[str], size: int) -> bool:
 
 
 def _full_from_zero(cells: Sequence[str], size: int) -> Deduced | None:
-    """Return the symbols of a full grid that counts from 0, None for any other grid."""
+    """Return the symbols of a full grid that counts from 0, or None for any other grid."""
     if "0" not in cells or len(cells) != size * size:
         return None
     counts = Counter(cells)
@@ -96,9 +96,10 @@ def _full_from_zero(cells: Sequence[str], size: int) -> Deduced | None:
 
 
 def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
-    """Return the only sign that is no value, if there is just one and it is no letter.
+    """Return the only sign that isn't a value, unless it is a letter or a digit.
 
-    Values and one other character: that one is the blank (Sudopedia's rule).
+    If a grid contains values and one other character, that character is an empty cell (Sudopedia's
+    rule).
     """
     others = written - value_of.keys() - BLANK_WORDS
     if len(others) != 1:
@@ -109,11 +110,10 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
 
 
 def _deduce(written: set[str], size: int) -> Deduced:
-    """Return the symbols of a puzzle from what stands in its cells, and which reading it is.
+    """Return the symbols of a puzzle, and a note if several interpretations fit.
 
-    0 beside another blank is a value, else it is the blank. Letters without digits count from
-    A on, letters with digits go on behind 9. Where two readings fit, the note says which one
-    was taken.
+    0 is a value if another sign is used for empty cells. Letters without digits count from A.
+    Letters with digits continue after 9.
     """
     words = written - BLANK_WORDS
     numbers = {int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 9}
@@ -148,7 +148,7 @@ def _deduce(written: set[str], size: int) -> Deduced:
 
 
 def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool) -> Deduced:
-    """Return the symbols of a puzzle up to 9×9: digits, or letters where there are no digits."""
+    """Return the symbols of a puzzle up to 9×9: digits, or letters if there are no digits."""
     marks = letters if len(letters) == size else letters - {"B"}
     if digits or not marks:
         return tuple(_DIGITS_FIRST[:size]), None
@@ -161,9 +161,9 @@ def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool
 
 
 def _collect(words: set[str], size: int) -> Deduced:
-    """Return words, letters of any script and pictures in their order as symbols.
+    """Return words, letters of any script, and emoji as sorted symbols.
 
-    Upper and lower case are one symbol, written as in the grid.
+    Upper and lower case are the same symbol, written as in the grid.
     """
     blanks = {*USUAL_BLANKS[:6], "?", *_OTHER_BLANKS, _NOT_TEXT}
     if words.isdisjoint(USUAL_BLANKS[:6]):
@@ -185,12 +185,12 @@ def _collect(words: set[str], size: int) -> Deduced:
 
 
 def _is_zero(word: str) -> bool:
-    """Return whether a word is the zero of another script, or on a key."""
+    """Return whether a word is a zero in another script, or a keycap zero."""
     return not word.isascii() and _digit(word) == 0
 
 
 def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
-    """Return the digits from 1 on of the script of all words, but for one that may be the blank."""
+    """Return the digits from 1 in the script of all words, except one possible empty-cell sign."""
     words = [word for word in words if _digit(word) is not None] or words
     if not words or size > _MOST_DIGITS:
         return None
@@ -205,13 +205,13 @@ def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
 
 
 def _digit(word: str) -> int | None:
-    """Return the digit that a word is, of any script, or on a key."""
+    """Return the digit that a word represents in any script, or as a keycap."""
     character = _KEY.sub("", word)
     return unicodedata.digit(character, None) if len(character) == 1 else None
 
 
 def _fill_up(symbols: tuple[str, ...], size: int) -> Deduced:
-    """Return the symbols found, and others for those that do not occur in the grid."""
+    """Return the symbols found, with others added for values that don't occur in the grid."""
     missing = size - len(symbols)
     taken = {symbol.upper() for symbol in symbols}
     spare = [symbol for symbol in _DIGITS_FIRST if symbol not in taken][:missing]
@@ -227,7 +227,7 @@ def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
 
 
 def are_words(words: Sequence[str], size: int) -> bool:
-    """Return whether these can be the cells of a grid whose symbols are not all characters."""
+    """Return whether words can be the cells of a grid with symbols longer than a character."""
     written = set(words) - BLANKS
     long = any(count_graphemes(word) > 1 for word in written)
     return long and len(written) <= size and not any(map(_is_no_word, written))

@@ -1,4 +1,4 @@
-"""Parsing that survives a bug in a parser: only the record that raises becomes invalid."""
+"""Contains bugs in parsers: only the record that raises becomes invalid."""
 
 import hashlib
 import logging
@@ -18,11 +18,10 @@ _ID_LENGTH = 8
 def parse_isolated(
     reader: Format, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
 ) -> Records:
-    """Parse the records of a block. If the parser raises, find the record that makes it do so.
+    """Parse the records of a block, and isolate the record that makes the parser raise.
 
-    That record becomes invalid, and the exception goes to the log under an id that the message
-    repeats. The block is halved until the record is alone, so that the others are still parsed
-    together.
+    That record becomes invalid, and the exception is logged under an id that the message repeats.
+    The block is halved until the record is alone, so that the others are still parsed together.
     """
     try:
         return reader.parse(data, segments, context=context, options=options)

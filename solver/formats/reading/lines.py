@@ -1,4 +1,4 @@
-"""Cutting text into lines, vectorised; shared by every format with one record a line."""
+"""Splits text into lines with NumPy, for all formats with one record per line."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from solver.formats.format import Context, Segments
 _NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
 _FENCES = [ord(c) for c in "`~["]
 BOM = b"\xef\xbb\xbf"
-# Around what is pasted from Markdown or forums.
+# Fences around text that was pasted from Markdown or forums.
 _FENCE = re.compile(rb"(?:```\w*|~~~|\[/?(?:code|quote|pre)\])\s*")
 _LONGEST_FENCE = 16
-_LOOKED_AT = 60  # lines, to recognise a format
+_LOOKED_AT = 60  # Lines that are examined to recognize a format.
 
 
 def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] = ()) -> Segments:
-    """Find the lines that are records: not blank, no `#` comment, no code fence, not in `skip`."""
+    """Find the record lines: all except blank lines, # comments, code fences, and `skip`."""
     text = np.frombuffer(data, np.uint8)
     breaks = _line_breaks(data, text)
     starts = np.concatenate(([0], breaks + 1))
@@ -33,7 +33,7 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] 
     lines = np.arange(line, line + len(starts))
     if len(data) and data.startswith(BOM) and line == 1 and len(starts):
         starts[0] += len(BOM)
-    # A carriage return before the line feed belongs to the line break.
+    # A carriage return before the line feed is part of the line break.
     full = ends > starts
     returns = np.zeros(len(ends), np.bool_)
     returns[full] = text[ends[full] - 1] == _RETURN
@@ -42,7 +42,7 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] 
     first = np.full(len(starts), _COMMENT, np.uint8)
     first[full] = text[starts[full]]
     record = first != _COMMENT
-    # Lines that begin with white space are few; look at each.
+    # Few lines begin with white space, so a loop is fast enough.
     for i in np.flatnonzero((first == _SPACE) | (first == _TAB)).tolist():
         record[i] = data[starts[i] : ends[i]].strip()[:1] not in (b"", b"#")
     may_fence = (ends - starts <= _LONGEST_FENCE) & np.isin(first, _FENCES)
@@ -60,7 +60,7 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] 
 
 
 def _line_breaks(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return where the line breaks are; at once where all lines are as long as the first."""
+    """Return the offsets of line breaks. Lines of equal length take a shortcut."""
     width = data.find(b"\n") + 1
     is_break = text == _NEWLINE
     if width and is_break[width - 1 :: width].all():
@@ -71,14 +71,14 @@ def _line_breaks(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def end_of_line(data: bytes) -> int | None:
-    """Return the offset behind the first line break, None if there is none."""
+    """Return the offset after the first line break, or None if there is none."""
     line_break = data.find(b"\n")
     return None if line_break < 0 else line_break + 1
 
 
-@lru_cache(maxsize=2)  # one format after the other looks at the same head
+@lru_cache(maxsize=2)  # Cached because one format after the other examines the same header.
 def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
-    """Return the first record lines of an upload, those that are complete."""
+    """Return the first complete record lines of an upload."""
     segments = segment_lines(head, line=1, final=final)
     starts, ends = segments.starts[:_LOOKED_AT].tolist(), segments.ends[:_LOOKED_AT].tolist()
     pairs = zip(starts, ends, strict=True)
@@ -89,13 +89,13 @@ def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
 
 
 def most_look_right(head: bytes, looks_right: Callable[[str], bool], *, final: bool) -> bool:
-    """Return whether at least half of the first lines, of which there are some, look right."""
+    """Return whether there are lines and at least half of the first ones look right."""
     lines = head_lines(head, final=final)
     return bool(lines) and 2 * sum(map(looks_right, lines)) >= len(lines)
 
 
 class LineRecords:
-    """How the formats with one record a line cut; see `solver.formats.format.Format`."""
+    """Segmentation for formats with one record per line; see `solver.formats.format.Format`."""
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lines that are neither blank nor comments."""
@@ -103,6 +103,6 @@ class LineRecords:
         return segment_lines(data, line=line, final=final)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
+        """Resume after the next line break."""
         del context
         return end_of_line(data)

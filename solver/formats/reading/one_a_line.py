@@ -1,4 +1,4 @@
-"""Formats whose records are lines that are read one by one."""
+"""Formats with one record per line, read line by line."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from solver.formats.reading.text import decode
 
 
 class Read(Protocol):
-    """Reads one line."""
+    """A function that reads one line."""
 
     def __call__(self, text: str, *, options: ReadOptions) -> Reading:
-        """Return the puzzle, or what is wrong with it."""
+        """Return the puzzle, or an invalid reading with an error message."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class OneALine(LineRecords):
-    """A format with one puzzle a line; see `solver.formats.format.Format`.
+    """A format with one puzzle per line; see `solver.formats.format.Format`.
 
-    It is recognised where at least half of the lines at the head look right.
+    It is recognized if at least half of the first lines look right.
     """
 
     name: str
@@ -33,7 +33,7 @@ class OneALine(LineRecords):
     read: Read
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise an upload by its first lines."""
+        """Recognize an upload by its first lines."""
         fits = most_look_right(head, self.looks_right, final=final)
         return {} if fits or options.format == self.name else None
 

@@ -1,4 +1,4 @@
-"""A text with one byte for each character, so that arrays can look at any script."""
+"""Maps text to one byte per character, so that arrays can process any script."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 
 FIRST_OTHER = 128
 _MOST_OTHERS = 100
-# What belongs to the character before or behind it, or is white space; and the rules and bars
-# that frame grids.
+# Categories of characters that combine with a neighbor or are invisible, and the code points of
+# box-drawing characters.
 _JOINED = frozenset({"Mn", "Me", "Mc", "Cf", "Cc", "Cs", "Co", "Cn"})
 _FRAMES = range(0x2500, 0x2580)
-_INDICATORS = range(0x1F1E6, 0x1F200)  # two of them are a flag
+_INDICATORS = range(0x1F1E6, 0x1F200)  # Two regional indicators form a flag.
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _JAMO = (range(0x1100, 0x1200), range(0xA960, 0xA980), range(0xD7B0, 0xD800))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneByteText:
-    """ASCII characters as they are, and `FIRST_OTHER` + i for others[i].
+    """ASCII characters as their codes, and others[i] as `FIRST_OTHER` + i.
 
-    offsets  (characters + 1,) int64   where each begins in the text; None for ASCII
+    offsets  (characters + 1,) int64   the byte offset of each character, None for ASCII
     """
 
     data: bytes
@@ -30,22 +30,22 @@ class OneByteText:
     offsets: NDArray[np.int64] | None = None
 
     def characters(self, start: int, end: int) -> str:
-        """Return a part of the text as it was written."""
+        """Return a part of the text in its original characters."""
         part = self.data[start:end].decode("latin-1")
         return part.translate(dict(enumerate(self.others, FIRST_OTHER))) if self.others else part
 
     def behind(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the offsets in the text itself."""
+        """Convert places in `data` to byte offsets in the original text."""
         return places if self.offsets is None else self.offsets[places]
 
     def within(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the places in `data` of offsets in the text."""
+        """Convert byte offsets in the original text to places in `data`."""
         return offsets if self.offsets is None else np.searchsorted(self.offsets, offsets)
 
 
 @lru_cache(maxsize=2)
 def one_byte_text(data: bytes) -> OneByteText | None:
-    """Return a text with one byte for each character; None where that cannot be."""
+    """Return a text with one byte per character, or None if that isn't possible."""
     if data.isascii():
         return OneByteText(data)
     try:
@@ -64,7 +64,7 @@ def one_byte_text(data: bytes) -> OneByteText | None:
 
 
 def _stands_alone(code: int) -> bool:
-    """Return whether a character is never a part of another, in the normal form C, and seen."""
+    """Return whether a character is visible and never combines with its neighbors in NFC."""
     character = chr(code)
     joined = unicodedata.category(character) in _JOINED or character.isspace()
     special = code in _FRAMES or code in _INDICATORS or code in _SKIN_TONES

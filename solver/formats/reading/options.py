@@ -1,4 +1,4 @@
-"""What users write for a box and for symbols, wherever they may: options, JSON, the text itself."""
+"""Parses boxes, variants, and symbols in options, JSON, and uploads."""
 
 import re
 
@@ -8,17 +8,17 @@ _BOX = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*")
 
 
 def read_box(text: str) -> tuple[int, int] | None:
-    """Return the rows and columns of a box written as ``2x3``; None for what is none."""
+    """Return the rows and columns of a box such as ``2x3``, or None if it is invalid."""
     match = _BOX.fullmatch(text)
     return None if match is None else (int(match[1]), int(match[2]))
 
 
 def read_variant(text: str) -> tuple[str, ...]:
-    """Return the names of variants written with commas or blanks between them."""
+    """Return variant names that are separated by commas or spaces."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
 def read_symbols(text: str) -> tuple[str, ...]:
-    """Return symbols written one after another, or with commas or blanks between them."""
+    """Return symbols that are adjacent, or separated by commas or spaces."""
     parts = [part for part in re.split(r"[,\s]+", normalise(text)) if part]
     return tuple(parts if len(parts) > 1 else split_graphemes("".join(parts)))

@@ -1,6 +1,6 @@
-"""The user's own columns of a table: those beside the puzzle and its solution.
+"""The user's own columns of a table: all except the puzzle and its solution.
 
-They are returned with the results, in upload order and under their own names.
+Results include them in upload order and under their own names.
 """
 
 import json
@@ -13,17 +13,17 @@ from solver.formats.format import Context
 from solver.formats.reading.cells import printable
 
 MOST_COLUMNS = 1_000
-MOST_CHARACTERS = 8_192  # of all own fields of a record, each with one more for its separator
+MOST_CHARACTERS = 8_192  # Total length of a record's own fields, plus one separator each.
 _KEY = "own"
 _LONGEST_HEADING = 200
 _BARS = "|"
-# How some programs keep spreadsheets from reading 007 as 7.
+# Some programs write ="007" so that spreadsheets don't read it as 7.
 _PROTECTED = re.compile(r'=\s*"(.*)"', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnColumns:
-    """Where the user's own columns are, their names, and how many columns the table has."""
+    """The indexes and names of the user's own columns, and the width of the table."""
 
     places: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
@@ -33,13 +33,13 @@ class OwnColumns:
         return bool(self.places)
 
     def fields(self, line: Sequence[str]) -> tuple[str, ...]:
-        """Return the own fields of a line, empty where it is too short."""
+        """Return the own fields of a line, with "" for fields that the line lacks."""
         return tuple(
             [bare_field(line[place]) if place < len(line) else "" for place in self.places]
         )
 
     def surplus(self, line: Sequence[str]) -> str | None:
-        """Return a note about fields that stand in no column of the table, None without any."""
+        """Return a note about fields beyond the last column, or None if there are none."""
         if len(line) <= self.width or not any(map(str.strip, line[self.width :])):
             return None
         return (
@@ -51,9 +51,9 @@ class OwnColumns:
 def own_columns(
     line: Sequence[str], *, is_header: bool, used: Collection[int | None], delimiter: str
 ) -> OwnColumns:
-    """Return the own columns of a table that begins with this line: its header, or a record.
+    """Return the own columns of a table, given its first line: the header or a record.
 
-    A column without a name is called after its number, from 1.
+    A column without a name is named after its number, counted from 1.
     """
     width = len(line)
     while width and not line[width - 1].strip():
@@ -62,37 +62,37 @@ def own_columns(
     for place, field in enumerate(line[:width]):
         heading = field.strip() if is_header else ""
         if place in used or (delimiter == _BARS and not field.strip()):
-            continue  # outside the bars of a Markdown table there is nothing
+            continue  # The fields outside the bars of a Markdown table are empty.
         if len(names) == MOST_COLUMNS:
-            width = place  # what follows is reported as beyond the table
+            width = place  # The remaining fields are reported as beyond the table.
             break
         name = printable(heading)[:_LONGEST_HEADING] or f"column_{place + 1}"
         names[place] = _unlike(name, names.values())
-    # What follows the puzzle behind a space is a comment of any number of words.
+    # A space after the puzzle begins a comment of any number of words.
     bounded = width if delimiter != " " else 1 << 30
     return OwnColumns(tuple(names), tuple(names.values()), bounded)
 
 
 def in_context(own: OwnColumns) -> dict[str, str]:
-    """Return own columns as a part of the context of a table."""
+    """Return own columns as part of a table's context."""
     return {_KEY: json.dumps([own.places, own.names, own.width])} if own else {}
 
 
 def from_context(context: Context) -> OwnColumns:
-    """Return the own columns of an upload with this context."""
+    """Return the own columns that a context stores."""
     stored = context.get(_KEY)
     return _decoded(stored) if isinstance(stored, str) else OwnColumns()
 
 
 def own_names(context: Context) -> tuple[str, ...]:
-    """Return the names of the own columns of an upload with this context."""
+    """Return the names of the own columns that a context stores."""
     return from_context(context).names
 
 
 def limited(
     fields: Mapping[int, tuple[str, ...]],
 ) -> tuple[dict[int, tuple[str, ...]], dict[int, str]]:
-    """Return the own fields of the records whose fields aren't too long, and notes about others."""
+    """Return the own fields of records within the length limit, and notes about the others."""
     kept, notes = dict(fields), {}
     for row, every in fields.items():
         length = sum(map(len, every)) + len(every)
@@ -112,7 +112,7 @@ def _decoded(stored: str) -> OwnColumns:
 
 
 def _unlike(name: str, others: Collection[str]) -> str:
-    """Return a name, with a number if another column has the same."""
+    """Return a unique name, with a number appended if another column has the same name."""
     unlike, number = name, 1
     while unlike in others:
         number += 1
@@ -121,7 +121,7 @@ def _unlike(name: str, others: Collection[str]) -> str:
 
 
 def bare_field(field: str) -> str:
-    """Return a field without the spaces and the formula around it."""
+    """Return a field without surrounding spaces and without a protecting formula."""
     bare = field.strip()
     protected = _PROTECTED.fullmatch(bare) if bare.startswith("=") else None
     return protected[1] if protected else bare

@@ -1,26 +1,27 @@
-"""Bytes of an upload as text, and text as JSON."""
+"""Decodes the bytes of an upload as text, and text as JSON."""
 
 import json
 import re
 
 from solver.board.graphemes import normalise
 
-ELLIPSIS = "…"  # of which programs make three dots
+ELLIPSIS = "…"  # The single character that some programs replace three dots with.
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 def decode(record: bytes) -> str:
-    """Return a record as text in the normal form C; bytes that are not UTF-8 become U+FFFD.
+    """Return a record as text in NFC, with U+FFFD for bytes that aren't UTF-8.
 
-    That is nobody's symbol.
+    U+FFFD is never a symbol.
     """
     return normalise(record.decode("utf-8", "replace"))
 
 
 def read_json(text: str) -> object:
-    """Return a JSON value. Raises ValueError for what is none, RecursionError if it is too deep.
+    """Return a JSON value.
 
-    Half of a surrogate pair is no text that anybody could write back: UnicodeEncodeError.
+    Raises ValueError for invalid JSON, RecursionError if it is nested too deeply, and
+    UnicodeEncodeError for half a surrogate pair, which couldn't be written back.
     """
     value: object = json.loads(text)
     if _SURROGATE.search(text):

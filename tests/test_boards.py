@@ -211,7 +211,7 @@ def test_results_of_a_version_without_boards_are_shown_as_text(http: Any, servic
     assert FOUR in http.get(f"/jobs/{job_id}/puzzles/1").text
     row = http.get(f"/api/v1/jobs/{job_id}/puzzles/1").json
     assert (row["solution"], row["grid"]) == ("1234341221434321", None)
-    for name in WRITERS:
+    for name in WRITERS.keys() - {"sdm", "xlsx"}:  # puzzles alone, and compressed
         answer = http.get(f"/api/v1/jobs/{job_id}/results?format={name}")
         assert "1234341221434321" in answer.text
 
@@ -277,12 +277,12 @@ def test_record_says_its_own_box(http: Any, service: Service) -> None:
             assert len({grid[top + i][left + j] for i in range(3) for j in range(2)}) == 6
 
 
-def test_only_what_cells_alone_tell_is_sent_again_as_text(http: Any, service: Service) -> None:
+def test_any_puzzle_can_be_sent_again_for_its_solutions(http: Any, service: Service) -> None:
     marked = {"shape": "4x4", "candidates": {"r1c1": [1, 2]}}
     records: list[object] = [{"givens": "." * 16}, BOX_3X2, marked, FROM_0, BLANK_6X8]
     path = upload(http, service, lines(*records), limit="2")
     pages = [http.get(f"{path}/puzzles/{number}").text for number in range(1, 6)]
-    assert ["List up to" in page for page in pages] == [True, False, False, False, False]
+    assert ["List up to" in page for page in pages] == [True] * 5
     path = upload(http, service, lines(BOX_3X2), limit="2", box="3x2")
     assert "List up to" in http.get(f"{path}/puzzles/1").text
 

@@ -1,13 +1,11 @@
 import gzip
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from web.commands.cli import main
 from web.errors import Problem
 from worker.intake.intake import take_in
 from worker.intake.stream import Stream, open_stream
@@ -83,20 +81,6 @@ def test_blocks_get_smaller_where_solutions_are_listed() -> None:
         return len(list(stream.blocks()))
 
     assert blocks(2) < blocks(20)
-
-
-def test_command_line_keeps_the_same_bounds(tmp_path: Any) -> None:
-    file = tmp_path / "puzzles.txt"
-    file.write_bytes(GOOD * 3)
-    run: Callable[..., Any] = CliRunner().invoke
-    refused = run(main, ["solve", str(file)], env={"SUDOKUQ_MAX_PUZZLES": "2"})
-    assert refused.exit_code == 2
-    assert "more than 2 puzzles" in refused.stderr
-    packed = tmp_path / "puzzles.gz"
-    packed.write_bytes(gzip.compress(GOOD * 1_000))
-    refused = run(main, ["solve", str(packed)], env={"SUDOKUQ_MAX_UPLOAD_BYTES": "1000"})
-    assert refused.exit_code == 2
-    assert "1,000 bytes" in refused.stderr
 
 
 @pytest.mark.parametrize("kind", list(RefusalKind))

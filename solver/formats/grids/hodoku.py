@@ -1,9 +1,9 @@
-"""HoDoKu's library lines: a technique, a puzzle with what is set, candidates that are gone.
+"""HoDoKu's library lines: a technique, a puzzle with placed values, and deleted candidates.
 
 :0210:17:.+2+7..+86+31…:924 536 194 497:254 654 664 964::
  │    │  │              │               └ eliminations, placements, extra: not read
  │    │  │              └ deleted candidates: digit, row, column
- │    │  └ the cells, "+" before a value that is no given
+ │    │  └ the cells, "+" before a value that is not a given
  │    └ the candidates that the technique is about
  └ the technique
 """
@@ -32,7 +32,7 @@ _ALL = np.uint64((1 << 9) - 1)
 
 
 class HodokuFormat(LineRecords):
-    """One case of HoDoKu's library a line; see `solver.formats.format.Format`."""
+    """One case of HoDoKu's library per line; see `solver.formats.format.Format`."""
 
     name = "hodoku"
     description = (
@@ -46,14 +46,14 @@ class HodokuFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines that begin with a colon, a technique, and have the other fields."""
+        """Recognize lines that begin with a colon and a technique and have the other fields."""
         fits = most_look_right(head, lambda line: bool(_LIKE.match(line.strip())), final=final)
         return {} if fits or options.format == self.name else None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines that are right all at once, and say what is wrong with the others."""
+        """Parse the valid lines with arrays, and report what is wrong with each of the others."""
         del context
         layout = with_variants(_BOARD, options.variant)
         if isinstance(layout, str):
@@ -95,7 +95,7 @@ def _group(layout: Layout, rows: list[int], cells: list[bytes], deleted: list[by
 
 
 def _fault(text: str) -> Reading:
-    """Say what is wrong with a line."""
+    """Return the error message for an invalid line."""
     fields = text.strip().split(":")
     if not text.startswith(":") or len(fields) < 5:
         detail = "a line of HoDoKu's library has fields between colons, and begins with one"

@@ -1,4 +1,4 @@
-"""Jigsaws: the cells of a puzzle and then, as many again, the labels of their regions."""
+"""Jigsaws in one line: the cells of the puzzle, then an equal number of region labels."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ _FEWEST_CHARACTERS = 32  # of cells and labels: 4×4 both
 
 
 def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
-    """Read the cells and the regions of a puzzle from one line."""
+    """Read the cells and the regions of a puzzle in one line."""
     body = "".join(text.split())
     if is_map(body):
         return _read_map(body, text, options)
@@ -51,7 +51,7 @@ def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> 
 def is_filled_grid(body: str) -> bool:
     """Return whether a text has each of its N symbols once in each of N rows and columns.
 
-    It is no map of regions then: those hang together.
+    Such a text isn't a region map, because regions are connected.
     """
     size = isqrt(len(body))
     if size < _SMALLEST or size * size != len(body) or len(set(body)) != size:
@@ -68,7 +68,7 @@ def solves(solution: str, cells: str) -> bool:
 
 
 def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
-    """Read regions without any givens."""
+    """Read a region map without givens."""
     size = isqrt(len(body))
     reading = read_cells(["."] * len(body), text=text, options=replace(options, box=(1, size)))
     if isinstance(reading.puzzle, Invalid):
@@ -77,9 +77,9 @@ def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
 
 
 def is_map(body: str) -> bool:
-    """Return whether a line is a label for each cell, of regions that hang together.
+    """Return whether a line contains a label per cell, with connected regions.
 
-    In a filled grid no digit stands beside itself, so the two cannot be taken for each other.
+    In a filled grid no two neighbors are equal, so it can't be mistaken for a map.
     """
     size = isqrt(len(body))
     if size < 3 or size * size != len(body) or isinstance(read_regions(body), str):
@@ -109,7 +109,7 @@ def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
 
 
 class JigsawFormat(LineRecords):
-    """One jigsaw a line; see `solver.formats.format.Format`."""
+    """One jigsaw per line; see `solver.formats.format.Format`."""
 
     name = "jigsaw"
     description = (
@@ -130,14 +130,14 @@ class JigsawFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines of twice 36, 49, 64, 81 … characters, most with good regions."""
+        """Recognize lines of twice 36, 49, 64, 81 … characters, most with valid regions."""
         fits = most_look_right(head, _has_regions, final=final)
         return {} if fits or options.format == self.name else None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines that are written without blanks at once, the others one by one."""
+        """Parse the lines without separators with arrays, and the others one by one."""
         del context
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]

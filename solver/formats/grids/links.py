@@ -1,4 +1,4 @@
-"""Addresses of solvers on the web with a classic puzzle in them: 81 digits, or a position."""
+"""URLs of online solvers that contain a classic puzzle: 81 digits, or a position."""
 
 import re
 
@@ -16,15 +16,15 @@ LEFT_OUT = "what was set and noted there is left out"
 
 
 def is_link(text: str) -> bool:
-    """Return whether a line is an address."""
+    """Return whether a line is a URL."""
     return text.lstrip().lower().startswith(("http://", "https://", "www."))
 
 
 def cells_in_link(text: str) -> list[str]:
-    """Return the 81 cells in an address; [] where there are none.
+    """Return the 81 cells in a URL, or [] if there are none.
 
-    A position of sudokuwiki.org has two digits of base 36 for each cell: a given, what was set and
-    9, or 18 and the candidates as bits.
+    A position of sudokuwiki.org has two base-36 digits per cell: a given, a placed value plus 9, or
+    18 plus the candidates as bits.
     """
     link = LINK.search(text)
     if link is not None:
@@ -37,5 +37,5 @@ def cells_in_link(text: str) -> list[str]:
 
 
 def is_position(text: str) -> bool:
-    """Return whether an address holds more than a puzzle: how far somebody came with it."""
+    """Return whether a URL also contains the user's progress."""
     return LINK.search(text) is None and _POSITION.search(text) is not None

@@ -1,8 +1,8 @@
-"""The ways to split one line of a grid into cells, with the bars between them.
+"""Splits one line of a grid into cells, in every possible way, with the bars between them.
 
-A line by itself often allows several splits: `12 34 56` has three tokens and six characters. The
-size of the grid decides, so `split_ways` returns all of them and `measured_grid` picks the one that
-fits as many lines as there are cells in each.
+A single line often allows several splits: `12 34 56` is three tokens or six characters. The grid
+size decides, so `split_ways` returns all splits, and `measured_grid` picks the one with which as
+many lines fit as each has cells.
 """
 
 import re
@@ -41,11 +41,11 @@ _NUMBERS_FROM = 10  # cells in a row of numbers
 class Split(NamedTuple):
     """One way to split a line.
 
-    way     how: a delimiter, "bars", "bars heavy", "bars open", "tokens" or "characters",
-            "whole tokens" or "whole characters" with what looks like a comment
-    cells   what the cells contain
-    spans   where each cell begins and ends in the line
-    bars    (cells before it, its weight) of each bar
+    way     a delimiter, "bars", "bars heavy", "bars open", "tokens", or "characters". The ways
+            "whole tokens" and "whole characters" include text that looks like a comment.
+    cells   the texts of the cells
+    spans   the start and end of each cell in the line
+    bars    (number of cells before it, weight) of each bar
     """
 
     way: str
@@ -55,7 +55,7 @@ class Split(NamedTuple):
 
 
 def row_body(line: str) -> str:
-    """Return a line without the comment or the markup that follows its cells."""
+    """Return a line without a comment or markup after its cells."""
     if "#" in line or "//" in line:
         line = _COMMENT.sub("", line)
     if "\\" in line:
@@ -67,7 +67,7 @@ def row_body(line: str) -> str:
 
 
 def split_ways(line: str) -> tuple[Split, ...]:
-    """Return the ways to split a line in the order in which they are tried."""
+    """Return the ways to split a line, in the order in which they are tried."""
     return _kept_ways(line) if len(line) <= _CACHED else _ways(line)
 
 
@@ -133,9 +133,9 @@ def _gather(
 
 
 def _split_fields(body: str, delimiter: str) -> Iterator[Split]:
-    """Split at a delimiter; bars between boxes do the same, with a delimiter next to them or not.
+    """Split at a delimiter, and at bars between boxes with or without a delimiter next to them.
 
-    A frame around the line encloses no cells.
+    Bars at the ends of the line are a frame and contain no cells.
     """
     segments = _segments(body, _BAR_RUN)
     if len(segments) > 1 and not body[segments[0][0] : segments[0][1]].strip():
@@ -165,10 +165,10 @@ def _bare(text: str) -> str:
 
 
 def _split_bars(body: str) -> Iterator[Split]:
-    """Split at bars with one cell between two of them, which may be empty.
+    """Split at bars, with one cell between two bars, which may be empty.
 
-    Whether two bars together are one heavy bar, and whether there is a frame around the row,
-    depends on how many cells there must be.
+    The number of cells decides whether two adjacent bars are one heavy bar, and whether the outer
+    bars are a frame.
     """
     framed = body.strip()
     for way, bar in (("bars", _BAR), ("bars heavy", _BAR_RUN), ("bars open", _BAR)):
@@ -223,7 +223,7 @@ def may_be_cell(text: str, size: int) -> bool:
 
 
 def usual_split(line: str) -> Split | None:
-    """Return the split of a line by itself, without the lines around it."""
+    """Return the most likely split of a line, without looking at other lines."""
     ways = {split.way: split for split in reversed(split_ways(line))}
     longest = max(map(len, ways["bars"].cells)) if "bars" in ways else 0
     if 0 < longest <= (1 if len(ways["bars"].cells) < _NUMBERS_FROM else 2):
@@ -236,11 +236,11 @@ def usual_split(line: str) -> Split | None:
 
 
 def row_width(line: str) -> int:
-    """Return how many cells a line by itself has."""
+    """Return the most likely number of cells in a line, without looking at other lines."""
     split = usual_split(line)
     return len(line.split()) if split is None else len(split.cells)
 
 
 def usual_width(widths: Sequence[int]) -> int:
-    """Return how many cells most rows have; the larger number if that is undecided."""
+    """Return the most frequent number of cells per row, in a tie the larger one."""
     return max(set(widths), key=lambda width: (widths.count(width), width), default=0)

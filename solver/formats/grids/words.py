@@ -1,4 +1,4 @@
-"""Grids of words: names, colours or pictures with separators between them."""
+"""Grids whose symbols are words: names, colors, or emoji with separators between them."""
 
 from collections.abc import Iterator
 from math import isqrt
@@ -31,7 +31,7 @@ class WordsFormat(LineRecords):
     example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise N lines of N words, no more than N different ones, or N² in a line."""
+        """Recognize N lines of N words with at most N different ones, or N² words in a line."""
         lines = head_lines(head, final=final)
         for delimiter in _DELIMITERS:
             rows = [_split(line, delimiter) for line in lines]
@@ -50,7 +50,7 @@ class WordsFormat(LineRecords):
         return None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the puzzles: as many lines as a grid has, fewer where a blank line comes first."""
+        """Find the puzzles: N lines each, or fewer before a blank line."""
         rows = segment_lines(data, line=line, final=final)
         height = int(context["height"] or 1)
         if height == 1 or len(rows) == 0:
@@ -74,7 +74,7 @@ class WordsFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the puzzles with as many words as they need at once, the others one by one."""
+        """Parse puzzles with the right number of words with arrays, and the others one by one."""
         delimiter = str(context["delimiter"]) if context["delimiter"] else None
         height = int(context["height"] or 1)
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
@@ -116,9 +116,9 @@ def _read_whole(
 
 
 def _is_puzzle(cells: list[str], size: int) -> bool:
-    """Return whether these are the cells of a grid and not some text that is as long.
+    """Return whether words are the cells of a grid, and not prose with the same number of words.
 
-    Few words are twice in a row or column of a puzzle, or too few puzzles would be right.
+    Words are rarely repeated in a row or column of a puzzle.
     """
     if not are_words(cells, size):
         return False

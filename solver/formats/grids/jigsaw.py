@@ -37,7 +37,10 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     # Boxes that are rows, until the regions take their place.
     options = replace(options, box=(1, isqrt(half)))
     reading = read_cells(body[:half], text=text, options=options)
-    return reading if isinstance(reading.puzzle, Invalid) else place(reading.puzzle, labels, text)
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    placed = place(reading.puzzle, labels, text)
+    return placed if isinstance(placed.puzzle, Invalid) else replace(placed, note=reading.note)
 
 
 def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> Reading:

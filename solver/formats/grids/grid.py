@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
 
@@ -265,7 +266,8 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
         record = finder.find(at)
         if not isinstance(record, GridRecord):
             break
-        spans.append((starts[record.start], ends[record.end - 1], line + record.first_row))
+        first_row = _first_row(record, finder)
+        spans.append((starts[record.start], ends[record.end - 1], line + first_row))
         at = record.end
     done = int(bounds[-1]) if written else position
     if final:
@@ -275,3 +277,15 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
         done = starts[pending] if pending < len(written) else done
     found = np.array(spans, np.int64).reshape(-1, 3)
     return Segments(found[:, 0], found[:, 1], found[:, 2], done)
+
+
+def _first_row(record: GridRecord, finder: Finder) -> int:
+    """Return the line of a record's first row, as it is found when the record is read alone.
+
+    Without the lines below it, the damaged first row of a grid can be a title.
+    """
+    if not record.is_broken:
+        return record.first_row
+    alone = replace(finder, lines=finder.lines[record.start : record.end], final=True, tail=0)
+    found = alone.find(0)
+    return record.start + found.first_row if isinstance(found, GridRecord) else record.first_row

@@ -36,6 +36,7 @@ from solver.formats.reading.deduce import choose_symbols
 _MOST_LINES = 20  # Lines of text above a grid, or below it.
 _MOST_TITLES = 5  # Lines of text directly above a grid that could also be its rows.
 _MOST_BLANKS = 4
+_FEWEST_ROWS = 2  # Lines above a grid that look like its rows: fewer could be a title.
 _LONGEST_REMARK = 256  # characters
 _LONG_TEXT = 100  # This many lines without a grid become one record.
 # Sections with other data that programs store: game state, pencil marks, colors.
@@ -86,7 +87,7 @@ class Finder:
     labelled: bool = False
     parted: bool = False
     tail: int = 0
-    _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict)
+    _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict, init=False)
 
     def find(self, start: int) -> GridRecord | Unknown | None:
         """Return the first record at or after a line, or None if no record follows."""
@@ -169,8 +170,11 @@ class Finder:
             below = self._grid_below(at)
             if isinstance(below, Unknown):
                 return below
-            if below is not None and not self._is_damaged(range(at, below[0]), below[1]):
-                return None
+            if below is not None:
+                above = range(at, below[0])
+                rows_above = sum(self._may_be_row(line, below[1].size) for line in above)
+                if rows_above < _FEWEST_ROWS and not self._is_damaged(above, below[1]):
+                    return None
             end = self._broken_end(at)
             return self._broken(at, end, texts) if isinstance(end, int) else end
         return self._whole(grid, texts)
@@ -222,6 +226,12 @@ class Finder:
         ways = split_ways(self.lines[at])
         return any(it.way == grid.rows[0].way and len(it.cells) == grid.size for it in ways)
 
+    def _may_be_row(self, at: int, size: int) -> bool:
+        """Return whether a line of digits and usual signs has as many cells as a grid's rows."""
+        line = self.lines[at]
+        ways = split_ways(line) if self._kind(at) is Kind.OTHER and _has_signs(line) else ()
+        return any(len(it.cells) == size for it in ways)
+
     def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
         """Return whether the lines above a grid are its real first rows, one of them damaged.
 
@@ -243,12 +253,18 @@ class Finder:
         """Return the end of the broken grid that begins at a line, or None if the line is text."""
         widths: list[int] = []
         signs = 0
+        band = 0  # the number of rows up to the last blank line
         last = start
         at = start
         while at < len(self.lines):
             kind = self._kind(at)
-            if kind is Kind.BLANK and not self._goes_on(at, widths):
-                break
+            if kind is Kind.BLANK:
+                continues = self._continues(at, widths, len(widths) - band)
+                if isinstance(continues, Unknown):
+                    return continues
+                if not continues:
+                    break
+                band = len(widths)
             if kind in (Kind.COMMENT, Kind.SECTION):
                 break
             if kind is Kind.OTHER:
@@ -272,17 +288,26 @@ class Finder:
         fits = bool(widths) and abs(widths[0] - width) <= max(2, width // 4)
         return last + 1 if width >= SMALLEST and plausible and fits else None
 
-    def _goes_on(self, at: int, widths: list[int]) -> bool:
-        """Return whether a blank line separates two bands of the same grid."""
+    def _continues(self, at: int, widths: list[int], above: int) -> bool | Unknown:
+        """Return whether the blank line `at` separates two bands of the same grid.
+
+        Both bands must have as many rows as a box. `above` is the number of rows since the last
+        blank line.
+        """
         width = usual_width(widths)
         box = usual_box(width) if width > 1 else None
-        below = next((n for n in range(at, len(self.lines)) if self._kind(n) is not Kind.BLANK), at)
-        return (
-            box is not None
-            and len(widths) % box[0] == 0
-            and below == at + 1
-            and row_width(self.lines[below]) == width
-        )
+        if box is None or above != box[0]:
+            return False
+        below = range(at + 1, at + 2 + box[0])
+        if below.stop > len(self.lines) and not self.final:
+            return PENDING
+        rows = [
+            line < len(self.lines)
+            and self._kind(line) is Kind.OTHER
+            and row_width(self.lines[line]) == width
+            for line in below
+        ]
+        return all(rows[:-1]) and not rows[-1]
 
     def _broken(self, start: int, end: int, texts: list[int]) -> GridRecord:
         rows = tuple(self.lines[at] for at in range(start, end) if self._kind(at) is Kind.OTHER)

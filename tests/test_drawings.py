@@ -213,3 +213,23 @@ def test_regions_are_read_from_walls_and_from_labels(size: int, seed: int) -> No
         assert own == expected, (name, text)
         assert str(found) == "".join(cells), (name, text)
     assert not isinstance(read_regions("".join(names)), str)
+
+
+def _samurai(between: str, outside: str) -> str:
+    rows = []
+    for row in range(21):
+        if row < 6 or row >= 15:
+            rows.append(f"1........{between}........2")
+        elif row < 9 or row >= 12:
+            rows.append("." * 21)
+        else:
+            rows.append(f"{outside}....3....{outside}".rstrip())
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(("between", "outside"), [("   ", " " * 6), (" | | ", " " * 6)])
+def test_a_samurai_as_text_is_refused_with_the_way_to_write_it(between: str, outside: str) -> None:
+    first = parse(_samurai(between, outside))[0]
+    assert isinstance(first, Invalid)
+    assert "looks like a samurai" in first.detail
+    assert '"grids": ["r1c1", "r1c13", "r7c7", "r13c1", "r13c13"]' in first.detail

@@ -29,6 +29,12 @@ from solver.rules.variants import with_variants
 
 _TWO_NUMBERS = re.compile(r"\s*(\d{1,3})\s*(?:[xX×,]|\s)\s*(\d{1,3})\s*")
 _SHOWN = 60
+_SAMURAI = (
+    "this looks like a samurai: five 9×9 grids that share boxes. Write it as a JSON object with "
+    '"grids": ["r1c1", "r1c13", "r7c7", "r13c1", "r13c13"] and 21 rows of 21 cells in "givens"'
+)
+# Cells in each of the first twelve rows of a samurai, without the holes between the grids.
+_SAMURAI_ROWS = [18] * 6 + [21] * 3 + [9] * 3
 
 
 def read_record(record: GridRecord, *, text: str, options: ReadOptions) -> Reading:
@@ -40,12 +46,20 @@ def read_record(record: GridRecord, *, text: str, options: ReadOptions) -> Readi
 
 
 def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading:
+    if _is_samurai(record.rows):
+        return refuse(_SAMURAI, text)
     splits = [usual_split(row) for row in record.rows]
     rows = [list(split.cells) for split in splits if split is not None]
     if len(rows) < len(record.rows) or not any(any(map(str.isdigit, row)) for row in rows):
         begins = record.rows[0].strip()[:_SHOWN]
         return refuse(f"no grid is recognized in these lines, which begin with {begins!r}", text)
     return read_rows(rows, text=text, options=options)
+
+
+def _is_samurai(rows: Sequence[str]) -> bool:
+    """Return whether rows have the outline of a samurai, with spaces between its grids."""
+    widths = [len(re.sub(r"[\s|]", "", row)) for row in rows[: len(_SAMURAI_ROWS)]]
+    return widths == _SAMURAI_ROWS
 
 
 def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOptions) -> Reading:

@@ -222,7 +222,7 @@ def solved(constraint: Constraint, layout: Layout) -> list[tuple[int, ...]]:
 def test_choices_that_are_too_hard_are_learned_about_or_searched_to_the_end(
     monkeypatch: pytest.MonkeyPatch, *, is_asked: bool
 ) -> None:
-    monkeypatch.setattr(engine, "_PATIENCE_WITH_COMBINATIONS", 0)
+    monkeypatch.setattr(engine, "_CONFLICT_LIMIT_WITH_VALUE_SETS", 0)
     options = tuple((Constraint(RULES["thermo"], cells),) for cells in ((0, 1, 6), (15, 14, 9)))
     constraint = Constraint(RULES["or"], (0, 1, 6, 9, 14, 15), 0, options)
     layout = with_constraints(Layout.boxed(2, 2), (constraint,))

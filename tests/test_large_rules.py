@@ -82,7 +82,7 @@ def test_options_are_tried_without_any_automaton(
     text: str, too_large: Callable[[str], None]
 ) -> None:
     too_large("judging.unroll")
-    too_large("choice.unroll")
+    too_large("disjunction.unroll")
     (puzzle,) = parse(f".Shape~4x4{text}")
     assert isinstance(puzzle, Puzzle), puzzle
     assert engine_for(puzzle.layout).name == "general"
@@ -93,13 +93,13 @@ def test_options_are_tried_without_any_automaton(
     ("maker", "text"),
     [
         # the pattern (1|2|3.)*4?
-        ("words.counted", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),
-        ("connected.unroll", ".ConnectedValues~~1_2_4"),
-        ("connected.unroll", f".ConnectedValues~~1_2_4.LookAndSay~41~{ALL}.LookAndSay~44~{ALL}"),
-        ("connected.unroll", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
+        ("regular_lines.counted", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),
+        ("connectivity.unroll", ".ConnectedValues~~1_2_4"),
+        ("connectivity.unroll", f".ConnectedValues~~1_2_4.LookAndSay~41~{ALL}.LookAndSay~44~{ALL}"),
+        ("connectivity.unroll", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
             f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
             for row in (1, 2) for column in (1, 2, 3, 4))),
-        ("choice.unroll", f".Or.Or{CAGE}.X~R2C1~R2C2.End.Renban~R3C3~R3C4~R4C4.End"),
+        ("disjunction.unroll", f".Or.Or{CAGE}.X~R2C1~R2C2.End.Renban~R3C3~R3C4~R4C4.End"),
         (
             "judging.unroll",
             f".Or.Or.~R1C1_1~R2C2_3{CAGE}.End.Thermo~R2C1~R3C1.End.WhiteDot~R1C1~R1C2",

@@ -45,7 +45,8 @@ def find_cell_columns(
 def _repeats(fields: Sequence[str], size: int) -> int:
     """Return how often a value is repeated in a row of a grid, which is rare in puzzles."""
     rows = [fields[start : start + size] for start in range(0, size * size, size)]
-    written = [[field.strip() for field in row if field.strip() not in BLANKS] for row in rows]
+    cells = [[as_whole(field.strip()) for field in row] for row in rows]
+    written = [[cell for cell in row if cell and cell not in BLANKS] for row in cells]
     return sum(len(row) - len(set(row)) for row in written)
 
 

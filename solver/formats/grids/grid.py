@@ -175,7 +175,10 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
 def _is_list(record: GridRecord) -> bool:
     """Return whether the rows are not a grid but a list of puzzles, one per line, or other text."""
     if record.grid is not None:
-        return _are_boards([row.cells for row in record.grid.rows])
+        rows = [row.cells for row in record.grid.rows]
+        # Equal rows with values would repeat them in every column, so they are other text.
+        are_equal = len(set(rows)) == 1 and any(cell not in BLANKS for cell in rows[0])
+        return are_equal or _are_boards(rows)
     if not record.is_broken or _are_boards(list(map(split_row, record.rows))):
         return True
     return not _are_broken_rows(record.rows)

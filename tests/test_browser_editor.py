@@ -194,7 +194,7 @@ def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
         page.locator("#grid").focus()
         page.keyboard.press("Escape")  # select only the current cell
         add_rule(page, name, typed)
-        (added,) = json.loads(text_of(page))["constraints"]
+        *_, added = json.loads(text_of(page))["constraints"]
         key = rule.value or ("options" if rule.chooses else None)
         assert key is None or added[key] == example.get(key, rule.usual), name
 

@@ -104,6 +104,7 @@ def test_no_page_fails_while_jobs_of_every_kind_are_in_a_state(
     monkeypatch.setattr("web.pages.puzzle._EXPLAIN_SECONDS", 0.0)
     worker = WorkerInfo(name=WORKER, slots=2, started_at=1e9)
     job_ids = [make_busy(service, kind, state) for kind in KINDS]
+    is_over = state in ("finished", "cancelled", "failed")
     answers = {}
     for address in addresses(page_rules(http), job_ids):
         service.registry.beat(worker)
@@ -111,7 +112,8 @@ def test_no_page_fails_while_jobs_of_every_kind_are_in_a_state(
     assert {
         address: answer.status
         for address, answer in answers.items()
-        if answer.status_code not in (200, 302, 303, 404, 409)
+        if answer.status_code not in (200, 302, 303, 404)
+        and not (answer.status_code == 409 and "/puzzles/" in address and not is_over)
     } == {}
     done = state != "queued"
     for job_id in job_ids:

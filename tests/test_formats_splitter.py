@@ -1,10 +1,10 @@
 """An upload has the same records however it is split, and never raises an exception."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from solver.formats import FORMATS, Splitter, read_block, recognise
@@ -48,7 +48,7 @@ PIECES = {
              banded(PUZZLE), framed(OTHER), grid(PUZZLE)[:60] + "\n\n", grid(PUZZLE)[:79] + "\n",
              grid(PUZZLE)[:19] + "5\n" + grid(PUZZLE)[20:], "\n\n", grid(SMALL, 4), "1\n",
              grid(PUZZLE).replace("\n", "\r\n"), "15 2\n7 8459\n8 4795 6\n   5 6\n",
-             "..." + grid(PUZZLE)[3:30] + "\n"],
+             "..." + grid(PUZZLE)[3:30] + "\n", "1"],
     "lists": [nested(PUZZLE) + "\n", nested(OTHER) + ",\n", "[" + nested(PUZZLE) + ", ", "]\n",
               nested(SMALL, 4) + ";\n", "g[9][9] = {{1,2},\n{2,1}};\n", "[1,2,3,4]\n", "'", '"',
               f"{[int(cell) for cell in PUZZLE.replace('.', '0')]}\n", "[[b, '_'], [\"1\", 2]] "],
@@ -65,8 +65,8 @@ PIECES = {
 
 
 @st.composite
-def uploads(draw: st.DrawFn) -> tuple[str, bytes]:
-    name = draw(st.sampled_from(sorted(PIECES.keys() - {"grid"})))
+def uploads(draw: st.DrawFn, *, names: Collection[str] = tuple(PIECES)) -> tuple[str, bytes]:
+    name = draw(st.sampled_from(sorted(names)))
     pieces = draw(st.lists(st.sampled_from(PIECES[name]), max_size=8))
     return name, "".join([PIECES[name][0], *pieces]).encode()
 
@@ -105,11 +105,9 @@ def cut(recognised: Recognised, data: bytes, *, feed: int, **bounds: int) -> lis
     return [*blocks, *splitter.close()]
 
 
-# Drawn grids are not among the random uploads: text several blank lines below a grid can still be
-# a record of its own in one way of cutting, and the name of the grid in another.
 @settings(max_examples=300, deadline=None)
 @given(
-    upload=uploads(),
+    upload=uploads(names=PIECES.keys() - {"grid"}),
     feed=st.integers(1, 400),
     piece_bytes=st.integers(1, 400),
     max_records=st.integers(1, 4),
@@ -133,6 +131,25 @@ def test_cutting_changes_no_record(
     blocks = cut(recognised, data, feed=feed, **bounds)
     assert all(block.records <= growth * max_records for block in blocks)
     assert contents(blocks, recognised) == whole
+
+
+@pytest.mark.xfail(strict=False, reason="text several blank lines below a grid is read in two ways")
+@settings(max_examples=300, deadline=None, phases=(Phase.generate,))
+@given(
+    upload=uploads(names=("grid",)),
+    feed=st.integers(1, 400),
+    piece_bytes=st.integers(1, 400),
+    max_records=st.integers(1, 4),
+)
+def test_cutting_changes_no_drawn_grid(
+    upload: tuple[str, bytes], feed: int, piece_bytes: int, max_records: int
+) -> None:
+    name, data = upload
+    recognised = recognise(data, final=True, options=ReadOptions(format=name))
+    assert isinstance(recognised, Recognised)
+    whole = contents(cut(recognised, data, feed=len(data)), recognised)
+    bounds = {"piece_bytes": piece_bytes, "max_records": max_records}
+    assert contents(cut(recognised, data, feed=feed, **bounds), recognised) == whole
 
 
 @settings(max_examples=300, deadline=None)

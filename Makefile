@@ -18,10 +18,10 @@ test: $(VENV)/installed-dev ## Run all tests
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev ## Break a running service in many ways, which takes ten minutes
-	$(BIN)/python -m pytest tests/test_chaos*.py tests/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
+	$(BIN)/python -m pytest tests/service/test_chaos*.py tests/worker/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
 
 test-compose: $(VENV)/installed-dev ## Build the image and run the compose file
-	tests/compose.sh
+	tests/service/compose.sh
 
 lint: $(VENV)/installed-dev ## Check style, types, and imports
 	$(BIN)/ruff check .

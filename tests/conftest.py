@@ -2,23 +2,18 @@
 
 import os
 import shutil
-import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from running import Processes, await_slots, find_port
+from services import brief_processes
 
 from solver.preparing import Code, is_kept, prepare
 from web.app import create_app
 from worker.connection import connect
-from worker.job import Job
 from worker.node.chunk_runner import ChunkRunner
 from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
@@ -26,7 +21,6 @@ from worker.settings import Settings
 
 pytest_plugins = ["breaking", "browsing"]
 
-DATA = Path(__file__).parent / "data"
 PUBLIC = Path(__file__).parents[2] / "shared" / "data"
 
 
@@ -85,11 +79,6 @@ def http(service: Service) -> FlaskClient:
     return create_app(service=service).test_client()
 
 
-def brief_processes(redis_url: str, logs: Path) -> Processes:
-    """Return a launcher of service processes with short leases and a short grace period."""
-    return Processes(redis_url, logs, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1")
-
-
 @pytest.fixture
 def processes(settings: Settings, tmp_path: Path) -> Iterator[Processes]:
     """Return a launcher of service processes on an empty Redis."""
@@ -120,62 +109,6 @@ def free_port() -> int:
 def on_path(monkeypatch: pytest.MonkeyPatch, python: str) -> None:
     """Put the `sudokuq` command on the PATH."""
     monkeypatch.setenv("PATH", f"{Path(python).parent}:{os.environ['PATH']}")
-
-
-def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
-    """Run `sudokuq up` with a data folder."""
-    return subprocess.Popen(
-        ["sudokuq", "up", *arguments],
-        env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
-        stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-        # When the tests run as a background job of a shell, they and their children ignore Ctrl-C.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-    )  # fmt: skip
-
-
-def read_until(process: subprocess.Popen[str], text: str) -> str:
-    """Return a process's stderr up to and including the line that contains `text`."""
-    said = ""
-    assert process.stderr is not None
-    while text not in said:
-        line = process.stderr.readline()
-        assert line, said
-        said += line
-    return said
-
-
-def processes_of(folder: Path) -> list[int]:
-    """Return the ids of all processes that `sudokuq up` started for a data folder, at any depth."""
-    mark = f"SUDOKUQ_DATA={folder}\0".encode()
-    numbers = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark in (entry / "environ").read_bytes():
-                numbers.append(int(entry.name))
-        except OSError:  # the process has ended
-            continue
-    return numbers
-
-
-def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
-    """Wait until a condition is true, and fail after a timeout."""
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, f"the condition was still false after {seconds} s"
-        time.sleep(0.02)
-
-
-def wait_for_job(service: Service, job_id: str, *, seconds: float = 90.0) -> Job:
-    """Wait until a job is in a final state and return it."""
-
-    def final() -> bool:
-        job = service.store.job(job_id)
-        return job is not None and job.state.final
-
-    wait_until(final, seconds=seconds)
-    job = service.store.job(job_id)
-    assert job is not None
-    return job
 
 
 @pytest.fixture(scope="session")

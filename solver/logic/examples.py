@@ -2,7 +2,7 @@
 
 Codes from 2000 to 2999 are Sudoku Explainer's techniques, which are needed in its solving order.
 Codes from 3000 on belong to killer puzzles. A technique that no known puzzle needs has no example
-(see `tests/test_explaining.py`).
+(see `tests/solver/logic/test_explanations.py`).
 """
 
 EXAMPLES: dict[str, str] = {

@@ -1,0 +1,137 @@
+"""No result is lost or duplicated if a worker is killed with SIGKILL in any phase of a chunk.
+
+A function is patched so that the worker kills its process at exactly that point. A process that
+ended is started again, as a supervisor would do.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from breaking import HARD, check_results, job_of, submit
+from running import Processes
+from services import wait_until
+
+from worker.private_redis import PrivateRedis
+from worker.service import Service
+
+pytestmark = [pytest.mark.redis, pytest.mark.chaos]
+RECORDS = 1_000
+DEATHS = 2
+# Kills its process before or after a call of a function, once for each mark file it can create.
+KILLS = """
+import os, signal, sys
+from functools import reduce
+from importlib import import_module
+
+def die():
+    for number in range({deaths}):
+        try:
+            os.close(os.open(f"{marks}/death-{{number}}", os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            continue
+        os.kill(os.getpid(), signal.SIGKILL)
+
+module, _, name = "{place}".partition(":")
+*owners, name = name.split(".")
+owner = reduce(getattr, owners, import_module(module))
+function = getattr(owner, name)
+
+def dies(*arguments, **options):
+    if "{when}" == "before":
+        die()
+    answer = function(*arguments, **options)
+    if "{when}" == "after":
+        die()
+    return answer
+
+setattr(owner, name, dies)
+"""
+WORKS = """
+from web.commands.cli import main
+main(["worker", "--concurrency", "2"])
+"""
+UPLOADS = """
+from worker.intake.intake import take_in
+from worker.job import JobOptions
+from worker.service import connect_service
+from worker.settings import Settings
+text = {text!r} * {records}
+service = connect_service(Settings.from_environment())
+take_in(service, [text.encode()], options=JobOptions(), name="a", client="me")
+"""
+# The phases of a chunk in a worker, in chronological order.
+PHASES = {
+    "after its lease is acquired": ("worker.store.chunks:ChunkStore.begin", "after"),
+    "before it is parsed": ("worker.node.chunk_runner:_parse", "before"),
+    "before results are committed": ("worker.store.chunks:ChunkStore.commit", "before"),
+    "after results are committed": ("worker.store.chunks:ChunkStore.commit", "after"),
+    "before the end of the job is recorded": ("worker.store.chunks:forget_unfinished", "before"),
+    "before it is requeued": ("worker.store.chunks:ChunkStore.put_back", "before"),
+    "while it is requeued": ("worker.store.chunks:ChunkStore.put_back", "after"),
+    "before the next chunks are selected": ("worker.store.chunks:ChunkStore.take", "before"),
+    "before the next chunks are sent": ("worker.store.chunks:ChunkStore.take", "after"),
+    "before the sweep": ("worker.dispatch:Dispatcher.sweep", "before"),
+    "before the sweep sends it again": ("worker.store.chunks:ChunkStore.lost", "after"),
+    "after the sweep": ("worker.dispatch:Dispatcher.sweep", "after"),
+}
+
+
+ONCE_A_JOB = "before the end of the job is recorded"
+
+
+@pytest.fixture
+def hasty(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
+    """Return a launcher of processes whose chunks are requeued after a short time slice."""
+    crew = Processes(
+        server.url, tmp_path, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1",
+        SUDOKUQ_CHUNK_SECONDS="0.1",
+    )  # fmt: skip
+    yield crew
+    crew.stop()
+
+
+def deaths(folder: Path) -> int:
+    return len(list(folder.glob("death-*")))
+
+
+def finish(queue: Service, crew: Processes, program: str, job_id: str) -> None:
+    """Run a worker until a job is done, and restart it whenever it has ended."""
+    worker: subprocess.Popen[bytes] | None = None
+
+    def is_done() -> bool:
+        nonlocal worker
+        if worker is None or worker.poll() is not None:
+            worker = crew.start([sys.executable, "-c", program], log="worker.log")
+        return job_of(queue, job_id).state.final
+
+    wait_until(is_done, seconds=600)
+    check_results(queue, job_id, records=RECORDS)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_chunk_survives_the_death_of_its_process(
+    phase: str, queue: Service, hasty: Processes, tmp_path: Path
+) -> None:
+    place, when = PHASES[phase]
+    program = KILLS.format(deaths=DEATHS, marks=tmp_path, place=place, when=when) + WORKS
+    job_id = submit(queue, HARD * RECORDS)
+    finish(queue, hasty, program, job_id)
+    assert deaths(tmp_path) == (1 if phase == ONCE_A_JOB else DEATHS)
+    wait_until(lambda: queue.chunks.count_active_jobs() == 0)
+
+
+def test_upload_survives_the_death_of_its_web_server_before_dispatch(
+    queue: Service, hasty: Processes, tmp_path: Path
+) -> None:
+    """The upload is complete, but its last chunks haven't been dispatched."""
+    place, when = "worker.store.jobs:JobStore.seal", "after"
+    kills = KILLS.format(deaths=1, marks=tmp_path, place=place, when=when)
+    uploads = UPLOADS.format(text=HARD, records=RECORDS)
+    web = hasty.start([sys.executable, "-c", kills + uploads], log="web.log")
+    assert web.wait(300) == -9
+    (job_id,) = queue.chunks.active_jobs()
+    assert job_of(queue, job_id).sealed_at is not None
+    finish(queue, hasty, WORKS, job_id)

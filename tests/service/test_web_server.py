@@ -1,0 +1,550 @@
+"""The web server process with misbehaving clients."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+import httpx
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+from running import Processes, descendants, find_port
+from services import brief_processes, wait_until
+
+from web.commands.servers import web_command
+from web.problem_types import PROBLEM_TYPES
+from web.server.heads import Lane, is_enough, lane_of
+from web.server.paced_socket import PacedSocket
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service
+from worker.settings import Settings
+
+pytestmark = pytest.mark.redis
+
+TINY = "12.4...2....4..1"
+
+
+@pytest.fixture(scope="module")
+def listening(
+    redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, int]]:
+    """Return the address of a web server without a worker and with a long idle timeout."""
+    yield from serving(redis_url, tmp_path_factory.mktemp("patient"), patience=60)
+
+
+@pytest.fixture(scope="module")
+def impatient(
+    redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, int]]:
+    """Return the address of a web server with a short idle timeout."""
+    yield from serving(redis_url, tmp_path_factory.mktemp("impatient"), patience=2)
+
+
+def serving(redis_url: str, logs: Path, *, patience: int) -> Iterator[tuple[str, int]]:
+    processes = brief_processes(redis_url, logs)
+    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = str(patience)
+    port = find_port()
+    start(processes, port)
+    yield "127.0.0.1", port
+    processes.stop()
+
+
+@pytest.fixture
+def web(listening: tuple[str, int], settings: Settings) -> tuple[str, int]:
+    """Return the address of the web server with a long idle timeout, on an empty Redis."""
+    del settings
+    return listening
+
+
+def start(processes: Processes, free_port: int) -> subprocess.Popen[bytes]:
+    server = processes.web(port=free_port)
+
+    wait_until(lambda: answers(free_port))
+    return server
+
+
+def answers(port: int) -> bool:
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def test_an_upload_is_given_up_when_its_client_is_gone(
+    web: tuple[str, int], service: Service
+) -> None:
+    packed = zstandard.compress(TINY.encode()) + zstandard.compress(b"\n" * (1 << 24)) * 256
+    head = f"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(packed)}\r\n\r\n"
+    with socket.create_connection(web) as connection:
+        connection.sendall(head.encode() + packed)
+        wait_until(lambda: service.redis.keys("sudokuq:{*"))
+    wait_until(lambda: not service.redis.keys("sudokuq:{*"), seconds=6)
+
+
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/jobs", 202), ("/api/v1/solve?wait=0", 202)])
+def test_an_upload_is_taken_although_its_client_closes_its_side_behind_it(
+    web: tuple[str, int], path: str, status: int
+) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(TINY)}\r\n\r\n"
+    with socket.create_connection(web, timeout=60) as connection:
+        connection.sendall(f"{head}{TINY}".encode())
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(99).startswith(b"HTTP/1.1 %d " % status)
+
+
+def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
+    post, chunked = b"POST / HTTP/1.1\r\n", b"Transfer-Encoding: chunked\r\n\r\n"
+    for start, enough in (
+        (b"", False),
+        (post, False),
+        (post + b"\r\n", True),
+        (b"x" * 65_536, True),
+        (post + b"Content-Length: 3\r\n\r\n12", False),
+        (post + b"Content-Length: 3\r\n\r\n123", True),
+        (post + b"content-length:99999\r\n\r\n" + b"x" * 16_384, True),
+        (post + b"Content-Length: 3\r\nExpect: 100-continue\r\n\r\n", True),
+        (post + chunked + b"5\r\n1000\n\r\n", False),
+        (post + chunked + b"1\r\nx\r\n0\r\n\r\n", True),
+        (post + chunked + b"1\r\nx\r\n0\r\nAfter: 1\r\n\r\nGET / HTTP/1.1\r\n", True),
+        (post + chunked + b"4000\r\n" + b"x" * 16_384, True),
+    ):
+        assert is_enough(start) is enough, start[:99]
+
+
+def test_a_download_whose_job_is_deleted_breaks_off_with_one_line_in_the_log(
+    processes: Processes, free_port: int, service: Service, tmp_path: Path
+) -> None:
+    start(processes, free_port)
+    url = f"http://127.0.0.1:{free_port}/api/v1/jobs"
+    job_id = finished_job(url, service)
+    with socket.create_connection(("127.0.0.1", free_port), timeout=60) as download:
+        download.sendall(head(f"GET /api/v1/jobs/{job_id}/results"))
+        arrived = download.recv(99)
+        assert httpx.delete(f"{url}/{job_id}", timeout=60).status_code == 204
+        while piece := download.recv(1 << 20):
+            arrived = arrived[-9:] + piece
+    assert not arrived.endswith(b"\r\n0\r\n\r\n")
+    said = (tmp_path / "web.log").read_text()
+    assert said.count("the job was deleted, or expired, during the download") == 1
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_a_request_goes_to_its_lane_with_a_slash_at_its_end_too(slash: str) -> None:
+    for line, lane in (
+        ("GET /healthz", Lane.HEALTH),
+        ("PUT /api/v1/jobs", Lane.TRANSFER),
+        ("GET /api/v1/jobs/x/results", Lane.TRANSFER),
+        ("GET /api/v1/jobs/x/events", Lane.WATCH),
+        ("GET /api/v1/jobs/x", Lane.QUICK),
+        ("GET /my-jobs", Lane.QUICK),
+    ):
+        assert lane_of(f"{line}{slash} HTTP/1.1\r\n".encode()) is lane, line
+    assert lane_of(f"GET /api/v1/jobs/x{slash}?wait=30 HTTP/1.1\r\n".encode()) is Lane.WATCH
+
+
+LANES = [
+    ("GET", "/healthz", Lane.HEALTH),
+    ("GET", "/api/v1/jobs/x/results", Lane.TRANSFER),
+    ("GET", "/api/v1/jobs/x/events", Lane.WATCH),
+    ("HEAD", "/api/v1/jobs/x?wait=3", Lane.WATCH),
+    ("GET", "/api/v1/jobs/x", Lane.QUICK),
+    ("POST", "/jobs", Lane.TRANSFER),
+]
+
+
+@given(st.sampled_from(LANES), st.data())
+def test_no_other_spelling_of_a_path_leads_to_another_lane(
+    case: tuple[str, str, Lane], data: st.DataObject
+) -> None:
+    method, target, lane = case
+    path, _, query = target.partition("?")
+
+    def spell(text: str) -> str:
+        spellings = [st.sampled_from([c, f"%{ord(c):02x}", f"%{ord(c):02X}"]) for c in text]
+        return "".join(data.draw(st.tuples(*spellings)))
+
+    name, _, value = query.partition("=")
+    start = data.draw(st.sampled_from(["", "/", "//", "http://a", "HTTP://b:8000"]))
+    end = data.draw(st.sampled_from(["", "/", "#f"]) if not query else st.just(""))
+    query = (
+        data.draw(st.sampled_from(["a=1&", ""])) + f"{spell(name)}={value}" if query else "a=wait"
+    )
+    spelled = f"{start}/{spell(path[1:])}{end}" + ("" if end == "#f" else f"?{query}")
+    blank = data.draw(st.sampled_from(["", "\r\n"]))
+    head = f"{blank}{method} {spelled} HTTP/1.1\r\n\r\n".encode()
+    assert lane_of(head) is lane, spelled
+
+
+@pytest.mark.parametrize(
+    "line", ["", "GET", "GET ", "GET http://[ HTTP/1.1", "GET /%ff%00 HTTP/1.1", "GET * HTTP/1.1"]
+)
+def test_a_head_that_is_not_http_has_a_lane(line: str) -> None:
+    assert lane_of(f"{line}\r\n".encode()) is Lane.QUICK
+
+
+def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(
+    processes: Processes, free_port: int, service: Service
+) -> None:
+    processes.environment["SUDOKUQ_UPLOAD_PATIENCE"] = "2"
+    server = start(processes, free_port)
+    fields = "Host: localhost\r\nContent-Length: 99999\r\nIdempotency-Key: k"
+    begun = f"PUT /api/v1/jobs HTTP/1.1\r\n{fields}\r\n\r\n".encode() + b"1" * 20_000
+    with socket.create_connection(("127.0.0.1", free_port)) as connection:
+        connection.sendall(begun)
+        wait_until(lambda: service.redis.keys("sudokuq:request:*"))
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+    start(processes, free_port)
+
+    def send() -> int:
+        url, headers = f"http://127.0.0.1:{free_port}/api/v1/jobs", {"Idempotency-Key": "k"}
+        return httpx.put(url, content=TINY, headers=headers).status_code
+
+    assert send() in (409, 202)
+    wait_until(lambda: send() == 202, seconds=10)
+
+
+def ask(web: tuple[str, int], request: bytes) -> bytes:
+    """Send a request and return everything up to the end of the connection."""
+    with socket.create_connection(web, timeout=60) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+
+# Servers take seconds to start, so the tests share one and loop over their cases.
+CHUNKED = ["zz\r\nabc\r\n0\r\n\r\n", "5\r\n12", "-1\r\n", "3;" + "x" * 9_000]
+
+
+def test_bodies_in_broken_chunks_are_refused(web: tuple[str, int]) -> None:
+    for path in ("/api/v1/jobs", "/jobs", "/api/v1/solve", "/sign-in"):
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+        kind = "Content-Type: multipart/form-data; boundary=x\r\n" if path == "/sign-in" else ""
+        for body in CHUNKED:
+            answer = ask(web, f"{head}{kind}\r\n{body}".encode())
+            assert answer.split()[1] in (b"400", b"403"), (path, body)
+
+
+NO_REQUESTS = [
+    (b"nonsense\r\n\r\n", 400),
+    (b"GET / HTTP/9.9\r\n\r\n", 400),
+    (b"GET /" + b"x" * 9_000 + b" HTTP/1.1\r\n\r\n", 414),
+    (b"GET / HTTP/1.1\r\nA: " + b"x" * 9_000 + b"\r\n\r\n", 431),
+    (b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nTransfer-Encoding: rot13\r\n\r\n", 501),
+    (b"x" * 100_000, 414),
+]
+
+
+def test_what_is_no_request_is_refused_as_a_problem(web: tuple[str, int]) -> None:
+    for sent, status in NO_REQUESTS:
+        head, _, body = ask(web, sent).partition(b"\r\n\r\n")
+        assert b"application/problem+json" in head, sent[:50]
+        problem = json.loads(body)
+        assert problem["status"] == status == int(head.split()[1])
+        assert problem["type"] in {kind.uri for kind in PROBLEM_TYPES.values()}
+        assert f"X-Request-Id: {problem['request_id']}".encode() in head
+
+
+def test_a_download_over_http_1_0_says_how_long_it_is(
+    web: tuple[str, int], service: Service
+) -> None:
+    url = f"http://{web[0]}:{web[1]}/api/v1"
+    job_id = httpx.post(f"{url}/jobs", content=f"{TINY}\n" * 50).json()["id"]
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    whole = httpx.get(f"{url}/jobs/{job_id}/results").content
+    request = f"GET /api/v1/jobs/{job_id}/results HTTP/1.0\r\n\r\n"
+    head, _, body = ask(web, request.encode()).partition(b"\r\n\r\n")
+    assert f"content-length: {len(whole)}".encode() in head.lower()
+    assert body == whole
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_an_interrupted_download_over_http_1_0_does_not_look_complete(
+    web: tuple[str, int], service: Service, *, deleted: bool
+) -> None:
+    url = f"http://{web[0]}:{web[1]}/api/v1/jobs"
+    job_id = finished_job(url, service)
+    whole = httpx.get(f"{url}/{job_id}/results", timeout=60).content
+    request = f"GET /api/v1/jobs/{job_id}/results HTTP/1.0\r\n\r\n".encode()
+    with connect(web, request) as connection:
+        arrived = connection.recv(1 << 12)
+        assert b"content-length" not in arrived.lower()
+        if deleted:
+            assert httpx.delete(f"{url}/{job_id}", timeout=60).status_code == 204
+            with pytest.raises(ConnectionResetError):
+                list(iter(lambda: connection.recv(1 << 20), b""))
+        else:
+            arrived += b"".join(iter(lambda: connection.recv(1 << 20), b""))
+            assert arrived.partition(b"\r\n\r\n")[2] == whole
+
+
+def test_a_download_over_http_1_0_does_not_look_complete_when_the_web_server_is_killed(
+    processes: Processes, free_port: int, service: Service
+) -> None:
+    server = start(processes, free_port)
+    job_id = finished_job(f"http://127.0.0.1:{free_port}/api/v1/jobs", service)
+    request = f"GET /api/v1/jobs/{job_id}/results HTTP/1.0\r\n\r\n".encode()
+    with connect(("127.0.0.1", free_port), request) as connection:
+        connection.recv(1 << 12)
+        for process in [*descendants(server.pid), server.pid]:
+            os.kill(process, signal.SIGKILL)
+        server.wait()
+        with pytest.raises(ConnectionResetError):
+            list(iter(lambda: connection.recv(1 << 20), b""))
+
+
+def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:
+    connection = socket.create_connection(web, timeout=60, source_address=(address, 0))
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.sendall(start)
+    return connection
+
+
+def head(line: str, *fields: str) -> bytes:
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
+
+
+PUT = head("PUT /api/v1/jobs", "Content-Length: 100000")
+SLOW = {
+    "head": b"GET / HTTP/1.1\r\nHost: localhost\r\nA",
+    "nothing": b"",
+    "body": PUT + b"1",
+    "long body": PUT + b"1" * 17_000,
+    "chunked": head("POST /jobs", "Transfer-Encoding: chunked") + b"5\r\n1",
+    "reader": head("GET /api/openapi.json") * 200,
+    "next head": head("GET /healthz") + b"G",
+    "next body": head("GET /healthz") + PUT + b"1",
+    "body of a page": head("GET /", "Content-Length: 100000") + b"1" * 17_000,
+    "asked body": head("DELETE /api/v1/jobs/x", "Content-Length: 9", "Expect: 100-continue"),
+}
+
+
+def test_hundreds_of_slow_connections_keep_nobody_waiting(web: tuple[str, int]) -> None:
+    url = f"http://{web[0]}:{web[1]}"
+    slow = [connect(web, begun, address="127.0.0.2") for begun in SLOW.values() for _ in range(70)]
+    try:
+        for path in ("/healthz", "/", "/api/v1/formats"):
+            assert httpx.get(f"{url}{path}", timeout=20).status_code == 200
+        assert httpx.put(f"{url}/api/v1/jobs", content=TINY, timeout=20).status_code == 202
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def finished_job(url: str, service: Service) -> str:
+    """Return the id of a finished job with several MiB of results."""
+    job_id: str = httpx.post(url, content=f"{TINY}\n" * 60_000, timeout=60).json()["id"]
+    for chunk in range(service.store.job(job_id).chunks):  # type: ignore[union-attr]
+        ChunkRunner(service, worker="here").run(job_id, chunk)
+    return job_id
+
+
+def test_downloads_that_nobody_reads_stop_no_pages_however_their_path_is_written(
+    web: tuple[str, int], service: Service
+) -> None:
+    url = f"http://{web[0]}:{web[1]}"
+    path = f"/api/v1/jobs/{finished_job(f'{url}/api/v1/jobs', service)}/results"
+    spelled = (path.replace("results", "result%73"), "/" + path[1:].replace("/", "%2F"), f"/{path}")
+    begun = [
+        connect(web, head(f"GET {way}"), address="127.0.0.2") for way in spelled for _ in range(40)
+    ]
+    try:
+        time.sleep(1)
+        assert httpx.get(url, timeout=20).status_code == 200
+    finally:
+        for connection in begun:
+            connection.close()
+
+
+def test_large_answers_that_nobody_reads_hold_only_some_of_the_threads_for_pages() -> None:
+    pairs = [socket.socketpair() for _ in range(12)]
+    sockets = [PacedSocket(near, patience=2) for near, _ in pairs]
+    for each in sockets:
+        each.setblocking(True)  # noqa: FBT003 (socket's)
+        each.waits = False
+
+    def send(connection: PacedSocket) -> float:
+        began = time.monotonic()
+        with pytest.raises(ConnectionResetError):
+            connection.sendall(bytes(8 << 20))
+        return time.monotonic() - began
+
+    try:
+        with ThreadPoolExecutor(12) as threads:
+            waited = sorted(threads.map(send, sockets))
+        assert waited[3] < 1 < waited[4]
+        far = pairs[0][1]
+        reader = threading.Thread(target=lambda: list(iter(lambda: far.recv(1 << 20), b"")))
+        reader.start()
+        sockets[0].setblocking(True)  # noqa: FBT003 (socket's)
+        sockets[0].sendall(bytes(8 << 20))
+        sockets[0].close()
+        reader.join()
+    finally:
+        for one, (_, other) in zip(sockets, pairs, strict=True):
+            one.close()
+            other.close()
+
+
+def test_slow_connections_are_closed_and_a_byte_a_second_buys_no_time(
+    impatient: tuple[str, int],
+) -> None:
+    left = {connect(impatient, begun) for begun in SLOW.values() for _ in range(3)}
+    deadline = time.monotonic() + 60
+    while left and time.monotonic() < deadline:
+        time.sleep(1)
+        closed = {connection for connection in left if is_closed(connection)}
+        left -= closed
+        for connection in closed:
+            connection.close()
+    assert not left
+
+
+def test_who_ends_in_the_middle_of_a_head_or_body_is_answered_or_closed_at_once(
+    web: tuple[str, int],
+) -> None:
+    for kind in ("head", "body", "chunked", "next head", "next body"):
+        with connect(web, SLOW[kind]) as connection:
+            connection.settimeout(20)
+            connection.shutdown(socket.SHUT_WR)
+            while connection.recv(1 << 12):
+                pass
+
+
+def test_answers_come_in_the_order_of_requests_that_are_sent_at_once(web: tuple[str, int]) -> None:
+    sent = head("GET /healthz") + head("PUT /api/v1/jobs", "Content-Length: 16") + TINY.encode()
+    sent += head("GET /nothing") + head("GET /healthz", "Connection: close")
+    with connect(web, sent) as connection:
+        arrived = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    assert re.findall(rb"HTTP/1.1 (\d+)", arrived) == [b"200", b"202", b"404", b"200"]
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Return whether the server has closed the connection, by sending it a byte."""
+    try:
+        connection.sendall(b"1")
+        connection.settimeout(0.001)
+        while connection.recv(100):
+            return False
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def test_an_upload_at_a_fair_pace_may_take_longer_than_the_patience(
+    impatient: tuple[str, int],
+) -> None:
+    def pieces() -> Iterator[bytes]:
+        for _ in range(5):
+            time.sleep(0.5)
+            yield f"{TINY}\n".encode() * 100
+
+    url = f"http://{impatient[0]}:{impatient[1]}/api/v1/jobs"
+    answer = httpx.post(url, content=pieces(), timeout=60)
+    assert (answer.status_code, answer.json()["total"]) == (202, 500)
+
+
+def test_health_stays_apart_while_every_other_thread_waits(web: tuple[str, int]) -> None:
+    slow = [connect(web, SLOW["body"]) for _ in range(200)]
+    try:
+        assert httpx.get(f"http://{web[0]}:{web[1]}/healthz", timeout=2.5).status_code == 200
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def test_many_wait_for_a_job_and_keep_nobody_waiting(web: tuple[str, int]) -> None:
+    url = f"http://{web[0]}:{web[1]}"
+    job = httpx.post(f"{url}/api/v1/jobs", content=TINY).json()
+
+    def follow(_: int) -> float:
+        began = time.monotonic()
+        answer = httpx.get(f"{job['links']['self']}?wait=5", timeout=60)
+        assert answer.json()["state"] == "queued"
+        return time.monotonic() - began
+
+    with ThreadPoolExecutor(45) as clients:
+        waited = clients.map(follow, range(45))
+        time.sleep(1)
+        assert httpx.get(url, timeout=3).status_code == 200
+        assert min(waited) >= 5
+
+
+def test_where_connections_run_out_those_that_wait_longest_make_room(
+    processes: Processes, free_port: int
+) -> None:
+    command = web_command(address=f"127.0.0.1:{free_port}")
+    command[command.index("--worker-connections") + 1] = "120"
+    processes.start(command, log="web.log")
+    wait_until(lambda: answers(free_port))
+    for kind in ("nothing", "long body", "reader"):
+        begun = [
+            connect(("127.0.0.1", free_port), SLOW[kind], address="127.0.0.2") for _ in range(300)
+        ]
+        try:
+            for _ in range(20):
+                assert answers(free_port)
+            assert any(is_closed(connection) for connection in begun)
+            assert kind != "nothing" or not is_closed(begun[-1])
+        finally:
+            for connection in begun:
+                connection.close()
+
+
+def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:
+    kept = HTTPConnection(*web, timeout=60)
+    kept.request("GET", "/healthz")
+    assert kept.getresponse().read()
+    connection = kept.sock
+    for _ in range(30):
+        for _ in range(5):
+            assert answers(web[1])
+        kept.request("GET", "/healthz")
+        assert kept.getresponse().read()
+        assert kept.sock is connection
+    kept.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [("/api/v1/jobs?limit=x", 9, 422), ("/api/v1/jobs?limit=x", 9 << 20, 422),
+     ("/api/v1/solve", 9 << 20, 413), ("/api/v1/formats", 9 << 20, 405)],
+)  # fmt: skip
+@pytest.mark.parametrize("chunked", [False, True])
+def test_answer_to_a_body_that_nobody_reads_says_whether_the_connection_is_kept(
+    web: tuple[str, int], path: str, size: int, status: int, *, chunked: bool
+) -> None:
+    connection = HTTPConnection(*web, timeout=60)
+    body = b"." * size
+    connection.request(
+        "POST", path, body=iter([body]) if chunked else body, encode_chunked=chunked,
+        headers={"Transfer-Encoding": "chunked"} if chunked else {},
+    )  # fmt: skip
+    answer = connection.getresponse()
+    assert answer.status == status
+    answer.read()
+    if answer.headers["Connection"] == "keep-alive":
+        assert connection.sock is not None
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().status == 200
+    else:
+        assert (answer.headers["Connection"], size > 9) == ("close", True)
+    connection.close()

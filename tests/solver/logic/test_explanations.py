@@ -1,0 +1,308 @@
+"""Explanations lead to the solution and report how they end and how hard the puzzle is."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from paths import DATA
+
+from solver import explain, parse, solve
+from solver.board.layout import Layout
+from solver.board.parts import FIELDS
+from solver.board.puzzle import Invalid, Puzzle
+from solver.board.symbols import Symbols
+from solver.explaining import explain_unique
+from solver.logic.difficulty import Difficulty, word_for
+from solver.logic.examples import EXAMPLES
+from solver.logic.explainer.techniques import TABLE
+from solver.logic.explanation import Ending, Explanation
+from solver.logic.hint import hint
+from solver.logic.table import TECHNIQUES, Level
+from solver.logic.tables import unknown_rules
+from worker.boards import StoredBoard
+from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.node.explain_record import _with_parts as with_parts
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SMALL = "12.4...2....4..1"
+# Techniques that no puzzle of `docs/logic.md` needs because others find the same, and guesses.
+NEVER_NEEDED = {"0608", "0330", "0331", "0340", "1205", "2001", "2072"}
+DIAGONAL = "12.4.4.........."  # Only one of its solutions has distinct values on the diagonals.
+
+
+def puzzle(text: str, *, variant: tuple[str, ...] = ()) -> Puzzle:
+    (only,) = parse(text, variant=variant)
+    assert not isinstance(only, Invalid)
+    return only
+
+
+def rated_puzzles() -> list[tuple[str, float]]:
+    """Return puzzles with their Sudoku Explainer ratings, one for each rating up to 4.4."""
+    rows = [line.split() for line in (DATA / "explainer" / "ratings.txt").read_text().splitlines()]
+    by_rating = {float(row[1].split("/")[0]): row[0] for row in rows if row[0] != "#"}
+    return [(text, rating) for rating, text in by_rating.items() if rating <= 4.4]
+
+
+@pytest.fixture(scope="module")
+def easy() -> Explanation:
+    return explain(EASY)
+
+
+def check(explanation: Explanation, solution: tuple[int, ...]) -> None:
+    """Check that each deduction is correct and has an effect, and that they lead to the end."""
+    for deduction in explanation.deductions:
+        assert deduction.placements or deduction.eliminations
+        assert all(solution[cell] == value for cell, value in deduction.placements)
+        assert all(solution[cell] != value for cell, value in deduction.eliminations)
+    *before, last = explanation.positions
+    assert len(before) == len(explanation.deductions)
+    assert (last.values == solution) == explanation.solved
+    for position in before:
+        open_cells = [cell for cell, value in enumerate(position.values) if not value]
+        assert all(position.candidates[cell] >> (solution[cell] - 1) & 1 for cell in open_cells)
+
+
+def test_an_explanation_is_shown_in_a_line(easy: Explanation) -> None:
+    assert repr(easy) == "<Explanation: Solved by logic alone: 51 deductions.>"
+
+
+def test_deductions_lead_to_the_solution(easy: Explanation) -> None:
+    solution = solve(EASY).solution
+    assert solution is not None
+    assert easy.solved
+    check(easy, solution)
+    assert sum(easy.counts.values()) == len(easy.deductions)
+
+
+@pytest.mark.parametrize("order", ["hodoku", "explainer"])
+@pytest.mark.parametrize(("text", "rating"), rated_puzzles()[::3])
+def test_every_deduction_is_right_in_either_order(text: str, rating: float, order: str) -> None:
+    explanation = explain(text, order=order)
+    solution = solve(text).solution
+    assert solution is not None
+    check(explanation, solution)
+    assert explanation.se_rating == rating
+    if order == "explainer":
+        assert max(deduction.rating or 0 for deduction in explanation.deductions) == rating
+
+
+def test_how_often_is_counted_as_the_rating_counts() -> None:
+    for text, _ in rated_puzzles()[1::4]:
+        explanation = explain(text)
+        assert explanation.difficulty is not None
+        assert explanation.solved
+        assert explanation.counts == dict(explanation.difficulty.techniques)
+
+
+def test_the_text_has_a_line_for_each_deduction(easy: Explanation) -> None:
+    lines = easy.text.splitlines()
+    numbered = [line for line in lines if line[:4].strip().isdigit()]
+    assert len(numbered) == len(easy.deductions)
+    assert lines[0] in easy.counts
+    assert f"Solved by logic alone: {len(easy.deductions)} deductions." in lines
+    assert lines[-1].startswith("Difficulty: easy; Sudoku Explainer ")
+
+
+def test_text_says_why_there_is_no_explanation() -> None:
+    said = {
+        "1...............": "it has more than one solution",
+        "11..............": "twice in row 1",
+        "123....4........": "it has no solution",
+        f"{SMALL}\n{SMALL}": "expected one puzzle, found 2",
+        "xy": "no puzzle is recognised",
+    }
+    for text, words in said.items():
+        explanation = explain(text)
+        assert explanation.ending is Ending.REFUSED
+        assert not explanation.deductions
+        assert words in explanation.text, text
+
+
+def test_rules_that_logic_does_not_know_are_named() -> None:
+    text = (
+        '{"size": 4, "grid": "12.4...2....4..1", "constraints": '
+        '[{"type": "thermo", "cells": ["r1c1", "r1c2"]}]}'
+    )
+    explanation = explain(text)
+    assert explanation.ending is Ending.REFUSED
+    assert explanation.summary == "Not explained: explanations don't cover thermo yet."
+
+
+def test_houses_of_variants_are_used() -> None:
+    known = puzzle(DIAGONAL, variant=("diagonal",))
+    result = solve(known)
+    assert result.solution is not None
+    explanation = explain(known)
+    check(explanation, result.solution)
+    assert explanation.solved
+    assert explanation.se_rating is None
+    assert explanation.hodoku_score
+    assert explain(known, order="explainer").detail is not None
+
+
+def test_symbols_of_the_puzzle_are_used() -> None:
+    (letters,) = parse("AB.D...B....D..A", symbols="ABCD")
+    assert isinstance(letters, Puzzle)
+    explanation = explain(letters)
+    assert explanation.solved
+    assert {said[-1] for said in explanation.sentences} <= set("ABCD")
+
+
+def test_an_explanation_can_be_cut_off() -> None:
+    explanation = explain(EASY, most_deductions=3)
+    assert explanation.ending is Ending.CUT
+    assert "Cut off after 3 deductions, 3 of 51 open cells filled." in explanation.text
+
+
+def as_stored(layout: Layout) -> Layout:
+    """Return a layout without the primitive constraints that its constraints compile to."""
+    nothing: dict[str, Any] = dict.fromkeys(FIELDS, ())
+    return replace(layout, unseen=0, unseen_houses=(), **nothing)
+
+
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [
+        (".Sandwich~2~R1~", "sandwich"),
+        (".Lunchbox~5~R1C1~R1C2~R1C3", "lunchbox"),
+        (".Shape~12x12.ConnectedValues~~1_2_3_4", "connected"),
+    ],
+)
+def test_a_rule_that_logic_does_not_know_is_named_also_when_read_back(rule: str, name: str) -> None:
+    layout = puzzle(rule).layout
+    for each in (layout, with_parts(as_stored(layout))):
+        assert unknown_rules(each) == (name,)
+
+
+@pytest.mark.parametrize(("rule", "name"), [("XSum~R1~5~", "xsum"), ("FullRank~R1~5~", "fullrank")])
+def test_what_unseen_cells_may_hold_is_not_taken_from_the_grid(rule: str, name: str) -> None:
+    found = puzzle(f".Shape~4x4.{rule}.~R2C2_1")
+    result = solve(found, limit=1)
+    assert result.solution is not None
+    stored = as_stored(found.layout)
+    for layout in (found.layout, with_parts(stored)):
+        explanation = explain_unique(
+            replace(found, layout=layout), result.solution, stop=np.zeros(1, np.uint8)
+        )
+        assert explanation.detail == f"explanations don't cover {name} yet"
+        assert explanation.start.candidates[15] == 0b1111
+
+
+def test_an_unknown_order_is_refused() -> None:
+    with pytest.raises(ValueError, match="order is hodoku or explainer"):
+        explain(EASY, order="guess")
+
+
+def test_where_logic_ends_the_text_says_how_far_it_came(easy: Explanation) -> None:
+    stuck = replace(easy, ending=Ending.STUCK, deductions=easy.deductions[:2])
+    assert "Logic ends here: 2 deductions fill 2 of 51 open cells." in stuck.text
+
+
+def test_hints_say_more_and_more(easy: Explanation) -> None:
+    where, what, whole = (hint(easy, strength=strength) for strength in (1, 2, 3))
+    first = next(easy.sentences)
+    assert where.startswith("Look at ")
+    assert where.removeprefix("Look at ") in what
+    assert what.split(":")[0] in easy.counts
+    assert whole == f"{what.split(':')[0]}: {first}."
+    solved = solve(EASY).solution
+    assert solved is not None
+    assert hint(explain("".join(map(str, solved))), strength=1) == "Nothing is left to find."
+    assert "more than one" in hint(explain("1..............."), strength=3)
+
+
+@pytest.mark.parametrize(
+    ("rating", "word"),
+    [(1.0, "easy"), (2.5, "easy"), (2.6, "medium"), (4.0, "medium"), (4.2, "hard"), (6.2, "hard"),
+     (6.5, "very hard"), (7.5, "very hard"), (7.6, "diabolical"), (20.0, "diabolical")],
+)  # fmt: skip
+def test_a_rating_has_a_word(rating: float, word: str) -> None:
+    assert word_for(rating) == word
+    assert Difficulty(4, Level.EASY, rating).word == word
+    assert Difficulty(4, Level.MEDIUM).word == "medium"
+
+
+def test_explanations_are_read_as_they_are_kept(easy: Explanation) -> None:
+    board = StoredBoard(Layout.boxed(3, 3), Symbols.usual(9))
+    stored = StoredExplanation.of(easy)
+    assert stored.candidates is None
+    assert stored.read(board, easy.start.values) == easy
+
+
+def test_candidates_that_a_puzzle_leaves_are_kept() -> None:
+    marked = replace(puzzle(SMALL), candidates=(15, 15, 4, *[15] * 13))
+    explanation = explain(marked)
+    board = StoredBoard(marked.layout, marked.symbols)
+    again = StoredExplanation.of(explanation).read(board, marked.givens)
+    assert again.start == explanation.start
+    assert again.start.candidates[2] == 4
+
+
+def test_difficulties_are_read_as_they_are_kept() -> None:
+    for known in (
+        Difficulty(640, Level.HARD, 3.2, 1.2, 1.0, {"0300": 2, "0000": 8}),
+        Difficulty(20, Level.EASY, counts={"0003": 5}),
+    ):
+        assert StoredDifficulty.of(known).read() == known
+
+
+def test_reading_explanations_does_not_load_the_compiler(python: str) -> None:
+    import subprocess
+
+    code = (
+        "import sys, worker.explanations, solver.logic.hint, web.explained; "
+        "sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([python, "-c", code], check=False).returncode == 0
+
+
+def test_start_has_the_candidates_that_givens_leave(easy: Explanation) -> None:
+    bits = np.array(easy.start.candidates)
+    assert bits[2] == 0b1011  # r1c3: 1, 2 or 4
+    assert (bits[[0, 1, 4]] == 0).all()
+
+
+@pytest.mark.parametrize(("code", "text"), EXAMPLES.items())
+def test_examples_need_what_they_are_examples_of(code: str, text: str) -> None:
+    order = "explainer" if code.startswith("2") else "hodoku"
+    assert code in {deduction.code for deduction in explain(text, order=order).deductions}
+
+
+def test_all_but_what_is_never_needed_has_an_example() -> None:
+    unusual = {code for code, entry in TECHNIQUES.items() if not entry.usual}
+    nested = {f"{code:04}" for code in TABLE if 2080 <= code < 2120}  # too slow for a test
+    codes = {*TECHNIQUES, *(f"{code:04}" for code in TABLE)}
+    assert codes - EXAMPLES.keys() == unusual | nested | NEVER_NEEDED
+
+
+def test_explanations_go_on_where_the_ladder_of_hodoku_ends() -> None:
+    text = "12..5...9.57...2...9..2..1....8..9.47...6.1.......4............57..9.6....6..3..."
+    explanation = explain(text)
+    assert explanation.solved
+    solution = solve(text).solution
+    assert solution is not None
+    check(explanation, solution)
+    assert explanation.difficulty is not None
+    assert explanation.difficulty.techniques["Brute Force"]
+    assert any(deduction.code.startswith("2") for deduction in explanation.deductions)
+
+
+def test_only_value_of_the_smallest_board_is_a_single() -> None:
+    explanation = explain([[0]])
+    assert [deduction.code for deduction in explanation.deductions] == ["0000"]
+    assert explanation.solved
+
+
+@pytest.mark.parametrize(
+    ("order", "number", "said"),
+    [
+        ("hodoku", 47, "Look at what follows from r1c9."),
+        ("explainer", 13, "Look at what follows from r6c1."),
+    ],
+)
+def test_a_hint_of_a_net_names_what_is_assumed(order: str, number: int, said: str) -> None:
+    text = ".673.4.....4..8..78..2....36.....9...5.8......7...9.4.....2..1..4.5....8..64...3."
+    explanation = explain(text, order=order)
+    left = replace(explanation, deductions=explanation.deductions[number - 1 :])
+    assert hint(left, strength=1) == said

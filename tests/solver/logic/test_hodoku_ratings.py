@@ -1,0 +1,60 @@
+"""HoDoKu scores and levels, compared with HoDoKu's."""
+
+import numpy as np
+from paths import DATA
+
+from solver.board.layout import Layout
+from solver.engines.engine import ABANDON
+from solver.logic.hodoku_rating import Rating, rate, rating_of
+from solver.logic.table import Level
+from solver.logic.tables import Unexplained
+from solver.rules.registry import read_constraint, with_constraints
+from solver.solving import solve_many
+
+LAYOUT = Layout.boxed(3, 3)
+
+
+def rated(puzzles: list[str]) -> list[Rating]:
+    givens = np.array([[int(symbol) for symbol in puzzle.replace(".", "0")] for puzzle in puzzles])
+    givens = givens.astype(np.uint8)
+    solutions = solve_many(givens, layout=LAYOUT).solutions
+    ratings = rate(givens, solutions, layout=LAYOUT)
+    assert not isinstance(ratings, Unexplained)
+    return ratings
+
+
+def test_scores_and_levels_are_those_of_hodoku() -> None:
+    lines = (DATA / "hodoku-ratings.txt").read_text().splitlines()
+    cases = [line.split() for line in lines if line and not line.startswith("#")]
+    ratings = rated([puzzle for puzzle, _, _ in cases])
+    for (puzzle, level, score), rating in zip(cases, ratings, strict=True):
+        assert (rating.level.name.lower(), rating.score) == (level, int(score)), puzzle
+
+
+def test_a_high_score_means_a_higher_level() -> None:
+    assert rating_of({"0003": 50}, layout=LAYOUT).level is Level.EASY
+    assert rating_of({"0002": 60}, layout=LAYOUT).level is Level.MEDIUM
+    assert rating_of({"0003": 50, "0100": 1}, layout=LAYOUT).level is Level.MEDIUM
+
+
+def test_the_limits_of_scores_apply_to_classic_puzzles_alone() -> None:
+    board = Layout.boxed(4, 4)
+    assert rating_of({"0002": 500}, layout=board).level is Level.EASY
+    assert rating_of({"0002": 500, "0300": 1}, layout=board).level is Level.HARD
+
+
+def test_a_rating_stops_between_two_steps() -> None:
+    stop = np.full(1, ABANDON, np.uint8)
+    puzzle = np.zeros((1, 81), np.uint8)
+    assert rate(puzzle, puzzle, layout=LAYOUT, stop=stop) == []
+
+
+def test_a_rule_that_logic_does_not_know_is_said() -> None:
+    constraint = read_constraint({"type": "thermo", "cells": ["r1c1", "r1c2"]}, layout=LAYOUT)
+    assert not isinstance(constraint, str)
+    layout = with_constraints(LAYOUT, (constraint,))
+    assert not isinstance(layout, str)
+    puzzle = np.zeros((1, 81), np.uint8)
+    answer = rate(puzzle, puzzle, layout=layout)
+    assert isinstance(answer, Unexplained)
+    assert "thermo" in answer.detail

@@ -1,0 +1,89 @@
+"""Ratings and steps, compared with the original Sudoku Explainer's."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from paths import DATA, PUBLIC
+
+from solver.board.layout import Layout
+from solver.engines.classic.engine import ClassicEngine
+from solver.engines.engine import ABANDON
+from solver.logic.explainer.rating import Step, rate_many, steps
+from solver.logic.explainer.techniques import TABLE
+
+CASES = DATA / "explainer" / "ratings.txt"
+RATED = PUBLIC / "ratings" / "se-rated.tsv"
+GO_ON = np.zeros(1, np.uint8)
+
+
+def grid(text: str) -> NDArray[np.uint8]:
+    return np.array([int(c) if c.isdigit() else 0 for c in text], np.uint8)
+
+
+def cases() -> list[tuple[str, list[int]]]:
+    rows = [line.split() for line in CASES.read_text().splitlines() if line[:1] != "#"]
+    return [(puzzle, [round(float(x) * 10) for x in rated.split("/")]) for puzzle, rated in rows]
+
+
+def solution(puzzle: str) -> list[int]:
+    engine = ClassicEngine()
+    batch = engine.solve_many(
+        Layout.boxed(3, 3), grid(puzzle)[None], limit=2, step_limit=1000, stop=GO_ON
+    )
+    return [int(value) for value in batch.solutions[0]]
+
+
+@pytest.fixture(scope="module")
+def walks() -> list[tuple[str, list[Step]]]:
+    return [(puzzle, list(steps(grid(puzzle)))) for puzzle, _ in cases()]
+
+
+def test_ratings_are_those_of_sudoku_explainer() -> None:
+    puzzles, expected = zip(*cases(), strict=True)
+    rated = np.array(rate_many(np.array([grid(puzzle) for puzzle in puzzles]), stop=GO_ON)).T
+    assert rated.tolist() == list(expected)
+
+
+def test_the_hardest_step_of_a_walk_is_the_rating(walks: list[tuple[str, list[Step]]]) -> None:
+    for (_, expected), (_, walk) in zip(cases(), walks, strict=True):
+        assert round(max(step.rating for step in walk) * 10) == expected[0]
+        assert round(walk[0].rating * 10) == expected[2]
+
+
+def test_no_step_removes_a_digit_of_the_solution(walks: list[tuple[str, list[Step]]]) -> None:
+    for puzzle, walk in walks:
+        digits = solution(puzzle)
+        for _, deduction in walk:
+            assert deduction.placements or deduction.eliminations
+            assert all(digits[cell] == value for cell, value in deduction.placements)
+            assert all(digits[cell] != value for cell, value in deduction.eliminations)
+
+
+def test_every_step_is_in_the_table_and_rates_no_less_than_it_says(
+    walks: list[tuple[str, list[Step]]],
+) -> None:
+    for _, walk in walks:
+        for rating, deduction in walk:
+            assert rating >= TABLE[int(deduction.code)].rating
+
+
+def test_chains_of_a_step_end_in_what_it_does(walks: list[tuple[str, list[Step]]]) -> None:
+    chained = [step for _, walk in walks for step in walk if step.deduction.chains]
+    assert chained
+    for _, deduction in chained:
+        assert deduction.chains[0][0].link == ""
+        assert all(node.link for chain in deduction.chains for node in chain[1:])
+
+
+def test_an_abandoned_batch_is_shorter() -> None:
+    puzzles = np.array([grid(puzzle) for puzzle, _ in cases()])
+    stop = np.full(1, ABANDON, np.uint8)
+    assert [len(column) for column in rate_many(puzzles, stop=stop)] == [0, 0, 0]
+
+
+@pytest.mark.skipif(not RATED.exists(), reason="the public ratings are not here")
+def test_public_ratings_agree() -> None:
+    rows = [line.split("\t") for line in RATED.read_text().splitlines() if line[:1] != "#"][::7]
+    rated = rate_many(np.array([grid(puzzle) for puzzle, _ in rows]), stop=GO_ON)
+    expected = [round(float(rating) * 10) for _, rating in rows]
+    assert np.mean(rated.er == expected) >= 0.995

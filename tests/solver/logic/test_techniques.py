@@ -1,0 +1,73 @@
+"""Each technique on grids where it applies, and on one where it must not."""
+
+import pytest
+from paths import DATA
+
+from solver.board.layout import Layout
+from solver.logic.deduction import Candidate, read
+from solver.logic.grid import empty_grid, grid_of
+from solver.logic.record import new_buffer, written
+from solver.logic.registry import LADDER
+from solver.logic.table import TECHNIQUES
+from solver.logic.tables import Unexplained, board_of
+from solver.logic.technique import Technique
+
+LAYOUT = Layout.boxed(3, 3)
+LINES = [
+    line
+    for line in (DATA / "techniques.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+]
+
+
+def candidates(text: str) -> list[Candidate]:
+    """Return candidates written as value, row, column: 512 is a 5 in r1c2."""
+    words = [] if text == "-" else text.split(",")
+    return [Candidate(9 * int(word[1]) + int(word[2]) - 10, int(word[0])) for word in words]
+
+
+def technique_of(code: str) -> Technique:
+    return next(technique for technique in LADDER if code in technique.codes)
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[:4])
+def test_a_technique_finds_what_there_is_and_nothing_else(line: str) -> None:
+    code, text, gone, eliminations, placements = line.split()
+    board = board_of(LAYOUT)
+    assert not isinstance(board, Unexplained)
+    symbols = text.replace("+", "")
+    possible = [511] * 81
+    for cell, value in candidates(gone):
+        possible[cell] &= ~(1 << (value - 1))
+    values = [0 if symbol == "." else int(symbol) for symbol in symbols]
+    grid = grid_of(board, values, candidates=possible)
+    for place in (place for place, symbol in enumerate(text) if symbol == "+"):
+        grid.given[place - text[:place].count("+")] = 0
+    buffer = new_buffer()
+    found = technique_of(code).first(board, grid, buffer)
+    nothing = eliminations == placements == "-"
+    deduction = next(read(written(buffer)), None)
+    if nothing:
+        assert not found or deduction is None or deduction.code != code
+        return
+    assert deduction is not None
+    assert deduction.code == code
+    assert sorted(deduction.eliminations) == sorted(candidates(eliminations))
+    assert sorted(deduction.placements) == sorted(candidates(placements))
+
+
+@pytest.mark.parametrize("technique", LADDER, ids=lambda technique: technique.codes[0])
+def test_an_empty_grid_leads_nowhere(technique: Technique) -> None:
+    board = board_of(LAYOUT)
+    assert not isinstance(board, Unexplained)
+    assert not technique.first(board, empty_grid(board), new_buffer())
+
+
+def test_every_technique_that_is_searched_for_has_a_name_and_its_place() -> None:
+    codes = [code for technique in LADDER for code in technique.codes]
+    assert set(codes) <= set(TECHNIQUES)
+    assert len(codes) == len(set(codes))
+    orders = [TECHNIQUES[technique.codes[0]].order for technique in LADDER]
+    usual = [order for order, technique in zip(orders, LADDER, strict=True)
+             if TECHNIQUES[technique.codes[0]].usual]  # fmt: skip
+    assert usual == sorted(usual)

@@ -1,0 +1,119 @@
+"""Fixtures for a private queue that a test can break, and checks of its jobs afterwards."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from proxy import Proxy
+from running import Processes
+from services import brief_processes
+
+from solver import solve
+from solver.board.symbols import Symbols
+from worker.intake.intake import take_in
+from worker.job import Job, JobOptions
+from worker.private_redis import PrivateRedis
+from worker.service import Service, connect_service
+from worker.settings import Settings
+
+TINY = "12.4...2....4..1\n"
+# The general engine solves this in 2 to 3 ms, so RECORDS copies keep two workers busy for seconds.
+HARD = (
+    ".9..FAE.....1B..7.BG1..6C......F.2.6438.E.B...A.38.....D5...2.6."
+    "E....F.2.....D...3....1....DE.8.F.A.....67.14.59..D9.4..8.E....."
+    "..5.9.....F..G.4......68.14...D..BF..7...8A.9..3...2.54.7......A"
+    "....B.....97..F8.E.B..A..G.CD.91......D1..8....5.G.5.6..1A...C7.\n"
+)
+RECORDS = 4_000
+
+
+def endless() -> str:
+    """Return a 49×49 puzzle that no search finishes during a test."""
+    dice = random.Random(1)
+
+    def shuffled() -> list[int]:
+        bands = dice.sample(range(7), 7)
+        return [7 * band + line for band in bands for line in dice.sample(range(7), 7)]
+
+    rows, columns, values = shuffled(), shuffled(), dice.sample(range(1, 50), 49)
+    lines = [
+        " ".join(
+            str(values[(7 * (r % 7) + r // 7 + c) % 49]) if dice.random() < 0.4 else "0"
+            for c in columns
+        )
+        for r in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def server(_compiled: None, tmp_path: Path) -> Iterator[PrivateRedis]:
+    """Start a private Redis that the test may kill."""
+    server = PrivateRedis(tmp_path / "redis")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def queue(server: PrivateRedis) -> Iterator[Service]:
+    """Connect to the queue on the private Redis, without any worker."""
+    service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
+    yield service
+    service.app.close()
+    service.redis.close()
+
+
+@pytest.fixture
+def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
+    """Return a launcher of service processes on the private Redis."""
+    processes = brief_processes(server.url, tmp_path)
+    yield processes
+    processes.stop()
+
+
+@pytest.fixture
+def network(server: PrivateRedis) -> Iterator[Proxy]:
+    """Return a TCP proxy in front of the private Redis that the test can cut."""
+    proxy = Proxy(server.url.removeprefix("unix://").partition("?")[0])
+    yield proxy
+    proxy.close()
+
+
+def kill(server: PrivateRedis) -> None:
+    assert server._process is not None
+    server._process.kill()
+    server._process.wait()
+
+
+def submit(service: Service, text: str, *, client: str = "me", steps: int = 10**8) -> str:
+    options = JobOptions(step_limit=steps)
+    job_id = take_in(service, [text.encode()], options=options, name="a", client=client)
+    assert isinstance(job_id, str), job_id
+    return job_id
+
+
+def job_of(service: Service, job_id: str) -> Job:
+    job = service.store.job(job_id)
+    assert job is not None
+    return job
+
+
+def check_results(service: Service, job_id: str, *, records: int = RECORDS) -> None:
+    """Check that every record has exactly one result, in order, and the correct one."""
+    lines: list[int] = []
+    solutions: set[str] = set()
+    for first, part in service.store.results(job_id):
+        assert first == len(lines) + 1
+        lines += part.integers(part.lines).tolist()
+        solutions.update(part.solutions.split())
+    assert lines == list(range(1, records + 1))
+    assert solutions == {Symbols.usual(16).write(solve(HARD).solution or ())}
+    assert job_of(service, job_id).outcomes["solved"] == records
+    ours = list(service.redis.scan_iter("sudokuq:*"))
+    assert [key for key in ours if service.redis.ttl(key) == -1] == []
+
+
+def busy(service: Service) -> int:
+    return sum(len(worker.doing) for worker in service.registry.workers())

@@ -1,0 +1,52 @@
+"""Helpers that create jobs over HTTP or with the form, run them, and fetch their results."""
+
+import json
+from typing import Any
+
+from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service
+
+
+def work(service: Service) -> None:
+    """Act as a worker: run all chunks of the active jobs."""
+    runner = ChunkRunner(service, worker="here")
+    for job_id in service.chunks.active_jobs():
+        job = service.store.job(job_id)
+        for chunk in range(job.chunks if job else 0):
+            runner.run(job_id, chunk)
+
+
+def post(http: Any, data: bytes | str, **query: str) -> Any:
+    return http.post("/api/v1/jobs", data=data, query_string=query, content_type="text/plain")
+
+
+def results(http: Any, job: dict[str, Any], **query: str) -> list[dict[str, Any]]:
+    answer = http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query)
+    assert answer.status_code == 200, answer.data
+    return [json.loads(line) for line in answer.data.splitlines()]
+
+
+def submit_form(http: FlaskClient, text: str, **options: str) -> str:
+    """Submit pasted text and return the path of the new job's page."""
+    answer = http.post("/jobs", data={**options, "text": text}, content_type="multipart/form-data")
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+def finished(http: FlaskClient, service: Service, text: str, **options: str) -> str:
+    path = submit_form(http, text, **options)
+    work(service)
+    return path
+
+
+def measures(http: Any) -> dict[str, float]:
+    answer = http.get("/metrics")
+    assert answer.status_code == 200
+    return {
+        sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }

@@ -1,0 +1,214 @@
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from click import Context
+from click.testing import CliRunner, Result
+from paths import DATA
+
+from web.commands.cli import main
+from web.commands.job_options import JOB_OPTIONS
+from web.result_formats import RESULT_FORMATS
+from web.results import WRITERS
+from worker.options import OPTIONS
+
+GOOD = "12.4...2....4..1"
+
+
+def run(*arguments: str, text: str | None = None, **environment: str) -> Result:
+    return CliRunner(env=environment).invoke(main, arguments, input=text)
+
+
+ORIGINS = [
+    line.split("|") for line in (DATA / "origins" / "answers.txt").read_text().splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize(("name", "answer"), ORIGINS)
+def test_origin_is_solved_from_file_and_from_standard_input(name: str, answer: str) -> None:
+    path = DATA / "origins" / name
+    from_file = run("solve", str(path), "--json")
+    piped = run("solve", "-", "--json", text=path.read_text())
+    assert from_file.stdout == piped.stdout
+    row = json.loads(from_file.stdout)
+    assert answer in (row["solution"], row["detail"])
+    assert from_file.exit_code == (0 if row["outcome"] == "solved" else 1)
+
+
+def test_one_puzzle_is_shown_as_a_grid() -> None:
+    found = run("solve", "-", text=GOOD)
+    assert found.stdout.splitlines() == [
+        "1 2 | 3 4",
+        "3 4 | 1 2",
+        "----+----",
+        "2 1 | 4 3",
+        "4 3 | 2 1",
+        "solved, the only solution, 0 guesses",
+        "",
+    ]
+    assert found.stderr.endswith("1 solved\n")
+
+
+def test_batch_is_written_as_json_lines_unless_said(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text(f"{GOOD}\n" * 3)
+    assert len(run("solve", str(file)).stdout.splitlines()) == 3
+    assert run("solve", str(file), "--output", "txt").stdout == "1234341221434321\n" * 3
+    assert run("solve", str(file), "--output", "csv").stdout.startswith("n,line,puzzle")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "said"),
+    [
+        (["--limit", "0"], GOOD, "--limit: limit is 0"),
+        (["--variant", "nope"], GOOD, "'nope'"),
+        (["--box", "5"], GOOD, "--box: box must be rows x columns"),
+        ([], "hello there", "line 1: no puzzle is recognised"),
+        ([], "", "the upload is empty"),
+    ],
+)
+def test_bad_usage_and_unreadable_input_end_with_two(
+    arguments: list[str], text: str, said: str
+) -> None:
+    found = run("solve", "-", *arguments, text=text)
+    assert found.exit_code == 2
+    assert said in found.stderr
+    assert found.stdout == ""
+
+
+def test_service_that_does_not_answer_is_said_so(free_port: int) -> None:
+    found = run("status", "x", SUDOKUQ_URL=f"http://127.0.0.1:{free_port}")
+    assert found.exit_code == 2
+    assert "is it running?" in found.stderr
+
+
+def test_parts_of_the_service_need_a_redis() -> None:
+    for command in ("web", "worker"):
+        found = run(command, REDIS_URL="")
+        assert found.exit_code == 2
+        assert "REDIS_URL" in found.stderr
+
+
+def test_bench_measures_every_sample() -> None:
+    found = run("bench", "--json", "--seconds", "0.01")
+    assert {row["size"] for row in json.loads(found.stdout)} == {9, 16, 25}
+    assert os.linesep in run("bench", "--seconds", "0.01").stdout
+
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.mark.parametrize("command", ["solve", "explain", "candidates"])
+def test_an_argument_that_is_neither_a_file_nor_a_puzzle_is_reported(command: str) -> None:
+    given = run(command, "nosuch.txt")
+    assert given.exit_code == 2
+    assert given.stderr.startswith("sudokuq: 'nosuch.txt' is neither a file nor a puzzle")
+
+
+@pytest.mark.parametrize("command", ["solve", "explain", "candidates"])
+def test_a_folder_and_a_file_that_cannot_be_read_are_reported(command: str, tmp_path: Path) -> None:
+    given = run(command, str(tmp_path))
+    assert (given.exit_code, given.stdout) == (2, "")
+    assert "is a folder" in given.stderr
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    given = run(command, str(loop))
+    assert given.exit_code == 2
+    assert "symbolic links" in given.stderr
+
+
+@pytest.mark.parametrize(
+    "puzzle", [GOOD, "12.4\n...2\n....\n4..1", '{"puzzle": "12.4...2....4..1", "id": "a/b"}']
+)
+def test_a_puzzle_as_an_argument_is_solved_like_one_from_a_file(
+    puzzle: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text(puzzle)
+    given = run("solve", puzzle)
+    assert given.exit_code == 0
+    assert given.stdout.startswith("1 2 | 3 4\n")
+    assert given.stdout == run("solve", str(file)).stdout
+
+
+def test_a_file_is_preferred_to_a_puzzle_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(GOOD).write_text("hello")
+    assert "hello" in run("solve", GOOD).stderr
+
+
+def test_tables_for_remote_commands_list_every_job_option_and_result_format() -> None:
+    assert list(JOB_OPTIONS) == list(OPTIONS)
+    assert list(RESULT_FORMATS) == list(WRITERS)
+
+
+def test_a_puzzle_is_explained(tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text(EASY)
+    given = run("explain", EASY)
+    assert given.exit_code == 0
+    assert "Solved by logic alone: 51 deductions." in given.stdout
+    assert given.stdout.startswith("5   3 ")  # the grid with its candidates
+    assert run("explain", str(file)).stdout == given.stdout
+    assert run("explain", "-", text=EASY).stdout == given.stdout
+
+
+def test_hints_are_given_in_three_strengths() -> None:
+    where, what, whole = (run("explain", EASY, "--hint", str(n)).stdout for n in (1, 2, 3))
+    assert where == "Look at box 5.\n"
+    assert what == "Naked Single: look at box 5.\n"
+    assert whole.endswith("placed\n\nNaked Single: r5c5 can only be 5.\n")
+    assert run("explain", EASY, "--hint", "4").exit_code == 2
+
+
+def test_an_explanation_is_written_as_json() -> None:
+    explained = json.loads(run("explain", EASY, "--json", "--order", "explainer").stdout)
+    assert explained["order"] == "explainer"
+    assert explained["solved"]
+    assert len(explained["deductions"]) >= 51
+
+
+def test_a_grid_is_drawn_for_each_deduction() -> None:
+    drawn = run("explain", GOOD, "--grids").stdout
+    assert drawn.count("\nplaced") == 10
+
+
+def test_what_has_no_explanation_is_said() -> None:
+    several = run("explain", "1...............")
+    assert several.stdout == "Not explained: it has more than one solution.\n"
+    assert several.exit_code == 1
+    assert run("explain", "xy").exit_code == 2
+    two = run("explain", "-", text=f"{GOOD}\n11..............\n")
+    assert two.exit_code == 1
+    assert two.stdout.startswith("# 1\n")
+    assert "twice in row 1" in two.stdout
+
+
+def test_what_is_no_puzzle_costs_the_explanations_of_others_nothing() -> None:
+    text = f"{GOOD[:-1]}\n{GOOD}\n"
+    told = run("explain", "-", text=text)
+    assert told.exit_code == 1
+    assert "Not explained: 15 characters, expected 81" in told.stdout
+    assert "Solved by logic alone" in told.stdout
+    first, second = run("explain", "-", "--json", text=text).stdout.splitlines()
+    assert json.loads(first)["detail"].startswith("15 characters")
+    assert json.loads(second)["solved"]
+
+
+def test_ratings_are_written_where_they_are_asked_for() -> None:
+    row = json.loads(run("solve", "-", "--json", "--rate", text=EASY).stdout)
+    assert row["rating"] is not None
+    assert row["difficulty"] == "easy"
+    shown = run("solve", "-", "--rate", "--explain", text=EASY).stdout
+    assert f"rated {row['rating']} (easy)" in shown
+    assert "Solved by logic alone" in shown
+
+
+@pytest.mark.parametrize("command", main.list_commands(Context(main)))
+def test_help_shows_examples(command: str) -> None:
+    said = run(command, "--help").stdout
+    assert re.search(rf"Examples?:\n(.*\n)*    .*sudokuq {command}", said)

@@ -1,0 +1,190 @@
+"""Starting the service with ports in use, existing folders, proxies, and any kind of URL."""
+
+import errno
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from paths import ROOT
+from services import read_until, start_up
+
+from web.client import Client, Failure
+from web.commands import supervisor
+from web.commands.cli import main
+from web.commands.servers import address_of
+from worker.private_redis import CannotStart, make_private
+from worker.settings import Settings
+
+NOBODY = "http://127.0.0.1:9"  # no server listens on this port
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("on_path")
+def test_up_gets_ready_on_ipv6_behind_proxies(
+    tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not _has_ipv6():
+        pytest.skip("this machine has no IPv6")
+    monkeypatch.setenv("SUDOKUQ_HOST", "::1")
+    monkeypatch.setenv("http_proxy", NOBODY)
+    monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:9")
+    service = start_up(tmp_path, free_port, "--sample")
+    said = read_until(service, "Ctrl-C")
+    assert f"web       http://[::1]:{free_port}\n" in said
+    assert "500 puzzles: 500 solved" in said
+    service.terminate()
+    service.communicate()
+
+
+def _has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("on_path")
+def test_port_is_taken_before_the_web_has_started(tmp_path: Path, free_port: int) -> None:
+    first = start_up(tmp_path / "first", free_port)
+    read_until(first, "workers")
+    second = start_up(tmp_path / "second", free_port)
+    assert "cannot listen" in second.communicate(timeout=60)[1]
+    first.terminate()
+    first.communicate()
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("[::1]", "[::1]:80"), ("a.b", "a.b:80")],
+)
+def test_addresses_of_ipv6_have_brackets(host: str, address: str) -> None:
+    assert address_of(host, 80) == address
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("up", "--workers", "0"), ("up", "--port", "65536"), ("worker", "--concurrency", "-1"),
+     ("web", "--port", "-1")],
+)  # fmt: skip
+def test_numbers_out_of_bounds_are_refused(arguments: tuple[str, ...]) -> None:
+    found = CliRunner().invoke(main, arguments)
+    assert found.exit_code == 2
+    assert f"Invalid value for '{arguments[1]}'" in found.stderr
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost", "http://127.0.0.1:9", "redis://127.0.0.1:x/0", "redis://:a/b@127.0.0.1:9"]
+)
+@pytest.mark.parametrize("command", ["web", "worker", "up"])
+def test_address_of_redis_that_is_none_is_said_to_be(
+    url: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+    found = CliRunner().invoke(main, [command])
+    assert found.exit_code == 2
+    assert "REDIS_URL: it must be redis://" in found.stderr
+    assert url not in found.stderr
+
+
+def test_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for folder in (file, file / "below"):
+        with pytest.raises(CannotStart, match=f"{folder}: .*SUDOKUQ_DATA"):
+            make_private(folder)
+
+
+def test_folder_that_is_open_to_others_and_has_files_of_theirs_is_left_to_them(
+    tmp_path: Path,
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o755)
+    (shared / "theirs").touch()
+    with pytest.raises(CannotStart, match="holds other files"):
+        make_private(shared)
+    assert shared.stat().st_mode & 0o777 == 0o755
+    (shared / "lock").touch()  # an older version may have created it with wider permissions
+    make_private(shared)
+    assert shared.stat().st_mode & 0o777 == 0o700
+
+
+def test_log_that_cannot_be_copied_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    log = tmp_path / "web.log"
+    log.write_bytes(b"long")
+    monkeypatch.setattr(shutil, "copyfile", full)
+    supervisor.turn_over(log, largest=3)
+    assert log.read_bytes() == b"long"
+
+
+def test_no_proxy_is_asked_for_what_is_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, NOBODY)
+    for url, direct, is_proxied in (
+        ("http://127.0.0.1:8000", False, False),
+        ("http://[::1]:8000", False, False),
+        ("http://localhost:8000", False, False),
+        ("http://sudoku.example", False, True),
+        ("http://sudoku.example", True, False),
+    ):
+        with Client(url, direct=direct) as client:
+            transport = client._http._transport_for_url(httpx.URL(url))
+            assert (transport is not client._http._transport) == is_proxied, url
+
+
+@pytest.mark.parametrize("url", ["sudoku.example", "127.0.0.1:8000", "ftp://a", "http://a:b"])
+def test_address_that_is_none_is_said_to_be(url: str) -> None:
+    with pytest.raises(Failure, match=f"{url} is no address"):
+        Client(url)
+
+
+def test_proxies_and_certificates_that_cannot_be_used_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in (("all_proxy", "nonsense://x"), ("SSL_CERT_FILE", "/none")):
+        with monkeypatch.context() as environment:
+            environment.setenv(name, value)
+            with pytest.raises(Failure, match="of the environment"):
+                Client("https://sudoku.example")
+
+
+def test_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", none)
+    settings = Settings.from_environment({})
+    with pytest.raises(CannotStart, match=r"no home .* SUDOKUQ_DATA"):
+        make_private(settings.data)
+
+
+_FOLDERS = """
+import sys, warnings
+from pathlib import Path
+from solver.compiling import jit
+jit._PACKAGE = Path("/proc/none")
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    print(jit.folder(), len(said), jit.folder().is_dir())
+"""
+
+
+@pytest.mark.parametrize("home", ["", "/proc/none"])
+def test_compiled_code_is_kept_for_a_while_where_no_folder_can_be_written_to(home: str) -> None:
+    environment = {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": "/proc/none"}
+    environment |= {"HOME": home, "XDG_CACHE_HOME": "/proc/none"}
+    command = [sys.executable, "-c", _FOLDERS]
+    folder, warned, was_there = subprocess.check_output(command, env=environment, text=True).split()
+    assert (warned, was_there) == ("1", "True")
+    assert not Path(folder).exists()

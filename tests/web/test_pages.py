@@ -1,0 +1,354 @@
+import io
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from http_jobs import finished, submit_form, work
+
+from solver import Layout, Outcome, solve, solve_many
+from solver.formats import FORMATS
+from solver.rules.variants import VARIANTS, with_variants
+from web.pages.board_drawing import LARGEST_SMALL_BOARD
+from web.pages.filters import show_bytes, show_duration, show_number
+from web.pages.samples import SAMPLES
+from web.pages.variant_pictures import FORBIDDEN, board_of
+from worker.service import Service
+
+GOOD = "12.4...2....4..1"
+SOLVED = "1234341221434321"
+CONFLICT = "11.............."
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+TWICE = "5" + CLASSIC[:-1]
+
+
+def numbers(page: str) -> list[int]:
+    """Return the numbers of the puzzles in a page's table."""
+    return [int(number) for number in re.findall(r'<tr id="n(\d+)"', page)]
+
+
+def formats_on(page: str) -> list[str]:
+    return re.findall(r'<article class="card" id="(\w+)">', page)
+
+
+def test_page_of_formats_shows_every_one(http: FlaskClient) -> None:
+    assert formats_on(http.get("/formats").text) == [format_.name for format_ in FORMATS]
+    assert "curl -T puzzles.txt http://localhost/api/v1/jobs/" in http.get("/").text
+
+
+def test_formats_are_found_by_any_words_without_scripts(http: FlaskClient) -> None:
+    assert formats_on(http.get("/formats?q=Interactive+SOLVER+thermo").text) == ["iss"]
+    nothing = http.get("/formats?q=nothing+like+<that>").text
+    assert formats_on(nothing) == []
+    assert "Show all" in nothing
+    assert "&lt;that&gt;" in nothing
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_are_a_click_away(http: FlaskClient, name: str) -> None:
+    answer = http.post(f"/samples/{name}")
+    assert answer.status_code == 303
+    assert f"<h1>{name}</h1>" in http.get(answer.headers["Location"]).text
+    assert http.post("/samples/nothing").status_code == 404
+
+
+def test_true_candidates_are_a_view_of_the_puzzle(http: FlaskClient, service: Service) -> None:
+    usual, asked = (
+        finished(http, service, GOOD.replace("4", "."), limit="10", **options)
+        for options in ({}, {"true_candidates": "true"})
+    )
+    assert "True candidates" not in http.get(f"{usual}/puzzles/1").text
+    assert "True candidates" in http.get(f"{asked}/puzzles/1").text
+    answer = http.get(f"/api/v1{asked}/puzzles/1").json
+    assert answer is not None
+    assert answer["true_candidates"]["r1c1"] == {"1": answer["solutions"]}
+
+
+def test_regions_that_were_found_are_drawn(http: FlaskClient, service: Service) -> None:
+    text = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4~R2C1_2"
+    pages = [
+        finished(http, service, text + rest, limit="1")
+        # the first row is a region; unsolvable
+        for rest in (".SameValues~4~CC1~CC2~CC3~CC4", ".~R1C2_1")
+    ]
+    cut, uncut = (http.get(f"/api/v1{page}/puzzles/1").json for page in pages)
+    assert cut is not None
+    assert cut["regions"][:5] == [1, 1, 1, 1, 2]
+    assert uncut is not None
+    assert "regions" not in uncut
+    assert ['class="thick"' in http.get(f"{page}/puzzles/1").text for page in pages] == [
+        True,
+        False,
+    ]
+
+
+def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None:
+    page = http.get("/").text
+    shown = re.findall(r'name="variant" value="(\w+)"', page)
+    assert set(shown) == set(VARIANTS) - {"doppelganger"}  # only applies to special boards
+    data = {"variant": ["diagonal", "antiknight"], "text": CLASSIC}
+    path = http.post("/jobs", data=data, content_type="multipart/form-data").headers["Location"]
+    job = service.store.job(path.rsplit("/", 1)[1])
+    assert job is not None
+    assert job.options.variant == "diagonal,antiknight"
+    refused = http.post("/jobs", data=data | {"text": "hello"}, content_type="multipart/form-data")
+    assert re.findall(r'value="(\w+)" checked', refused.text) == ["diagonal", "antiknight"]
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_what_the_picture_of_a_variant_shows_as_forbidden_is(name: str) -> None:
+    board = board_of(name)
+    values = [FORBIDDEN[name].get(divmod(n, board.columns), 0) for n in range(board.cells)]
+    with_it = with_variants(board, (name,))
+    assert isinstance(with_it, Layout)
+    outcomes = [
+        Outcome(solve_many(np.array([values], np.uint8), layout=layout, limit=1).outcomes[0])
+        for layout in (board, with_it)
+    ]
+    assert outcomes[0] is Outcome.SOLVED
+    assert outcomes[1] in (Outcome.UNSOLVABLE, Outcome.INVALID)
+
+
+def test_example_of_a_format_is_filled_in(http: FlaskClient) -> None:
+    assert "Grid 01\n003020600" in http.get("/?example=grid").text.split("</textarea>")[0]
+    assert http.get("/?example=nonsense").status_code == 200
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
+def test_every_example_is_accepted(http: FlaskClient, format_: Any) -> None:
+    assert submit_form(http, format_.example)
+
+
+def test_pasted_text_becomes_a_job_with_its_options(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, GOOD, name="mine", limit="1", box="", step_limit="")
+    page = http.get(path).text
+    assert "<h1>mine</h1>" in page
+    assert "finished" in page
+    job = service.store.job(path.rsplit("/", 1)[1])
+    assert job is not None
+    assert (job.options.limit, job.options.box) == (1, None)
+
+
+def test_file_becomes_a_job_of_its_name(http: FlaskClient) -> None:
+    data = {"name": "", "text": "", "file": (io.BytesIO(f"{GOOD}\n".encode()), "batch 7.txt")}
+    answer = http.post("/jobs", data=data)
+    assert answer.status_code == 303
+    assert "<h1>batch 7.txt</h1>" in http.get(answer.headers["Location"]).text
+
+
+def test_refused_upload_comes_back_with_the_message_and_what_was_typed(http: FlaskClient) -> None:
+    data = {"limit": "7", "name": "<mine>", "text": "hello <b>\nthere"}
+    answer = http.post("/jobs", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 400
+    assert "Line 1, column 1: no puzzle is recognised" in answer.text
+    assert "hello &lt;b&gt;\nthere</textarea>" in answer.text
+    assert 'value="&lt;mine&gt;"' in answer.text
+    assert 'value="7"' in answer.text
+
+
+def test_option_that_cannot_be_used_is_pointed_at(http: FlaskClient) -> None:
+    data = {"box": "9q9", "text": GOOD}
+    answer = http.post("/jobs", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    field = re.search(r'<input id="box"[^>]*>', answer.text)
+    assert field is not None
+    assert 'aria-invalid="true"' in field[0]
+    assert '<details class="options" open>' in answer.text
+
+
+@pytest.mark.parametrize("body", [b"", b"--x\r\n", b"--x\r\nrubbish\r\n\r\n--x--", b"\0\xff" * 50])
+def test_form_that_is_no_form_is_refused(http: FlaskClient, body: bytes) -> None:
+    answer = http.post("/jobs", data=body, content_type="multipart/form-data; boundary=x")
+    assert answer.status_code == 400
+    assert "This upload was not accepted" in answer.text
+
+
+def test_running_job_reloads_itself_without_scripts(http: FlaskClient, service: Service) -> None:
+    path = submit_form(http, GOOD)
+    page = http.get(path).text
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "Cancel" in page
+    assert "Download" not in page
+    work(service)
+    page = http.get(path).text
+    assert "refresh" not in page
+    assert "Download" in page
+
+
+def test_results_come_in_pages(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{CLASSIC}\n" * 120)
+    assert numbers(http.get(path).text) == list(range(1, 51))
+    last = http.get(f"{path}?offset=100").text
+    assert numbers(last) == list(range(101, 121))
+    assert 'rel="next"' not in last
+    assert 'rel="prev"' in last
+
+
+@pytest.mark.parametrize("offset", ["-5", "x", "9" * 30, "0"])
+def test_no_offset_breaks_the_page(http: FlaskClient, service: Service, offset: str) -> None:
+    path = finished(http, service, GOOD)
+    assert http.get(f"{path}?offset={offset}").status_code == 200
+
+
+def test_puzzle_is_found_by_its_number(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{CLASSIC}\n" * 120)
+    answer = http.get(f"{path}?n=77")
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{path}?offset=50#n77"
+    assert http.get(f"{path}?n=121").status_code == 200
+
+
+def test_results_are_filtered_by_outcome(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{CLASSIC}\n{TWICE}\n" * 60)
+    page = http.get(f"{path}?outcome=invalid&offset=50").text
+    assert numbers(page) == list(range(102, 121, 2))
+    assert "51–60 of 60" in page
+    assert "outcome=invalid" in page
+    assert numbers(http.get(f"{path}?outcome=nonsense").text) == list(range(1, 51))
+
+
+def test_invalid_records_say_why(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{GOOD}\n{CONFLICT}\n<script>\n")
+    page = http.get(path).text
+    assert "1 twice in row 1: r1c1, r1c2" in page
+    assert '<text class="wrong" x="10 30" y="15">11</text>' in page
+    assert "&lt;script&gt;" in page
+
+
+def test_puzzle_page_shows_the_solution(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{GOOD}\n{CONFLICT}\nxx\n")
+    page = http.get(f"{path}/puzzles/1").text
+    assert SOLVED in page
+    assert "has exactly one solution" in page
+    assert "1 twice in row 1" in http.get(f"{path}/puzzles/2").text
+    assert "What was read" in http.get(f"{path}/puzzles/3").text
+    assert http.get(f"{path}/puzzles/4").status_code == 404
+
+
+def test_solutions_asked_for_are_drawn(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, "." * 16, limit="20")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "Solutions 1–20 of 20 or more" in page
+    assert "20 or more" in page
+    assert page.count("<figure>") == 20
+
+
+def differences_on(page: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Return the cells (row, column from 0) that a page marks as different and as found."""
+    overlay = re.search(r'<g class="overlay differences">(.*?)</g>', page)
+    assert overlay is not None
+    cells: dict[bool, set[tuple[int, int]]] = {True: set(), False: set()}
+    for kind, places, y in re.findall(r'<text class="([^"]*)" x="([^"]*)" y="([^"]*)"', overlay[1]):
+        cells[kind == "found"] |= {
+            (int(float(y)) // 20, int(float(x)) // 20) for x in places.split()
+        }
+    return cells[False], cells[True]
+
+
+@pytest.mark.parametrize("puzzle", ["1..4............", "12..34..........", "." * 16])
+@pytest.mark.parametrize("limit", [3, 7, 20, 1000])
+@pytest.mark.parametrize("options", [{}, {"true_candidates": "true"}], ids=["listed", "candidates"])
+def test_only_what_is_proven_is_shown_where_solutions_differ(
+    http: FlaskClient, service: Service, puzzle: str, limit: int, options: dict[str, str]
+) -> None:
+    path = finished(http, service, puzzle, limit=str(limit), **options)
+    page = http.get(f"{path}/puzzles/1").text
+    grids = np.array(solve(puzzle, limit=1000).listed)
+    truly = {divmod(int(cell), 4) for cell in np.flatnonzero((grids != grids[0]).any(axis=0))}
+    differing, found = differences_on(page)
+    assert differing <= truly
+    assert not found & truly
+    is_complete = bool(options) or limit > len(grids)
+    assert (differing == truly) or not is_complete
+    assert ("Cells left empty may differ, too" in page) != is_complete
+
+
+def test_number_of_compared_solutions_is_shown(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.pages.puzzle._MOST_COMPARED", 0)
+    path = finished(http, service, "." * 16, limit="1000")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "Based on 50 of 288 solutions." in page
+    assert "Solutions 1–50 of 288</h2>" in page
+    assert differences_on(page)[1] == set()
+
+
+def test_solution_that_is_the_only_one_asked_for_is_not_called_unique(
+    http: FlaskClient, service: Service
+) -> None:
+    path = finished(http, service, GOOD, limit="1")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "not decided" in page
+    assert "exactly one" not in page
+
+
+@pytest.mark.parametrize("box", ["1x1", "2x3", "4x4", "5x5", "6x6"])
+def test_board_of_every_size_is_shown(http: FlaskClient, service: Service, box: str) -> None:
+    rows, columns = map(int, box.split("x"))
+    size = rows * columns
+    text = " ".join(["1"] + ["."] * (size**2 - 1))
+    puzzle = f'{{"puzzle": "{text}"}}'
+    path = finished(http, service, puzzle, box=box, limit="1", step_limit="50")
+    assert "<svg" in http.get(f"{path}/puzzles/1").text
+    assert ('<svg class="board' in http.get(path).text) == (size <= LARGEST_SMALL_BOARD)
+
+
+def test_job_is_cancelled_and_deleted(http: FlaskClient) -> None:
+    path = submit_form(http, GOOD)
+    answer = http.post(f"{path}/cancel")
+    assert (answer.status_code, answer.headers["Location"]) == (303, path)
+    assert "cancelled" in http.get(path).text
+    answer = http.post(f"{path}/delete")
+    assert answer.status_code == 303
+    assert "are deleted" in http.get(answer.headers["Location"]).text
+    assert http.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/jobs/none", "/jobs/none/puzzles/1", "/nowhere"])
+def test_missing_page_is_friendly(http: FlaskClient, path: str) -> None:
+    answer = http.get(path)
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.text
+    assert "Upload puzzles" in answer.text
+
+
+def test_pages_have_no_inline_script_or_style_and_no_outside_host(
+    http: FlaskClient, service: Service
+) -> None:
+    running = submit_form(http, GOOD)
+    job = finished(http, service, f"{GOOD}\nxx\n")
+    for path in ("/", running, job, f"{job}/puzzles/1", f"{job}/puzzles/2", "/jobs/none"):
+        answer = http.get(path)
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", answer.text), path
+        # Links may lead to other hosts, but no resource may be loaded from one.
+        loaded = re.sub(r'<a [^>]*rel="noopener noreferrer">', "", answer.text)
+        for address in re.findall(r'(?:src|href|action)="([^"]*)"', loaded):
+            assert not re.match(r"(?:https?:)?//", address), address
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0.01, "under 0.1 s"), (3.14, "3.1 s"), (75, "1 min 15 s"), (3600, "1 h"), (604_800, "7 d"),
+     (59.7, "1 min"), (90_061, "1 d 1 h")],
+)  # fmt: skip
+def test_duration_is_shown_in_two_units(seconds: float, shown: str) -> None:
+    assert show_duration(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(0, "0"), (7, "7"), (0.25, "0.2"), (12.5, "12"), (1_234_567.8, "1,234,568")],
+)
+def test_number_is_shown_with_commas(number: float, shown: str) -> None:
+    assert show_number(number) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(4 << 30, "4 GiB"), (1 << 20, "1 MiB"), (1536, "1,536 bytes"), (0, "0 bytes")],
+)
+def test_bytes_are_shown_in_the_largest_whole_unit(number: int, shown: str) -> None:
+    assert show_bytes(number) == shown

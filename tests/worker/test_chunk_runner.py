@@ -1,0 +1,294 @@
+"""A chunk is processed from its lease to its results, even if something fails on the way."""
+
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from breaking import HARD
+from jobs import GOOD, MANY, job_of, outcomes, upload
+from services import wait_until
+
+from solver import solving
+from solver.board.result import Batch
+from solver.engines.engine import ABANDON, StopFlag
+from worker.job import ChunkResult
+from worker.node import chunk_runner, solve_block
+from worker.node.notice import Notice
+from worker.service import Service, connect_service
+from worker.settings import Settings
+from worker.store.chunks import JobPlan, Work
+from worker.store.keys import JobKeys
+
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_chunk_is_solved_and_its_input_dropped(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    job_id = upload(service, f"{GOOD}\n{MANY}\n12\n")
+    runner.run(job_id, 0)
+    job = job_of(service, job_id)
+    assert (job.state, job.total) == ("finished", 3)
+    assert {k: v for k, v in job.outcomes.items() if v} == {
+        "solved": 1, "multiple": 1, "invalid": 1,
+    }  # fmt: skip
+    assert service.redis.keys("*:in:*") == []
+    runner.run(job_id, 0)
+    assert job_of(service, job_id).done == 3
+
+
+def test_chunk_beyond_its_time_is_continued_later(settings: Settings) -> None:
+    service = connect_service(replace(settings, chunk_seconds=0.0))
+    runner = chunk_runner.ChunkRunner(service, worker="here")
+    hard = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
+    job_id = upload(service, f"{hard}\n" * 40)
+    runs = 0
+    while not job_of(service, job_id).state.final:
+        runner.run(job_id, 0)
+        runs += 1
+        assert runs <= 40
+    assert outcomes(service, job_id) == bytes(40)
+    steps = {
+        step
+        for _, part in service.store.results(job_id)
+        for step in part.integers(part.steps).tolist()
+    }
+    assert len(steps) == 1
+    service.app.close()
+    service.redis.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(ZeroDivisionError, "report"), (MemoryError, "SUDOKUQ_WORKER_MEMORY_BYTES")],
+)
+def test_error_in_the_solver_costs_one_record(
+    service: Service,
+    runner: chunk_runner.ChunkRunner,
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[Exception],
+    reason: str,
+) -> None:
+    real = solving.solve_many
+
+    def breaks(givens: np.ndarray, **options: object) -> object:
+        if (givens[:, 1] == 4).any():
+            raise error
+        return real(givens, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve_block, "solve_many", breaks)
+    job_id = upload(service, f"{GOOD}\n34{MANY[2:]}\n{MANY}\n")
+    runner.run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([0, 5, 1])
+    (_, failed), *_ = service.store.results(job_id, offset=1, count=1)
+    assert reason in failed.details[0]
+    assert failed.puzzles.text == "34.............."
+
+
+def test_record_that_kills_its_worker_is_given_up_after_three_deaths(
+    service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = solving.solve_many
+    deaths = 0
+
+    class Death(BaseException):
+        pass
+
+    def kills(givens: np.ndarray, **options: object) -> object:
+        nonlocal deaths
+        if (givens[:, 1] == 4).any():
+            deaths += 1
+            raise Death
+        return real(givens, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve_block, "solve_many", kills)
+    monkeypatch.setattr(chunk_runner, "_is_dead", lambda _: True)
+    job_id = upload(service, f"{GOOD}\n34{MANY[2:]}\n{MANY}\n")
+    for life in range(10):
+        monkeypatch.setattr(os, "getpid", lambda life=life: 1_000_000 + life)
+        try:
+            runner.run(job_id, 0)
+        except Death:
+            continue
+        break
+    # The first death may be due to another record. Three more with this record alone convict it.
+    assert deaths == 4
+    assert outcomes(service, job_id) == bytes([0, 5, 1])
+
+
+def test_all_solutions_are_kept_where_they_are_asked_for(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    assert len(part.listed[0]) == 1
+    assert len(set(part.listed[1])) == 72
+
+
+def test_solutions_that_are_only_counted_are_not_kept(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100, count_only=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    assert part.listed == {}
+    assert ChunkResult.integers(part.counts).tolist() == [1, 72]
+
+
+def test_canonical_forms_are_kept_of_plain_puzzles_without_conflict(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    turned = "".join(NINE[9 * (cell % 9) + cell // 9] for cell in range(81))
+    texts = [NINE, turned, "55" + 79 * ".", "nonsense", MANY]
+    job_id = upload(service, "".join(f"{text}\n" for text in texts), minlex=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    one, other, *none = part.minlex.split()
+    assert one == other
+    assert one.count(".") == NINE.count(".")
+    assert none == ["", "", ""]
+    assert part.slice(1, 3).minlex.split() == [other, ""]
+
+
+def test_worker_that_is_told_to_stop_hands_a_long_record_back(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lasts(givens: np.ndarray, *, stop: StopFlag, **_: object) -> Batch:
+        wait_until(lambda: stop[0] == ABANDON)
+        return solving.solve_many(givens[:0])
+
+    notice = Notice(grace=0)
+    runner = chunk_runner.ChunkRunner(service, worker="here", notice=notice)
+    job_id = upload(service, GOOD)
+    notice.give()
+    for _ in range(5):  # more often than workers may die on a record
+        with monkeypatch.context() as patch:
+            patch.setattr(solve_block, "solve_many", lasts)
+            runner.run(job_id, 0)
+    assert job_of(service, job_id).done == 0
+    chunk_runner.ChunkRunner(service, worker="here").run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([0])
+
+
+def test_chunk_whose_lease_went_to_another_while_its_holder_lived_costs_no_try(
+    service: Service,
+) -> None:
+    job_id = upload(service, GOOD)
+    begin = service.chunks.begin
+    begin(job_id, 0, holder="slow")
+    for _ in range(5):
+        assert isinstance(begin(job_id, 0, holder="other", dead="slow"), Work)
+        assert service.chunks.put_back(job_id, 0, holder="slow").chunks == ()
+        assert service.chunks.put_back(job_id, 0, holder="other").chunks == (0,)
+        begin(job_id, 0, holder="slow")
+    service.chunks.put_back(job_id, 0, holder="slow")
+    work = begin(job_id, 0, holder="me")
+    assert isinstance(work, Work)
+    assert work.tries == 1
+
+
+def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    def lose(key: str) -> None:
+        service.redis.delete(key)
+
+    def spoil(key: str) -> None:
+        service.redis.set(key, b"what is this", keepttl=True)
+
+    for harm, words in ((lose, "not in Redis"), (spoil, "cannot be read")):
+        job_id = upload(service, f"{GOOD}\n" * 3, per_chunk=1)
+        runner.run(job_id, 1)
+        runner.run(job_id, 1)  # a second delivery of a finished chunk does no harm
+        assert job_of(service, job_id).state == "running"
+        harm(JobKeys(job_id).input(2))
+        runner.run(job_id, 2)
+        job = job_of(service, job_id)
+        assert (job.state, job.done) == ("failed", 1)
+        assert words in (job.fault or "")
+        assert job.ended_at is not None
+        runner.run(job_id, 0)
+        assert job_of(service, job_id).done == 1
+        assert job_id not in service.chunks.active_jobs()
+
+
+def test_block_that_kills_its_worker_while_it_is_read_is_given_up(
+    service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Death(BaseException):
+        pass
+
+    def kills(*_: object) -> None:
+        raise Death
+
+    monkeypatch.setattr(chunk_runner, "_parse", kills)
+    job_id = upload(service, f"{GOOD}\n{GOOD}\n")
+    for _ in range(4):
+        with pytest.raises(Death):
+            runner.run(job_id, 0)
+    runner.run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([5, 5])
+
+
+def test_chunk_that_goes_on_in_one_process_is_read_once(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = connect_service(replace(settings, chunk_seconds=0.0))
+    runner = chunk_runner.ChunkRunner(service, worker="here")
+    real = chunk_runner._parse
+    read: list[int] = []
+
+    def counted(work: Work, plan: JobPlan) -> solve_block.BlockSolver | None:
+        read.append(work.block.line)
+        return real(work, plan)
+
+    monkeypatch.setattr(chunk_runner, "_parse", counted)
+    job_id = upload(service, HARD * 40)
+    turns = 0
+    while not job_of(service, job_id).state.final:
+        runner.run(job_id, 0)
+        turns += 1
+    assert turns > 1
+    assert len(read) == 1
+    assert outcomes(service, job_id) == bytes(40)
+    assert not runner._unfinished
+    service.app.close()
+    service.redis.close()
+
+
+def test_of_many_chunks_that_go_on_only_some_stay_as_they_were_read(settings: Settings) -> None:
+    service = connect_service(replace(settings, chunk_seconds=0.0))
+    runner = chunk_runner.ChunkRunner(service, worker="here")
+    jobs = [upload(service, HARD * 40) for _ in range(chunk_runner._MOST_UNFINISHED + 2)]
+    for job_id in jobs:
+        runner.run(job_id, 0)
+    assert [*runner._unfinished] == [(job_id, 0) for job_id in jobs[2:]]
+    while not job_of(service, jobs[0]).state.final:
+        runner.run(jobs[0], 0)
+    assert outcomes(service, jobs[0]) == bytes(40)
+    service.app.close()
+    service.redis.close()
+
+
+def test_long_reading_keeps_its_lease(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = connect_service(replace(settings, lease_seconds=0.5))
+    runner = chunk_runner.ChunkRunner(service, worker="here")
+    real = chunk_runner._parse
+    silence: list[float | None] = []
+
+    def slow(work: Work, plan: JobPlan) -> solve_block.BlockSolver | None:
+        flight = JobKeys(job_id).once["flight"]
+        first = service.redis.zscore(flight, "0")
+        wait_until(lambda: service.redis.zscore(flight, "0") != first)
+        silence.append(first)
+        return real(work, plan)
+
+    monkeypatch.setattr(chunk_runner, "_parse", slow)
+    job_id = upload(service, GOOD)
+    runner.run(job_id, 0)
+    assert silence
+    assert outcomes(service, job_id) == bytes([0])
+    service.app.close()
+    service.redis.close()

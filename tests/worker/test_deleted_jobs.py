@@ -1,0 +1,204 @@
+"""A deleted job leaves no data, even if others write to it at the same time."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+from http_jobs import measures
+from jobs import GOOD, answers, finish, open_job, upload
+from redis.client import Redis
+
+from solver.formats.format import Block
+from worker.explanations import StoredExplanation
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service, connect_service
+from worker.settings import Settings
+from worker.store import keys
+from worker.store.jobs import JobGone
+from worker.store.keys import JobKeys
+
+pytestmark = pytest.mark.redis
+EXPLANATION = StoredExplanation("hodoku", "solved", b"")
+
+
+class Halfway:
+    """A fake checkpoint of a search."""
+
+    def pack(self) -> bytes:
+        return b"halfway"
+
+
+def left(service: Service, job_id: str) -> list[bytes]:
+    """Return the keys of a job, except those that expire within a minute."""
+    found = list(service.redis.scan_iter(f"sudokuq:{{{job_id}}}*"))
+    return [key for key in found if service.redis.ttl(key) > keys.TAKEN_WITHIN]
+
+
+def add_chunk(service: Service, job_id: str) -> None:
+    service.store.add_chunk(job_id, Block(b"x\n", 1, 1))
+
+
+def commit(service: Service, job_id: str) -> None:
+    service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
+
+
+WRITERS: dict[str, Callable[[Service, str], object]] = {
+    "an upload": add_chunk,
+    "the end of an upload": lambda service, job_id: service.store.seal(job_id),
+    "a slow upload": lambda service, job_id: service.store.touch(job_id),
+    "a result": commit,
+    "an explanation": lambda service, job_id: service.explained.keep(job_id, 1, EXPLANATION),
+    "images": lambda service, job_id: service.store.keep_pictures(job_id, [b"image"]),
+    "a lease": lambda service, job_id: service.chunks.begin(job_id, 1, holder="me"),
+    "a heartbeat": lambda service, job_id: service.chunks.renew(job_id, 0, holder="me"),
+    "a requeue": lambda service, job_id: service.chunks.put_back(job_id, 0, holder="me"),
+    "a checkpoint": lambda service, job_id: service.chunks.park(
+        job_id, 0, holder="me", standing=Halfway()
+    ),
+    "a failure": lambda service, job_id: service.chunks.fail(job_id, fault="why"),
+    "a cancellation": lambda service, job_id: service.store.cancel(job_id),
+    "the dispatcher": lambda service, job_id: service.dispatcher.advance(job_id),
+    "the sweep": lambda service, _: service.dispatcher.sweep(service.store),
+}
+
+
+@pytest.fixture
+def job_id(service: Service) -> str:
+    """Return a job whose first chunk is being worked on and whose upload isn't complete."""
+    job_id = open_job(service)
+    service.dispatcher.advance(job_id)
+    service.chunks.begin(job_id, 0, holder="me")
+    return job_id
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_nobody_writes_for_a_deleted_job(writer: str, service: Service, job_id: str) -> None:
+    assert service.store.delete(job_id)
+    with suppress(JobGone):
+        WRITERS[writer](service, job_id)
+    assert left(service, job_id) == []
+    assert service.store.unfinished_jobs("me") == 0
+    assert service.chunks.count_active_jobs() == 0
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_nothing_stays_of_what_is_written_while_a_job_is_deleted(
+    writer: str, service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process writes before each command of the deletion."""
+    send: Any = Redis.execute_command
+    other = connect_service(service.settings)
+
+    def writes_first(redis: Redis, *words: Any, **options: Any) -> Any:
+        if redis is service.redis:
+            with suppress(JobGone):
+                WRITERS[writer](other, job_id)
+        return send(redis, *words, **options)
+
+    monkeypatch.setattr(Redis, "execute_command", writes_first)
+    service.store.delete(job_id)
+    monkeypatch.undo()
+    assert left(service, job_id) == []
+    other.redis.close()
+
+
+@pytest.mark.parametrize("writer", ["an explanation", "images", "a result", "an upload"])
+def test_nothing_stays_of_what_was_begun_before_a_job_is_deleted(
+    writer: str, service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job is deleted just before the last command of a writer."""
+    send: Any = Redis.execute_command
+    sent = 0
+
+    def counted(redis: Redis, *words: Any, **options: Any) -> Any:
+        nonlocal sent
+        sent += 1
+        return send(redis, *words, **options)
+
+    monkeypatch.setattr(Redis, "execute_command", counted)
+    WRITERS[writer](service, job_id)
+    before_last = sent - 1
+    assert before_last >= 0
+
+    def deleted_meanwhile(redis: Redis, *words: Any, **options: Any) -> Any:
+        nonlocal sent
+        if redis is service.redis and sent == before_last:
+            other = connect_service(service.settings)
+            other.store.delete(again)
+            other.redis.close()
+        if redis is service.redis:
+            sent += 1
+        return send(redis, *words, **options)
+
+    again = open_job(service)
+    service.chunks.begin(again, 0, holder="me")
+    sent = 0
+    monkeypatch.setattr(Redis, "execute_command", deleted_meanwhile)
+    with suppress(JobGone):
+        WRITERS[writer](service, again)
+    monkeypatch.undo()
+    assert left(service, again) == []
+
+
+def test_deletion_whose_answer_was_lost_leaves_nothing(
+    service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send: Any = Redis.execute_command
+
+    def twice(redis: Redis, *words: Any, **options: Any) -> Any:
+        send(redis, *words, **options)
+        return send(redis, *words, **options)
+
+    monkeypatch.setattr(Redis, "execute_command", twice)
+    assert service.store.delete(job_id)
+    monkeypatch.undo()
+    assert service.redis.keys(f"sudokuq:{{{job_id}}}*") == []
+    assert not service.store.delete(job_id)
+
+
+def test_deletion_takes_all_that_a_job_has_one_of(service: Service, job_id: str) -> None:
+    once = JobKeys(job_id).once
+    for name in set(once) - {"facts", "deleted"}:
+        service.redis.delete(once[name])
+        service.redis.set(once[name], "x", ex=1_000)
+    service.store.delete(job_id)
+    assert service.redis.keys(f"sudokuq:{{{job_id}}}*") == []
+
+
+def test_every_end_of_a_job_is_counted(http: Any, settings: Settings) -> None:
+    service = connect_service(replace(settings, upload_patience=1.0))
+    runner = ChunkRunner(service, worker="here")
+    done = upload(service, GOOD)
+    runner.run(done, 0)
+    service.store.delete(done)
+    service.store.delete(upload(service, GOOD))
+    service.store.delete("never")
+    silent = open_job(service)
+    expired = open_job(service)
+    service.redis.hincrbyfloat(JobKeys(silent).facts, "touched_at", -60)
+    service.redis.delete(JobKeys(expired).facts)
+    service.dispatcher.sweep(service.store)
+    seen = measures(http)
+    ends = {"opened": 4, "finished": 1, "deleted": 2, "broken": 1, "expired": 1, "cancelled": 0}
+    assert {event: seen[f"sudokuq_jobs_total {event}"] for event in ends} == ends
+    assert seen["sudokuq_active_jobs"] == 0
+    service.redis.close()
+
+
+def test_expired_jobs_do_not_count_as_unfinished_although_no_worker_sweeps(
+    settings: Settings,
+) -> None:
+    brief = connect_service(replace(settings, retention=1.0))
+    long = connect_service(settings)
+    open_job(long)
+    for _ in range(3):
+        open_job(brief)
+    for job in cast("list[bytes]", long.redis.zrange(keys.UNFINISHED, 0, 2)):
+        long.redis.zincrby(keys.UNFINISHED, -2, job)  # as if two seconds had passed
+    assert long.chunks.count_active_jobs() == 1
+    finish(long, open_job(long))
+    assert long.chunks.count_active_jobs() == 2
+    for each in (brief, long):
+        each.redis.close()

@@ -1,0 +1,199 @@
+"""Leases and attempts survive lost Redis replies and a clock that is set back."""
+
+import os
+import secrets
+from typing import Any, cast
+
+import pytest
+from jobs import GOOD, job_of, open_job, outcomes, upload
+from redis.client import Redis
+from redis.exceptions import ConnectionError as ConnectionLost
+from services import wait_until
+
+from worker.node import chunk_runner
+from worker.node.solve_block import BlockSolver
+from worker.service import Service
+from worker.store import keys
+from worker.store.chunks import Busy, Sending, Work
+from worker.store.keys import JobKeys
+from worker.store.registry import WorkerInfo
+from worker.store.schema import SCHEMA
+
+pytestmark = pytest.mark.redis
+HOUR = 3_600.0
+
+_SEND: Any = Redis.execute_command
+
+
+def sent_twice(redis: Redis, *words: Any, **options: Any) -> Any:
+    """Send a command twice, as the client does if the first reply is lost."""
+    _SEND(redis, *words, **options)
+    return _SEND(redis, *words, **options)
+
+
+def begun(service: Service, job_id: str, *, holder: str, dead: str = "") -> Work:
+    work = service.chunks.begin(job_id, 0, holder=holder, dead=dead)
+    assert isinstance(work, Work)
+    return work
+
+
+def set_back(service: Service, job_id: str) -> None:
+    """Shift all times of a job as if the clock had been set back by an hour."""
+    redis, job = service.redis, JobKeys(job_id)
+    for index in (job.once["flight"], keys.ACTIVE, keys.WORKERS):
+        for name in cast("list[bytes]", redis.zrange(index, 0, -1)):
+            redis.zincrby(index, HOUR, name)
+    for field in ("created_at", "touched_at"):
+        if redis.hexists(job.facts, field):
+            redis.hincrbyfloat(job.facts, field, HOUR)
+    redis.pexpire(keys.sweep(SCHEMA), int(HOUR * 1000))
+
+
+def test_same_holder_that_begins_again_makes_no_new_attempt(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = open_job(service, chunks=1)
+    monkeypatch.setattr(Redis, "execute_command", sent_twice)
+    for _ in range(5):
+        assert begun(service, job_id, holder="me").tries == 1
+    monkeypatch.undo()
+    work = begun(service, job_id, holder="you", dead="me")
+    assert (work.tries, work.careful) == (2, True)
+
+
+def test_answers_of_begin_that_are_lost_again_and_again_fail_no_record(
+    service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(redis: Redis, *words: Any, **options: Any) -> Any:
+        answer = sent_twice(redis, *words, **options)
+        if isinstance(answer, list) and answer[:1] == [b"work"]:
+            raise ConnectionLost
+        return answer
+
+    job_id = upload(service, GOOD)
+    monkeypatch.setattr(Redis, "execute_command", lost)
+    for _ in range(6):
+        runner.run(job_id, 0)
+    monkeypatch.undo()
+    runner.run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([0])
+
+
+def test_chunk_put_back_twice_for_a_lost_answer_is_sent_and_counts_no_attempt(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = open_job(service, chunks=1)
+    begun(service, job_id, holder="died")
+    begun(service, job_id, holder="me", dead="died")
+    monkeypatch.setattr(Redis, "execute_command", sent_twice)
+    assert service.chunks.put_back(job_id, 0, holder="me") == Sending((0,))
+    monkeypatch.undo()
+    # the first holder's attempt counts because it died
+    assert begun(service, job_id, holder="me").tries == 2
+
+
+def test_chunk_that_was_not_begun_is_put_back_without_forgetting_a_death(service: Service) -> None:
+    job_id = open_job(service, chunks=1)
+    begun(service, job_id, holder="died")
+    begun(service, job_id, holder="died-too", dead="died")
+    service.chunks.put_back(job_id, 0, holder="never-began")
+    assert begun(service, job_id, holder="me", dead="died-too").tries == 3
+
+
+def test_chunk_parked_twice_for_a_lost_answer_is_parked_once(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = open_job(service, chunks=1)
+    service.redis.zadd(keys.ACTIVE, {job_id: 1e12})
+    begun(service, job_id, holder="me")
+    monkeypatch.setattr(Redis, "execute_command", sent_twice)
+    service.chunks.park(job_id, 0, holder="me", long=False)
+    monkeypatch.undo()
+    due = service.redis.zscore(keys.ACTIVE, job_id)
+    assert due == service.redis.zscore(JobKeys(job_id).once["flight"], "0")
+    assert begun(service, job_id, holder="you", dead="waiting").tries == 1
+
+
+def test_process_numbers_that_come_again_in_a_new_container_count_deaths(
+    service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Death(BaseException):
+        pass
+
+    def kills(*_: object, **__: object) -> None:
+        raise Death
+
+    job_id = upload(service, GOOD)
+    with monkeypatch.context() as patch:
+        patch.setattr(BlockSolver, "solve", kills)
+        for _ in range(3):  # each process has the same pid on the same host
+            with pytest.raises(Death):
+                runner.run(job_id, 0)
+    assert isinstance(service.chunks.begin(job_id, 0, holder="x"), Busy)
+    runner.run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([5])
+
+
+def test_no_two_attempts_of_a_process_have_the_same_name() -> None:
+    assert chunk_runner._new_holder() != chunk_runner._new_holder()
+    host, process, _ = chunk_runner._new_holder().rsplit(":", 2)
+    assert process == str(os.getpid())
+    assert not chunk_runner._is_dead(f"{host}:1:{secrets.token_hex(4)}")
+    assert not chunk_runner._is_dead(f"elsewhere:{process}:1")
+    assert not chunk_runner._is_dead("waiting")
+
+
+@pytest.mark.parametrize("notice", ["sweep", "begin"])
+def test_dead_workers_lease_ends_in_time_although_the_clock_was_set_back(
+    notice: str, service: Service
+) -> None:
+    job_id = open_job(service, chunks=1)
+    service.store.seal(job_id)
+    service.dispatcher.advance(job_id)
+    begun(service, job_id, holder="dead")
+    set_back(service, job_id)
+    if notice == "sweep":
+        assert service.chunks.due_jobs(early=False) == [job_id]
+        service.dispatcher.sweep(service.store)
+    else:
+        assert service.chunks.begin(job_id, 0, holder="me") == Busy("dead")
+    seconds, microseconds = service.redis.time()
+    now = seconds + microseconds / 1e6
+    flight = JobKeys(job_id).once["flight"]
+    ends = service.redis.zscore(flight, "0")
+    assert ends is not None
+    assert ends <= now + service.settings.lease_seconds
+    service.redis.zadd(flight, {"0": now - 1})  # as if the lease had expired
+    assert begun(service, job_id, holder="me").tries == 2
+
+
+def test_message_that_was_lost_before_the_clock_was_set_back_is_sent_again(
+    service: Service,
+) -> None:
+    job_id = open_job(service, chunks=1)
+    service.store.seal(job_id)
+    service.chunks.take(job_id, window=4)  # the process dies before it sends the chunk
+    set_back(service, job_id)
+    service.dispatcher.sweep(service.store)
+    flight = JobKeys(job_id).once["flight"]
+    counts_as_lost = service.redis.zscore(flight, "0")
+    seconds, _ = service.redis.time()
+    assert counts_as_lost is not None
+    assert counts_as_lost < seconds + 62
+    assert job_of(service, job_id).state == "queued"
+
+
+def is_swept(service: Service) -> bool:
+    return service.chunks.may_sweep(seconds=0.05)
+
+
+def test_clock_that_is_set_back_neither_stops_the_sweep_nor_keeps_dead_workers_alive(
+    service: Service,
+) -> None:
+    job_id = open_job(service, chunks=1)
+    service.registry.beat(WorkerInfo(name="dead", slots=2, started_at=1.0))
+    assert is_swept(service)
+    assert service.registry.slots() == 2
+    set_back(service, job_id)
+    wait_until(lambda: is_swept(service), seconds=5)
+    assert service.registry.slots() == 0

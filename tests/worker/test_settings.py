@@ -1,0 +1,66 @@
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+from worker.settings import BadSetting, Settings
+
+README = ROOT / "README.md"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("PORT", "http"), ("SUDOKUQ_MAX_LIMIT", "0"), ("SUDOKUQ_MAX_JOBS", "1.5"),
+     ("SUDOKUQ_RETENTION", "inf"), ("SUDOKUQ_LEASE_SECONDS", "nan"),
+     ("SUDOKUQ_MEMORY_WATERMARK", "1.1"), ("PORT", "65536")],
+)  # fmt: skip
+def test_setting_that_cannot_be_used_is_named(variable: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=variable):
+        Settings.from_environment({variable: value})
+
+
+def test_settings_have_defaults_and_come_from_the_environment() -> None:
+    assert Settings.from_environment({}).port == 8000
+    found = Settings.from_environment({"PORT": "81", "SUDOKUQ_API_KEYS": "a, b"})
+    assert (found.port, found.api_keys) == (81, ("a", "b"))
+    assert found.service_url == "http://127.0.0.1:81"
+    assert str(Settings.from_environment({"XDG_STATE_HOME": "/state"}).data) == "/state/sudokuq"
+
+
+def test_readme_lists_every_setting_with_its_default_and_unit() -> None:
+    rows = []
+    for name, (variable, _) in Settings.declared().items():
+        default = getattr(Settings(), name)
+        if default in (None, ()):
+            shown = "none"
+        elif isinstance(default, tuple):
+            shown = f"`{','.join(default)}`"
+        elif isinstance(default, (str, Path)):
+            shown = f"`{default}`"
+        elif isinstance(default, bool):
+            shown = str(default).lower()
+        else:
+            shown = f"{default:.10g} {variable.unit}".strip()
+        rows.append(f"| `{variable.name}` | {shown} | {variable.meaning} |")
+    head = "| variable | default | meaning |\n|---|---|---|\n"
+    table = README.read_text().partition(head)[2].partition("\n\n")[0]
+    assert table.splitlines() == rows
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "localhost", "::1", "[::1]"])
+def test_on_loopback_no_key_is_needed(host: str) -> None:
+    Settings().check_access(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "example.org", ""])
+def test_elsewhere_a_key_is_needed_unless_it_is_waived(host: str) -> None:
+    with pytest.raises(BadSetting, match="SUDOKUQ_API_KEYS"):
+        Settings().check_access(host)
+    Settings(api_keys=("k",)).check_access(host)
+    Settings.from_environment({"SUDOKUQ_OPEN": "true"}).check_access(host)
+    Settings(published="127.0.0.1").check_access(host)
+
+
+def test_a_port_published_elsewhere_needs_a_key() -> None:
+    with pytest.raises(BadSetting, match="reach 192"):
+        Settings(published="192.0.2.1").check_access("127.0.0.1")

@@ -1,0 +1,277 @@
+"""Slow records: their time limits, their slots, and how they are suspended and resumed."""
+
+import os
+import signal
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from jobs import GOOD, MANY, job_of, outcomes, upload
+from redis.exceptions import RedisError
+from services import wait_until
+
+from solver import solving
+from solver.board.result import Batch
+from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
+from solver.formats import recognise
+from solver.formats.format import Block, Recognised
+from worker.job import JobOptions
+from worker.node import chunk_runner, solve_block
+from worker.node import heartbeat as heartbeat_module
+from worker.node.heartbeat import Heartbeat
+from worker.node.permits import Permits
+from worker.service import Service
+from worker.store.chunks import Work
+from worker.store.keys import JobKeys
+
+
+def test_cancelled_job_stops_a_running_engine(service: Service) -> None:
+    job_id = upload(service, GOOD)
+    service.chunks.begin(job_id, 0, holder="me")
+    with Heartbeat(lambda: service.chunks.renew(job_id, 0, holder="me"), lease=0.1) as heartbeat:
+        assert heartbeat.flag[0] == GO_ON
+        service.store.cancel(job_id)
+        wait_until(lambda: heartbeat.abandoned)
+
+
+def test_budget_raises_the_flag_and_keeps_the_lease() -> None:
+    renewals: list[int] = []
+
+    def renew() -> bool:
+        renewals.append(1)
+        return True
+
+    with Heartbeat(renew, lease=0.1) as heartbeat:
+        wait_until(lambda: len(renewals) > 2)
+        assert heartbeat.flag[0] == GO_ON
+        heartbeat.allow(0.01)
+        wait_until(lambda: heartbeat.flag[0] == FINISH)
+    assert not heartbeat.abandoned
+
+
+def test_engine_is_stopped_when_redis_is_silent_for_as_long_as_the_lease() -> None:
+    def renew() -> bool:
+        raise RedisError
+
+    with Heartbeat(renew, lease=0.2) as heartbeat:
+        assert heartbeat.flag[0] == GO_ON
+        wait_until(lambda: heartbeat.abandoned)
+
+
+LETTERS = "AB.D...B....D..A"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "lost"),
+    [(f"{GOOD}\n{LETTERS}\n", {}, 4), (f"{GOOD}\n{GOOD}\n", {"true_candidates": True}, 3)],
+    ids=["two alternating groups", "candidates after solutions"],
+)
+def test_little_is_solved_in_vain_when_the_time_of_a_chunk_is_over(
+    text: str, options: dict[str, Any], lost: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Puzzles take 10 ms and the chunk has 0.3 s, so about 30 are solved, and few in vain."""
+    clock, solved = 0.0, 0
+
+    def takes_long(givens: np.ndarray, *, stop: StopFlag, **options: object) -> Batch:
+        nonlocal clock, solved
+        batch = solving.solve_many(givens, stop=stop, **options)  # type: ignore[arg-type]
+        clock += 0.01 * len(batch)
+        solved += len(batch)
+        if clock > 0.3:
+            stop[0] = FINISH
+        return batch
+
+    monkeypatch.setattr(solve_block, "solve_many", takes_long)
+    monkeypatch.setattr(solve_block, "time", SimpleNamespace(monotonic=lambda: clock))
+    recognised = recognise(f"{GOOD}\n".encode(), final=True)
+    assert isinstance(recognised, Recognised)
+    solver = solve_block.BlockSolver(
+        Block((text * 100).encode(), 200, 1),
+        format=recognised.format.name,
+        context=recognised.context,
+        options=JobOptions(**options),
+    )
+    result = solver.solve(0, 200, flag=np.full(1, GO_ON, np.uint8))
+    assert 20 < len(result) <= solved <= len(result) + lost
+
+
+def test_time_that_is_over_ends_a_chunk_between_two_groups(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Wherever the flag interrupts the chunk, the results are a prefix of the complete results."""
+    text = "".join(f"{GOOD}\n{LETTERS}\nxx\n{MANY}\n" for _ in range(50))
+    recognised = recognise(f"{GOOD}\n".encode(), final=True)
+    assert isinstance(recognised, Recognised)
+    solver = solve_block.BlockSolver(
+        Block(text.encode(), 200, 1),
+        format=recognised.format.name,
+        context=recognised.context,
+        options=JobOptions(),
+    )
+    real, calls = solving.solve_many, 0
+
+    def counts(givens: np.ndarray, *, stop: StopFlag, **options: object) -> Batch:
+        nonlocal calls
+        assert stop[0] == GO_ON or calls == 0
+        calls += 1
+        if calls == most:
+            stop[0] = FINISH
+        return real(givens, stop=stop, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve_block, "solve_many", counts)
+    # no time limit per stretch, so that a busy machine makes no difference
+    monkeypatch.setattr(solve_block, "_STRETCH_SECONDS", float("inf"))
+    most = 1_000
+    whole = solver.solve(0, 200, flag=np.full(1, GO_ON, np.uint8))
+    assert len(whole) == 200
+    assert calls < 20  # although adjacent records always belong to different groups
+    for most in range(calls):
+        calls = 0
+        flag = np.full(1, FINISH if most == 0 else GO_ON, np.uint8)
+        part = solver.solve(0, 200, flag=flag)
+        assert 0 < len(part) < 200
+        wanted = whole.slice(0, len(part))
+        assert msgspec.structs.replace(part, kinds=()) == msgspec.structs.replace(wanted, kinds=())
+        assert part.kinds == whole.kinds[: len(part.kinds)]
+        rest = solver.solve(len(part), 200, flag=np.full(1, GO_ON, np.uint8))
+        assert part.outcomes + rest.outcomes == whole.outcomes
+        assert [*part.solutions.split(), *rest.solutions.split()] == whole.solutions.split()
+
+
+def test_long_record_waits_for_a_permit_and_costs_no_try(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lasts(givens: np.ndarray, *, stop: StopFlag, **_: object) -> Batch:
+        wait_until(lambda: stop[0] == ABANDON)
+        return solving.solve_many(givens[:0])
+
+    brief = replace(service.settings, chunk_seconds=0.01)
+    runner = chunk_runner.ChunkRunner(
+        replace(service, settings=brief), worker="here", permits=Permits(0)
+    )
+    job_id = upload(service, GOOD)
+    monkeypatch.setattr(solve_block, "solve_many", lasts)
+    runner.run(job_id, 0)
+    for _ in range(5):
+        monkeypatch.setattr(solve_block, "solve_many", None)  # solving isn't even attempted
+        service.redis.hdel(JobKeys(job_id).once["leases"], "0")
+        runner.run(job_id, 0)
+    monkeypatch.undo()
+    service.redis.hdel(JobKeys(job_id).once["leases"], "0")
+    chunk_runner.ChunkRunner(service, worker="here").run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([0])
+
+
+def test_permit_belongs_to_one_process_and_comes_back_when_that_dies() -> None:
+    permits = Permits(1)
+    ready, over = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(ready[1], b"1" if permits.take() and permits.take() else b"0")
+        os.read(over[0], 1)
+        os._exit(0)
+    assert os.read(ready[0], 1) == b"1"
+    assert not permits.take()
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert permits.take()
+    permits.give_back()
+
+
+BLANK_25 = "." * 625
+
+
+# Rated 10.5. Both solving orders take about a second.
+ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (BLANK_25, {"limit": 4_000}),
+        (ESCARGOT, {"rate": True}),
+        (ESCARGOT, {"explain": True, "rate": True}),
+        ("." * 36, {"true_candidates": True, "limit": 300}),
+    ],
+    ids=["search", "rating", "explanation", "true candidates"],
+)
+def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
+    service: Service, monkeypatch: pytest.MonkeyPatch, text: str, options: dict[str, Any]
+) -> None:
+    seconds = 0.002
+    whole = upload(service, text, **options)
+    chunk_runner.ChunkRunner(service, worker="here").run(whole, 0)
+    brief = replace(service, settings=replace(service.settings, chunk_seconds=0.001))
+    job_id = upload(service, text, **options)
+    job = JobKeys(job_id)
+    set_aside = 0
+    while not job_of(service, job_id).state.final:
+        seconds *= 1.2  # a single deduction may take longer than the first time slice
+        monkeypatch.setattr(heartbeat_module, "LONG_SECONDS", seconds)
+        chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
+        set_aside += service.redis.exists(job.standing(0))
+        assert service.redis.ttl(job.standing(0)) != -1  # every key has an expiry
+        # A worker without a free slot doesn't start a record that is known to be slow.
+        service.redis.hdel(job.once["leases"], "0")
+        service.redis.hdel(job.once["tries"], "long:0")
+        service.redis.hdel(job.facts, "long")
+    assert set_aside > 0
+    assert not service.redis.exists(job.standing(0))
+    (_, expected), (_, result) = *service.store.results(whole), *service.store.results(job_id)
+    assert result == expected
+
+
+def test_what_is_answered_before_a_long_record_is_kept(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = solving.solve_many
+
+    def lasts(givens: np.ndarray, *, stop: StopFlag, **options: object) -> Batch:
+        many = np.flatnonzero(givens[:, 1] == 0)
+        if not len(many):
+            return real(givens, stop=stop, **options)  # type: ignore[arg-type]
+        wait_until(lambda: stop[0] == ABANDON)
+        return real(givens[: many[0]], **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve_block, "solve_many", lasts)
+    brief = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
+    job_id = upload(service, f"{GOOD}\n{GOOD}\n{MANY}\n")
+    chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
+    assert job_of(service, job_id).done == 2
+    work = service.chunks.begin(job_id, 0, holder="waiting")
+    assert isinstance(work, Work)
+    assert (work.done, work.long, work.in_vain, work.standing) == (2, True, 1, None)
+
+
+def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:
+    permits = Permits(1)
+    assert permits.last(60)
+    assert permits.last(0)  # no other process is waiting for the slot
+    child = os.fork()
+    if child == 0:
+        permits._held = None
+        os._exit(permits.take())
+    assert os.waitpid(child, 0)[1] == 0
+    assert permits.last(60)
+    assert not permits.last(0)
+    permits.give_back()
+
+
+def test_what_has_to_wait_and_does_not_hear_of_it_is_ended() -> None:
+    ended: list[int] = []
+    for is_wanted, may_last, expected in ((True, False, 1), (False, True, 1), (True, True, 0)):
+        ended.clear()
+        with Heartbeat(
+            lambda wanted=is_wanted: wanted,  # type: ignore[misc]
+            lease=0.3,
+            may_last=lambda last=may_last: last,  # type: ignore[misc]
+            when_deaf=lambda: ended.append(1),
+            deaf_seconds=0.01,
+        ) as heartbeat:
+            heartbeat.allow(0.01)
+            wait_until(lambda: heartbeat.flag[0] == (ABANDON if expected else FINISH))  # noqa: B023
+            wait_until(lambda: len(ended) == expected)  # noqa: B023
+        assert heartbeat.has_to_wait == (not may_last)

@@ -27,7 +27,7 @@ from solver.formats.format import Block
 from solver.formats.splitter import block_records
 from worker.boards import pack_board
 from worker.explanations import StoredDifficulty
-from worker.intake.stream import RECORDS_WITH_LOGIC
+from worker.ingest.stream import RECORDS_WITH_LOGIC
 from worker.job import ChunkResult, JobOptions
 from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service

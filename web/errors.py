@@ -14,24 +14,24 @@ from werkzeug.exceptions import HTTPException
 from web import answers
 from web.problem_types import PROBLEM_TYPES, ProblemType, default_type
 from web.request_ids import request_id
-from worker.refused import RefusalKind, Refused
+from worker.rejection import Rejection, RejectionKind
 from worker.store.schema import StoredByNewer
 
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
 # The problem type of each rejection, and the seconds after which a retry may succeed.
-_REFUSALS: dict[RefusalKind, tuple[str, int | None]] = {
-    RefusalKind.BAD_REQUEST: ("bad-request", None),
-    RefusalKind.UNREADABLE: ("unreadable-upload", None),
-    RefusalKind.TOO_LARGE: ("too-large", None),
-    RefusalKind.UNKNOWN_TYPE: ("unsupported-type", None),
-    RefusalKind.BAD_OPTION: ("invalid-value", None),
-    RefusalKind.TOO_MANY_JOBS: ("too-many-jobs", 30),
-    RefusalKind.QUEUE_FULL: ("queue-full", 60),
-    RefusalKind.STORE_FULL: ("store-full", 60),
-    RefusalKind.IN_PROGRESS: ("upload-in-progress", RETRY_SECONDS),
-    RefusalKind.GONE: ("job-gone", RETRY_SECONDS),
+_REJECTIONS: dict[RejectionKind, tuple[str, int | None]] = {
+    RejectionKind.BAD_REQUEST: ("bad-request", None),
+    RejectionKind.UNREADABLE: ("unreadable-upload", None),
+    RejectionKind.TOO_LARGE: ("too-large", None),
+    RejectionKind.UNKNOWN_TYPE: ("unsupported-type", None),
+    RejectionKind.BAD_OPTION: ("invalid-value", None),
+    RejectionKind.TOO_MANY_JOBS: ("too-many-jobs", 30),
+    RejectionKind.QUEUE_FULL: ("queue-full", 60),
+    RejectionKind.STORE_FULL: ("store-full", 60),
+    RejectionKind.IN_PROGRESS: ("upload-in-progress", RETRY_SECONDS),
+    RejectionKind.GONE: ("job-gone", RETRY_SECONDS),
 }
 # Headers that some statuses require: the allowed methods, the length of the content.
 _SAID_BESIDE = ("Allow", "Content-Range")
@@ -54,11 +54,11 @@ class Problem(Exception):
     kind: str | None = None
 
     @classmethod
-    def of(cls, refused: Refused) -> "Problem":
+    def of(cls, rejection: Rejection) -> "Problem":
         """Return the problem that reports a rejection to a client."""
-        kind, retry_after = _REFUSALS[refused.kind]
-        place = (refused.line, refused.column, refused.field)
-        return cls(PROBLEM_TYPES[kind].status, refused.detail, *place, retry_after, kind)
+        kind, retry_after = _REJECTIONS[rejection.kind]
+        place = (rejection.line, rejection.column, rejection.field)
+        return cls(PROBLEM_TYPES[kind].status, rejection.detail, *place, retry_after, kind)
 
     @property
     def type(self) -> ProblemType:
@@ -87,9 +87,9 @@ class Problem(Exception):
 _Taken = TypeVar("_Taken")
 
 
-def taken(answer: _Taken | Refused) -> _Taken:
+def taken(answer: _Taken | Rejection) -> _Taken:
     """Return an accepted value. Raises Problem for a rejection."""
-    if isinstance(answer, Refused):
+    if isinstance(answer, Rejection):
         raise Problem.of(answer)
     return answer
 

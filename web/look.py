@@ -14,10 +14,10 @@ from solver.checks.grids import find_conflict
 from solver.formats import Splitter, read_block
 from solver.formats.format import Block, Group, Records
 from web.uploads.upload import Upload
-from worker.intake.stream import Stream, open_stream
+from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
 from worker.options import read_options
-from worker.refused import Refusal, Refused
+from worker.rejection import Rejected, Rejection
 from worker.settings import Settings
 
 _SECONDS = 0.25
@@ -66,19 +66,21 @@ class Look:
     troubles: list[Trouble] = field(default_factory=list)
 
 
-def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
+def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejection:
     """Preview an upload.
 
     If `cut`, it is only the beginning of one, so its last record is incomplete.
     """
     options = upload.options(settings)
-    if isinstance(options, Refused):
+    if isinstance(options, Rejection):
         return options
     try:
-        stream = open_stream(upload, options=options, settings=settings, effort=upload.effort)
-    except Refusal as refusal:
-        return refusal.refused
-    if isinstance(stream, Refused):
+        stream = open_stream(
+            upload, options=options, settings=settings, cpu_budget=upload.cpu_budget
+        )
+    except Rejected as rejected:
+        return rejected.rejection
+    if isinstance(stream, Rejection):
         return stream
     look = Look(stream.recognised.format.name)
     deadline = time.monotonic() + _SECONDS
@@ -89,9 +91,9 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
             is_cheap = look.checked == 0 or time.thread_time() < cpu_deadline
             if (is_cheap and look.checked < _MOST_TO_THE_END) or time.monotonic() < deadline:
                 _read(block, stream, options, look)
-    except Refusal as refusal:
+    except Rejected as rejected:
         if not cut:
-            return refusal.refused
+            return rejected.rejection
     return look
 
 

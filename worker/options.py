@@ -11,7 +11,7 @@ from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
 from solver.formats.reading.options import read_box, read_symbols, read_variant
 from worker.job import JobOptions
-from worker.refused import RefusalKind, Refused
+from worker.rejection import Rejection, RejectionKind
 from worker.settings import Settings
 
 _LONGEST_TEXT = 1_000
@@ -64,7 +64,7 @@ class Option:
         most = getattr(settings, (self.meta.extra or {})["most"])
         return self.meta.ge or 0, most  # type: ignore[return-value]
 
-    def read(self, value: object, settings: Settings) -> str | int | bool | Refused | None:
+    def read(self, value: object, settings: Settings) -> str | int | bool | Rejection | None:
         """Return the requested value, or None if it is empty."""
         if value is None or value == "":
             return None
@@ -72,13 +72,13 @@ class Option:
             return self._flag(value)
         return self._whole(value, settings) if self.is_number else self._text(value)
 
-    def _flag(self, value: object) -> bool | Refused:
+    def _flag(self, value: object) -> bool | Rejection:
         flag = value if isinstance(value, bool) else _WORDS.get(str(value).lower())
         if flag is None:
             return _refuse(self.name, f"{self.name} is true or false, not {str(value)[:50]!r}")
         return flag
 
-    def _whole(self, value: object, settings: Settings) -> int | Refused:
+    def _whole(self, value: object, settings: Settings) -> int | Rejection:
         name = self.name
         if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):
             value = int(value)
@@ -89,7 +89,7 @@ class Option:
             return _refuse(name, f"{name} is {value:,}; it may be {least:,} to {most:,}")
         return value
 
-    def _text(self, value: object) -> str | Refused | None:
+    def _text(self, value: object) -> str | Rejection | None:
         name = self.name
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             value = ",".join(value)
@@ -116,7 +116,7 @@ def declared(options: type[msgspec.Struct]) -> dict[str, Option]:
 OPTIONS = declared(JobOptions)
 
 
-def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Refused:
+def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Rejection:
     """Check names, types, and bounds of options. Empty values count as not given.
 
     `name` isn't an option. Callers must remove it first.
@@ -126,7 +126,7 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
         if name not in OPTIONS:
             return _refuse(name, f"there is no option {name!r}")
         value = OPTIONS[name].read(text, settings)
-        if isinstance(value, Refused):
+        if isinstance(value, Rejection):
             return value
         if value is not None:
             asked[name] = value
@@ -148,11 +148,11 @@ def read_options(options: JobOptions) -> ReadOptions:
     )
 
 
-def _refuse(name: str, detail: str) -> Refused:
-    return Refused(RefusalKind.BAD_OPTION, detail, field=name)
+def _refuse(name: str, detail: str) -> Rejection:
+    return Rejection(RejectionKind.BAD_OPTION, detail, field=name)
 
 
-def _check_box(text: str) -> str | Refused:
+def _check_box(text: str) -> str | Rejection:
     box = read_box(text)
     if box is None:
         return _refuse("box", f"box must be rows x columns, such as 3x3 or 2x3, not {text!r}")

@@ -54,13 +54,13 @@ from web.commands.cli import main
 main(["worker", "--concurrency", "2"])
 """
 UPLOADS = """
-from worker.intake.intake import take_in
+from worker.ingest.ingest import ingest
 from worker.job import JobOptions
 from worker.service import connect_service
 from worker.settings import Settings
 text = {text!r} * {records}
 service = connect_service(Settings.from_environment())
-take_in(service, [text.encode()], options=JobOptions(), name="a", client="me")
+ingest(service, [text.encode()], options=JobOptions(), name="a", client="me")
 """
 # The phases of a chunk in a worker, in chronological order.
 PHASES = {

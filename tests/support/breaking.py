@@ -11,7 +11,7 @@ from services import brief_processes
 
 from solver import solve
 from solver.board.symbols import Symbols
-from worker.intake.intake import take_in
+from worker.ingest.ingest import ingest
 from worker.job import Job, JobOptions
 from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
@@ -89,7 +89,7 @@ def kill(server: PrivateRedis) -> None:
 
 def submit(service: Service, text: str, *, client: str = "me", steps: int = 10**8) -> str:
     options = JobOptions(step_limit=steps)
-    job_id = take_in(service, [text.encode()], options=options, name="a", client=client)
+    job_id = ingest(service, [text.encode()], options=options, name="a", client=client)
     assert isinstance(job_id, str), job_id
     return job_id
 

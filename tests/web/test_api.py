@@ -13,7 +13,7 @@ from jobs import open_job
 from solver.formats import Splitter
 from web.app import create_app
 from web.openapi import describe
-from worker.intake import stream
+from worker.ingest import stream
 from worker.service import Service
 from worker.settings import Settings
 

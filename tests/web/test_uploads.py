@@ -20,9 +20,9 @@ from solver.formats.format import DigitBlock
 from web.app import create_app
 from web.uploads.accept import read_upload
 from web.uploads.forms import HELD_BACK, Form
-from worker.intake.unpack import unpack
+from worker.ingest.decompress import decompress
 from worker.node.chunk_runner import ChunkRunner
-from worker.refused import Refusal, RefusalKind, Refused
+from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.blobs import unpack_block
@@ -76,26 +76,29 @@ def send_form(http: Any, *parts: bytes, **headers: str) -> Any:
 def test_packed_parts_are_unpacked_in_a_row(pack: Any, parts: list[bytes]) -> None:
     packed = b"".join(map(pack, parts))
     crumbs = [packed[start : start + 7] for start in range(0, len(packed), 7)]
-    assert b"".join(unpack(crumbs, most=10_000, effort=None)) == b"".join(parts)
+    assert b"".join(decompress(crumbs, most=10_000, cpu_budget=None)) == b"".join(parts)
 
 
 @pytest.mark.parametrize("pack", PACKERS)
 def test_packed_data_that_end_too_early_are_refused_wherever_they_end(pack: Any) -> None:
     packed = pack(b"".join(b"%d,%d\n" % (n, n * n) for n in range(300)))
     for end in range(4, len(packed)):
-        with pytest.raises(Refusal):
-            list(unpack([packed[:end]], most=1_000_000, effort=None))
+        with pytest.raises(Rejected):
+            list(decompress([packed[:end]], most=1_000_000, cpu_budget=None))
 
 
 def test_zeros_behind_gzip_data_are_only_filling() -> None:
-    assert b"".join(unpack([gzip.compress(b"data"), b"\0" * 512], most=100, effort=None)) == b"data"
+    assert (
+        b"".join(decompress([gzip.compress(b"data"), b"\0" * 512], most=100, cpu_budget=None))
+        == b"data"
+    )
 
 
 def test_files_of_a_zip_archive_are_read_one_after_another(http: Any, service: Service) -> None:
     del service
     packed = zipped({"a.txt": TINY.encode(), "more/": b"", "more/b.txt": TINY.encode()})
     crumbs = [packed[start : start + 7] for start in range(0, len(packed), 7)]
-    assert b"".join(unpack(crumbs, most=10_000, effort=None)).split() == [TINY.encode()] * 2
+    assert b"".join(decompress(crumbs, most=10_000, cpu_budget=None)).split() == [TINY.encode()] * 2
     answer = http.post("/api/v1/jobs", data=packed)
     assert (answer.status_code, answer.json["total"]) == (202, 2)
 
@@ -104,10 +107,12 @@ def test_what_systems_put_into_zip_archives_is_passed_over() -> None:
     puzzles = {"a.txt": TINY.encode(), "._b.sdm": TINY.encode()[:-1], "b/c._d": TINY.encode()}
     beside = dict.fromkeys(("__MACOSX/._a.txt", "b/.DS_Store", "b/Thumbs.db"), b"\0\5\x16\7" * 9)
     packed = zipped({**beside, **puzzles})
-    assert b"".join(unpack([packed], most=10_000, effort=None)).split() == [TINY.encode()] * 2
+    assert (
+        b"".join(decompress([packed], most=10_000, cpu_budget=None)).split() == [TINY.encode()] * 2
+    )
     bomb = zipped({"__MACOSX/._a.txt": bytes(1 << 27), "a.txt": b""})
-    with pytest.raises(Refusal, match="no puzzles"):
-        list(unpack([bomb], most=1 << 30, effort=None))
+    with pytest.raises(Rejected, match="no puzzles"):
+        list(decompress([bomb], most=1 << 30, cpu_budget=None))
 
 
 @pytest.mark.parametrize(
@@ -126,20 +131,20 @@ def test_documents_of_office_programs_are_named_as_such(http: Any, files: Any) -
 def test_zip_archives_that_end_within_a_file_are_refused() -> None:
     packed = zipped({"a.txt": bytes(range(256)) * 9})
     for end in range(4, packed.index(b"PK\x01\x02"), 5):
-        with pytest.raises(Refusal) as found:
-            list(unpack([packed[:end]], most=1_000_000, effort=None))
-        assert found.value.refused.kind is RefusalKind.UNREADABLE
+        with pytest.raises(Rejected) as found:
+            list(decompress([packed[:end]], most=1_000_000, cpu_budget=None))
+        assert found.value.rejection.kind is RejectionKind.UNREADABLE
 
 
 @pytest.mark.parametrize("pack", [*PACKERS, lambda data: zipped({"bomb": data})])
 def test_bomb_is_found_before_it_fills_the_memory(pack: Any) -> None:
     bomb = pack(b"\0" * 200_000_000)
     tracemalloc.start()
-    with pytest.raises(Refusal) as found:
-        list(unpack([bomb], most=1_000_000, effort=None))
+    with pytest.raises(Rejected) as found:
+        list(decompress([bomb], most=1_000_000, cpu_budget=None))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.value.refused.kind is RefusalKind.TOO_LARGE
+    assert found.value.rejection.kind is RejectionKind.TOO_LARGE
     assert peak < 40_000_000
 
 
@@ -224,7 +229,7 @@ def json_lines(document: bytes) -> list[bytes]:
         method="POST", data=document, content_type="application/json"
     ).get_environ()
     upload = read_upload(Request(environ), Settings(), name="x")
-    assert not isinstance(upload, Refused)
+    assert not isinstance(upload, Rejection)
     return b"".join(upload).splitlines()
 
 

@@ -7,40 +7,40 @@ from typing import Any
 import pytest
 
 from web.errors import Problem
-from worker.intake.intake import take_in
-from worker.intake.stream import Stream, open_stream
+from worker.ingest.ingest import ingest
+from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
-from worker.refused import RefusalKind, Refused
+from worker.rejection import Rejection, RejectionKind
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
 GOOD = b"12.4...2....4..1\n"
 
 
-def take(service: Service, data: bytes, options: JobOptions | None = None) -> str | Refused:
-    return take_in(service, (data,), options=options or JobOptions(), name="a", client="me")
+def take(service: Service, data: bytes, options: JobOptions | None = None) -> str | Rejection:
+    return ingest(service, (data,), options=options or JobOptions(), name="a", client="me")
 
 
 @pytest.mark.parametrize(
     ("data", "options", "kind", "field"),
     [
-        (b"hello\n", JobOptions(), RefusalKind.UNREADABLE, None),
-        (b"# nothing\n", JobOptions(), RefusalKind.UNREADABLE, None),
-        (gzip.compress(GOOD, mtime=0)[:-9], JobOptions(), RefusalKind.UNREADABLE, None),
-        (GOOD, JobOptions(format="nope"), RefusalKind.BAD_OPTION, "format"),
-        (GOOD, JobOptions(variant="nope"), RefusalKind.BAD_OPTION, "variant"),
-        (gzip.compress(GOOD * 1_000, mtime=0), JobOptions(), RefusalKind.TOO_LARGE, None),
-        (GOOD * 7, JobOptions(), RefusalKind.TOO_LARGE, None),
+        (b"hello\n", JobOptions(), RejectionKind.UNREADABLE, None),
+        (b"# nothing\n", JobOptions(), RejectionKind.UNREADABLE, None),
+        (gzip.compress(GOOD, mtime=0)[:-9], JobOptions(), RejectionKind.UNREADABLE, None),
+        (GOOD, JobOptions(format="nope"), RejectionKind.BAD_OPTION, "format"),
+        (GOOD, JobOptions(variant="nope"), RejectionKind.BAD_OPTION, "variant"),
+        (gzip.compress(GOOD * 1_000, mtime=0), JobOptions(), RejectionKind.TOO_LARGE, None),
+        (GOOD * 7, JobOptions(), RejectionKind.TOO_LARGE, None),
     ],
 )
 def test_stream_that_is_refused_returns_why_and_leaves_nothing(
-    data: bytes, options: JobOptions, kind: RefusalKind, field: str | None, service: Service
+    data: bytes, options: JobOptions, kind: RejectionKind, field: str | None, service: Service
 ) -> None:
     settings = replace(service.settings, max_upload_bytes=1_000, max_puzzles=6)
-    refused = take(replace(service, settings=settings), data, options)
-    assert isinstance(refused, Refused)
-    assert (refused.kind, refused.field) == (kind, field)
-    assert refused.detail
+    rejection = take(replace(service, settings=settings), data, options)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.kind, rejection.field) == (kind, field)
+    assert rejection.detail
     assert service.redis.keys("sudokuq:{*") == []
 
 
@@ -49,13 +49,13 @@ def test_full_store_and_too_many_jobs_are_refusals(
 ) -> None:
     assert isinstance(take(service, GOOD), str)
     few = replace(service, settings=replace(service.settings, max_jobs_per_client=1))
-    refused = take(few, GOOD)
-    assert isinstance(refused, Refused)
-    assert refused.kind is RefusalKind.TOO_MANY_JOBS
+    rejection = take(few, GOOD)
+    assert isinstance(rejection, Rejection)
+    assert rejection.kind is RejectionKind.TOO_MANY_JOBS
     monkeypatch.setattr(type(service.store), "has_room", lambda _: False)
-    refused = take(service, GOOD)
-    assert isinstance(refused, Refused)
-    assert refused.kind is RefusalKind.STORE_FULL
+    rejection = take(service, GOOD)
+    assert isinstance(rejection, Rejection)
+    assert rejection.kind is RejectionKind.STORE_FULL
 
 
 def test_job_that_is_cancelled_while_it_is_uploaded_is_refused(
@@ -68,9 +68,9 @@ def test_job_that_is_cancelled_while_it_is_uploaded_is_refused(
         return add(job_id, block)
 
     monkeypatch.setattr(service.store, "add_chunk", cancel_first)
-    refused = take(service, GOOD)
-    assert isinstance(refused, Refused)
-    assert refused.kind is RefusalKind.GONE
+    rejection = take(service, GOOD)
+    assert isinstance(rejection, Rejection)
+    assert rejection.kind is RejectionKind.GONE
 
 
 def test_blocks_get_smaller_where_solutions_are_listed() -> None:
@@ -83,9 +83,9 @@ def test_blocks_get_smaller_where_solutions_are_listed() -> None:
     assert blocks(2) < blocks(20)
 
 
-@pytest.mark.parametrize("kind", list(RefusalKind))
-def test_every_refusal_is_an_error_of_http(kind: RefusalKind) -> None:
-    problem = Problem.of(Refused(kind, "no", line=2, column=3, field="box"))
+@pytest.mark.parametrize("kind", list(RejectionKind))
+def test_every_refusal_is_an_error_of_http(kind: RejectionKind) -> None:
+    problem = Problem.of(Rejection(kind, "no", line=2, column=3, field="box"))
     assert 400 <= problem.status < 600
     assert (problem.detail, problem.line, problem.column, problem.field) == ("no", 2, 3, "box")
     assert (problem.retry_after is not None) == (problem.status in (409, 429, 503))
@@ -103,7 +103,7 @@ def test_upload_that_takes_long_to_fill_a_chunk_is_not_silent(service: Service) 
             impatient.dispatcher.sweep(impatient.store)
             yield GOOD
 
-    job_id = take_in(impatient, trickle(), options=JobOptions(), name="a", client="me")
+    job_id = ingest(impatient, trickle(), options=JobOptions(), name="a", client="me")
     assert isinstance(job_id, str)
     job = service.store.job(job_id)
     assert job is not None

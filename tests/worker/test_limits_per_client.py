@@ -8,10 +8,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from web.app import create_app
-from worker.intake.intake import take_in
+from worker.ingest.ingest import ingest
 from worker.job import JobOptions
 from worker.node.chunk_runner import ChunkRunner
-from worker.refused import Refused
+from worker.rejection import Rejection
 from worker.service import Service
 from worker.store import keys
 
@@ -35,10 +35,10 @@ def test_requests_beyond_the_bound_are_told_when_to_come_again(service: Service)
     http = limited(service, max_requests_per_client=3)
     for path in ("/api/v1/formats", "/", "/api/v1/jobs/none"):
         assert http.get(path).status_code in (200, 404)
-    refused = http.get("/api/v1/formats")
-    assert refused.status_code == 429
-    assert 0 < int(refused.headers["Retry-After"]) <= 60
-    assert "3 requests" in refused.get_json()["detail"]
+    rejection = http.get("/api/v1/formats")
+    assert rejection.status_code == 429
+    assert 0 < int(rejection.headers["Retry-After"]) <= 60
+    assert "3 requests" in rejection.get_json()["detail"]
     assert http.get("/").status_code == 429
     assert http.get("/healthz").status_code == 200
     for key in service.redis.scan_iter("sudokuq:requests:*"):
@@ -69,9 +69,9 @@ def test_waiting_puzzles_of_a_client_are_bounded_until_they_are_done(service: Se
     http = limited(service, max_puzzles_per_client=5)
     first = submit(http, 3)
     assert (first.status_code, submit(http, 2).status_code) == (202, 202)
-    refused = submit(http, 1)
-    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "30")
-    assert "5 of your puzzles" in refused.get_json()["detail"]
+    rejection = submit(http, 1)
+    assert (rejection.status_code, rejection.headers["Retry-After"]) == (429, "30")
+    assert "5 of your puzzles" in rejection.get_json()["detail"]
     ChunkRunner(service, worker="here").run(first.get_json()["id"], 0)
     assert (submit(http, 4).status_code, submit(http, 3).status_code) == (429, 202)
 
@@ -89,18 +89,18 @@ def test_an_upload_that_can_never_fit_is_told_so_without_a_retry(
 ) -> None:
     http = limited(service, max_puzzles_per_client=4)
     assert waiting == 0 or submit(http, waiting).status_code == 202
-    refused = submit(http, 5)
-    assert (refused.status_code, refused.headers.get("Retry-After")) == (413, None)
-    assert "more than 4 puzzles" in refused.get_json()["detail"]
-    assert "split it" in refused.get_json()["detail"]
+    rejection = submit(http, 5)
+    assert (rejection.status_code, rejection.headers.get("Retry-After")) == (413, None)
+    assert "more than 4 puzzles" in rejection.get_json()["detail"]
+    assert "split it" in rejection.get_json()["detail"]
 
 
 def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> None:
     bounded = replace(service, settings=replace(service.settings, max_jobs_per_client=2))
-    answers: list[str | Refused] = []
+    answers: list[str | Rejection] = []
 
     def upload(after: int) -> None:
-        answers.append(take_in(bounded, pieces(after), options=JobOptions(), name="", client="me"))
+        answers.append(ingest(bounded, pieces(after), options=JobOptions(), name="", client="me"))
 
     def pieces(after: int) -> Iterator[bytes]:
         if after:
@@ -115,15 +115,15 @@ def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> 
 def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> None:
     bounded = replace(service, settings=replace(service.settings, max_puzzles_per_client=17_000))
 
-    def upload(pieces: Iterable[bytes]) -> str | Refused:
-        return take_in(bounded, pieces, options=JobOptions(), name="", client="me")
+    def upload(pieces: Iterable[bytes]) -> str | Rejection:
+        return ingest(bounded, pieces, options=JobOptions(), name="", client="me")
 
     def pieces() -> Iterator[bytes]:
         yield TINY.encode() * 16_000  # enough for some chunks to be stored
         assert isinstance(upload([TINY.encode() * 600]), str)
         yield TINY.encode() * 1_000
 
-    assert isinstance(upload(pieces()), Refused)
+    assert isinstance(upload(pieces()), Rejection)
     assert len(service.chunks.active_jobs()) == 1  # the rejected upload leaves no job
     assert isinstance(upload([TINY.encode() * 16_400]), str)
 
@@ -133,8 +133,8 @@ def test_unfinished_jobs_of_all_clients_are_bounded(service: Service) -> None:
     assert submit(http, 1, "one").status_code == 202
     second = submit(http, 1, "other")
     assert second.status_code == 202
-    refused = submit(http, 1, "one")
-    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60")
+    rejection = submit(http, 1, "one")
+    assert (rejection.status_code, rejection.headers["Retry-After"]) == (503, "60")
     ChunkRunner(service, worker="here").run(second.get_json()["id"], 0)
     assert submit(http, 1, "one").status_code == 202
 
@@ -142,8 +142,8 @@ def test_unfinished_jobs_of_all_clients_are_bounded(service: Service) -> None:
 def test_unfinished_jobs_of_all_clients_that_arrive_at_a_time_are_bounded(service: Service) -> None:
     bounded = replace(service, settings=replace(service.settings, max_jobs=2))
 
-    def upload(client: int) -> str | Refused:
-        return take_in(bounded, pieces(client), options=JobOptions(), name="", client=str(client))
+    def upload(client: int) -> str | Rejection:
+        return ingest(bounded, pieces(client), options=JobOptions(), name="", client=str(client))
 
     def pieces(client: int) -> Iterator[bytes]:
         if client:

@@ -9,7 +9,7 @@ from web.commands.cli import main
 from web.openapi import describe
 from worker.job import JobOptions
 from worker.options import OPTIONS, declared, parse_options
-from worker.refused import RefusalKind, Refused
+from worker.rejection import Rejection, RejectionKind
 from worker.settings import Settings
 
 
@@ -43,10 +43,10 @@ def test_every_door_knows_every_option(http: Any) -> None:
 
 def test_bounds_come_from_the_settings() -> None:
     settings = Settings(max_limit=7)
-    refused = parse_options({"limit": "8"}, settings=settings)
-    assert isinstance(refused, Refused)
-    assert (refused.kind, refused.field) == (RefusalKind.BAD_OPTION, "limit")
-    assert refused.detail == "limit is 8; it may be 1 to 7"
+    rejection = parse_options({"limit": "8"}, settings=settings)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.kind, rejection.field) == (RejectionKind.BAD_OPTION, "limit")
+    assert rejection.detail == "limit is 8; it may be 1 to 7"
     query = describe(settings)["paths"]["/api/v1/solve"]["post"]["parameters"]
     schema = next(parameter["schema"] for parameter in query if parameter["name"] == "limit")
     assert (schema["minimum"], schema["maximum"], schema["default"]) == (1, 7, 2)
@@ -62,9 +62,9 @@ def test_flag_is_read_from_every_door(value: object, read: object) -> None:
 
 
 def test_flag_that_is_neither_on_nor_off_is_refused() -> None:
-    refused = FLAG.read("perhaps", Settings())
-    assert isinstance(refused, Refused)
-    assert refused.field == "hurry"
+    rejection = FLAG.read("perhaps", Settings())
+    assert isinstance(rejection, Rejection)
+    assert rejection.field == "hurry"
 
 
 def test_option_that_is_declared_is_in_the_form(http: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from solver.board.layout import MAX_SIZE
 from web import current
 from web.errors import Problem
-from worker.intake.intake import FULL
+from worker.ingest.ingest import FULL
 
 pictures = Blueprint("pictures", __name__)
 

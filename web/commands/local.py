@@ -22,9 +22,9 @@ from web.results import WRITERS, Portion, kept_explanation, portion_of
 from web.rows import RatedRow, Row
 from web.xlsx import TooManyRows
 from worker.boards import StoredBoard
-from worker.intake.stream import Stream, open_stream
+from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
-from worker.refused import Refusal, Refused
+from worker.rejection import Rejected, Rejection
 
 _PIECE = 1 << 17
 
@@ -69,7 +69,7 @@ def solve(
     read = getattr(source.file, "read1", source.file.read)
     pieces = meter.count_read(iter(lambda: read(_PIECE), b""))
     stream = open_stream(pieces, options=job, settings=settings)
-    if isinstance(stream, Refused):
+    if isinstance(stream, Rejection):
         place = f"line {stream.line}: " if stream.line and source.puzzle is None else ""
         fail(place + source.unreadable(stream.detail))
     stream = replace(stream, content=meter.count_text(stream.content))
@@ -79,10 +79,10 @@ def solve(
     try:
         with closing(portions):
             _write(portions, job, "jsonl" if as_json else output_format, own=own)
-    except Refusal as refusal:
+    except Rejected as rejected:
         done = counts.total()
         partly = f"; the results of the {done:,} puzzles before are written" if done else ""
-        fail(refusal.refused.detail + partly)
+        fail(rejected.rejection.detail + partly)
     except TooManyRows as error:
         fail(str(error))
     except KeyboardInterrupt:

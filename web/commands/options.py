@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from web.commands.ending import fail
 from worker.job import JobOptions
 from worker.options import parse_options
-from worker.refused import Refused
+from worker.rejection import Rejection
 from worker.settings import BadSetting, Settings
 
 _UNLIMITED = 1 << 53
@@ -40,7 +40,7 @@ def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
     given = {name: value for name, value in options.items() if value is not None}
     found = local_settings(lists=not given.get("count_only"))
     job = parse_options(given, settings=found)
-    if isinstance(job, Refused):
+    if isinstance(job, Rejection):
         fail(f"--{str(job.field).replace('_', '-')}: {job.detail}")
     return job, found
 

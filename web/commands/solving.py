@@ -19,10 +19,10 @@ from solver.preparing import Code, is_kept
 from web.commands.ending import fail
 from web.commands.prepare import make_ready
 from web.commands.threads import in_thread
-from worker.intake.stream import Stream
+from worker.ingest.stream import Stream
 from worker.job import ChunkResult, JobOptions
 from worker.processes import die_with_parent
-from worker.refused import Refusal
+from worker.rejection import Rejected
 
 _BLOCKS_AHEAD = 2  # per process, so that none waits while a result is written
 
@@ -49,10 +49,10 @@ def count_cores() -> int:
 
 
 def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, ChunkResult]]:
-    """Yield each block with its result, in order; raise Refusal where the input is unreadable."""
+    """Yield each block with its result, in order; raise Rejected where the input is unreadable."""
     with _workers(processes) as (start, ahead):
         waiting: deque[tuple[_Task, Future[_Solved]]] = deque()
-        refusal = None
+        rejected = None
         try:
             for block in stream.blocks():
                 recognised = stream.recognised
@@ -62,12 +62,12 @@ def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, Ch
                 waiting.append((task, start(partial(_solve, task))))
                 if len(waiting) == ahead:
                     yield _finished(start, *waiting.popleft())
-        except Refusal as error:  # the blocks before it are whole
-            refusal = error
+        except Rejected as error:  # the blocks before it are whole
+            rejected = error
         while waiting:
             yield _finished(start, *waiting.popleft())
-        if refusal is not None:
-            raise refusal
+        if rejected is not None:
+            raise rejected
 
 
 def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from web import access
 from web.errors import Problem, taken
 from web.owner import remember
-from worker.intake.intake import take_in
+from worker.ingest.ingest import ingest
 from worker.job import JobOptions
 
 SAMPLES = {
@@ -31,7 +31,7 @@ def solve_sample(name: str) -> Response:
     if name not in SAMPLES:
         raise Problem(404, "there is no such sample")
     job_id = taken(
-        take_in(
+        ingest(
             access.service(),
             _pieces(name),
             options=JobOptions(),

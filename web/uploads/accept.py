@@ -18,10 +18,10 @@ from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
 from web.uploads.watched import watch_body
-from worker.intake.effort import Effort
-from worker.intake.encoding import to_utf8
-from worker.intake.intake import take_in
-from worker.refused import Refusal, RefusalKind, Refused
+from worker.ingest.cpu_budget import CpuBudget
+from worker.ingest.encoding import to_utf8
+from worker.ingest.ingest import ingest
+from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
 from worker.store.jobs import KeyClaim
@@ -46,7 +46,7 @@ _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "appl
               "application/x-zip-compressed")  # fmt: skip
 
 
-def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Refused:
+def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Rejection:
     """Create a job from a request's body, and return its id.
 
     A repeated request with the same Idempotency-Key returns the job of the first one.
@@ -56,30 +56,30 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
         return make_job(read_upload(request, service.settings, name=name), service, client=client)
     if not 0 < len(key) <= _LONGEST_KEY:
         detail = f"the header Idempotency-Key has {len(key):,} characters; it may have 1 to"
-        return Refused(RefusalKind.BAD_REQUEST, f"{detail} {_LONGEST_KEY}")
+        return Rejection(RejectionKind.BAD_REQUEST, f"{detail} {_LONGEST_KEY}")
     claim = service.store.claim_key(key, client=client)
     if claim.mine:
         return _fulfil(key, claim, request, service, client=client, name=name)
     if claim.job_id is None:
         detail = "the first request with this Idempotency-Key is still in progress"
-        return Refused(RefusalKind.IN_PROGRESS, detail)
+        return Rejection(RejectionKind.IN_PROGRESS, detail)
     upload = read_upload(request, service.settings, name=name)
-    if isinstance(upload, Refused):
+    if isinstance(upload, Rejection):
         return upload
     digest = upload.digested()
     try:
         deque(upload, maxlen=0)
-    except Refusal as refusal:
-        return refusal.refused
+    except Rejected as rejected:
+        return rejected.rejection
     if claim.digest != digest():
         detail = "this Idempotency-Key was used for another upload"
-        return Refused(RefusalKind.BAD_OPTION, detail)
+        return Rejection(RejectionKind.BAD_OPTION, detail)
     return claim.job_id
 
 
 def _fulfil(
     key: str, claim: KeyClaim, request: Request, service: Service, *, client: str, name: str
-) -> str | Refused:
+) -> str | Rejection:
     """Create the job of a request whose Idempotency-Key is claimed. Release the key on failure."""
     store = service.store
     renewed = time.monotonic()
@@ -92,11 +92,11 @@ def _fulfil(
             renewed = time.monotonic()
 
     watch_body(request, renew)
-    job_id: str | Refused | None = None
+    job_id: str | Rejection | None = None
     fulfilled = False
     try:
         upload = read_upload(request, service.settings, name=name)
-        if isinstance(upload, Refused):
+        if isinstance(upload, Rejection):
             return upload
         digest = upload.digested()
         job_id = make_job(upload, service, client=client)
@@ -104,7 +104,7 @@ def _fulfil(
             fulfilled = store.fulfil_key(key, claim, client=client, job_id=job_id, digest=digest())
             if not fulfilled:
                 detail = "the upload was silent for so long that its Idempotency-Key was given up"
-                return Refused(RefusalKind.IN_PROGRESS, detail)
+                return Rejection(RejectionKind.IN_PROGRESS, detail)
     finally:
         if not fulfilled:
             _give_up(key, claim, service, client=client, job_id=job_id)
@@ -112,7 +112,7 @@ def _fulfil(
 
 
 def _give_up(
-    key: str, claim: KeyClaim, service: Service, *, client: str, job_id: str | Refused | None
+    key: str, claim: KeyClaim, service: Service, *, client: str, job_id: str | Rejection | None
 ) -> None:
     """Release a claimed key and delete its job, immediately or as soon as Redis is available."""
 
@@ -135,40 +135,45 @@ def _give_up(
         threading.Thread(target=keep_trying, daemon=True).start()
 
 
-def make_job(upload: Upload | Refused, service: Service, *, client: str) -> str | Refused:
+def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> str | Rejection:
     """Create the requested job, and return its id."""
-    if isinstance(upload, Refused):
+    if isinstance(upload, Rejection):
         return upload
     options = upload.options(service.settings)
-    if isinstance(options, Refused):
+    if isinstance(options, Rejection):
         return options
-    return take_in(
-        service, upload, options=options, name=upload.name, client=client, effort=upload.effort
+    return ingest(
+        service,
+        upload,
+        options=options,
+        name=upload.name,
+        client=client,
+        cpu_budget=upload.cpu_budget,
     )
 
 
-def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
+def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
     """Parse a request's options, leaving its puzzles unread if they can be streamed."""
     kind = request.mimetype.lower()
     most = settings.max_upload_bytes + _ROOM_FOR_FIELDS
     if kind == "application/json" and (request.content_length or 0) > _MOST_JSON_BYTES:
-        return Refused(RefusalKind.TOO_LARGE, _JSON_TOO_LARGE)
-    effort = _effort(settings)
-    body = read_body(request, most=most, effort=effort)
-    if isinstance(body, Refused):
+        return Rejection(RejectionKind.TOO_LARGE, _JSON_TOO_LARGE)
+    cpu_budget = _cpu_budget(settings)
+    body = read_body(request, most=most, cpu_budget=cpu_budget)
+    if isinstance(body, Rejection):
         return body
     arguments = _arguments(request)
     if kind == "application/json":
         whole = read_whole(body, most=_MOST_JSON_BYTES, too_large=_JSON_TOO_LARGE)
-        if isinstance(whole, Refused):
+        if isinstance(whole, Rejection):
             return whole
-        return read_puzzles(whole, name, arguments, effort=effort)
-    return _read_other(request, body, name, arguments, effort=effort)
+        return read_puzzles(whole, name, arguments, cpu_budget=cpu_budget)
+    return _read_other(request, body, name, arguments, cpu_budget=cpu_budget)
 
 
-def _effort(settings: Settings) -> Effort:
+def _cpu_budget(settings: Settings) -> CpuBudget:
     """Return the CPU budget of the current request, which is measured from now on."""
-    return Effort(seconds=settings.upload_seconds, gone=client_is_gone)
+    return CpuBudget(seconds=settings.upload_seconds, gone=client_is_gone)
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
@@ -183,46 +188,52 @@ def _read_other(
     name: str,
     arguments: dict[str, object],
     *,
-    effort: Effort,
-) -> Upload | Refused:
+    cpu_budget: CpuBudget,
+) -> Upload | Rejection:
     """Parse a form or a raw upload."""
     kind = request.mimetype.lower()
     try:
         if kind == "multipart/form-data":
             form = Form(body, boundary=request.mimetype_params.get("boundary", ""))
-            return _from_form(form, name, arguments, effort=effort)
+            return _from_form(form, name, arguments, cpu_budget=cpu_budget)
         if kind == "application/x-www-form-urlencoded":
-            return _from_urlencoded(body, name, arguments, effort=effort)
-    except Refusal as refusal:
-        return refusal.refused
+            return _from_urlencoded(body, name, arguments, cpu_budget=cpu_budget)
+    except Rejected as rejected:
+        return rejected.rejection
     if not kind or kind.startswith(_RAW_TYPES):
-        return Upload(arguments, name, body, effort=effort)
+        return Upload(arguments, name, body, cpu_budget=cpu_budget)
     detail = f"{kind} is not read; send text, a form, JSON or NDJSON"
-    return Refused(RefusalKind.UNKNOWN_TYPE, detail)
+    return Rejection(RejectionKind.UNKNOWN_TYPE, detail)
 
 
-def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
+def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
     """Parse a request that contains a single puzzle."""
     arguments = _arguments(request, without="wait")
-    effort = _effort(settings)
-    sent = read_body(request, most=_MOST_PUZZLE_BYTES, effort=effort)
+    cpu_budget = _cpu_budget(settings)
+    sent = read_body(request, most=_MOST_PUZZLE_BYTES, cpu_budget=cpu_budget)
     body = read_whole(sent, most=_MOST_PUZZLE_BYTES)
-    if isinstance(body, Refused):
+    if isinstance(body, Rejection):
         return body
     if request.mimetype == "application/json":
-        return read_puzzle(body, name, arguments, effort=effort)
-    return _read_other(request, iter((body,)), name, arguments, effort=effort)
+        return read_puzzle(body, name, arguments, cpu_budget=cpu_budget)
+    return _read_other(request, iter((body,)), name, arguments, cpu_budget=cpu_budget)
 
 
-def read_beginning(request: Request, settings: Settings) -> Upload | Refused:
+def read_beginning(request: Request, settings: Settings) -> Upload | Rejection:
     """Parse a request that contains at most the first MiB of an upload."""
     arguments = _arguments(request, without="cut")
-    effort = _effort(settings)
-    body = read_whole(read_body(request, most=MIB, effort=effort), most=MIB)
-    return body if isinstance(body, Refused) else Upload(arguments, "", (body,), effort=effort)
+    cpu_budget = _cpu_budget(settings)
+    body = read_whole(read_body(request, most=MIB, cpu_budget=cpu_budget), most=MIB)
+    return (
+        body
+        if isinstance(body, Rejection)
+        else Upload(arguments, "", (body,), cpu_budget=cpu_budget)
+    )
 
 
-def _from_form(form: Form, name: str, arguments: dict[str, object], *, effort: Effort) -> Upload:
+def _from_form(
+    form: Form, name: str, arguments: dict[str, object], *, cpu_budget: CpuBudget
+) -> Upload:
     content = iter(form)
     ahead: list[bytes] = []
     size = 0
@@ -233,7 +244,7 @@ def _from_form(form: Form, name: str, arguments: dict[str, object], *, effort: E
             break
     form.fields_complete = True
     pieces = to_utf8(chain(ahead, content), charset=form.charset) if size else _cut(form.text)
-    return Upload(arguments | form.fields, form.file_name or name, pieces, effort=effort)
+    return Upload(arguments | form.fields, form.file_name or name, pieces, cpu_budget=cpu_budget)
 
 
 def _cut(text: bytearray) -> Iterator[bytes]:
@@ -242,15 +253,15 @@ def _cut(text: bytearray) -> Iterator[bytes]:
 
 
 def _from_urlencoded(
-    body: Iterator[bytes], name: str, arguments: dict[str, object], *, effort: Effort
-) -> Upload | Refused:
+    body: Iterator[bytes], name: str, arguments: dict[str, object], *, cpu_budget: CpuBudget
+) -> Upload | Rejection:
     """Parse a URL-encoded form, or a raw upload, which curl labels as one by default."""
     first = next(body, b"")
     if not re.match(rb"[a-z_]+=", first):
-        return Upload(arguments, name, chain((first,), body), effort=effort)
+        return Upload(arguments, name, chain((first,), body), cpu_budget=cpu_budget)
     whole = read_whole(chain((first,), body), most=_MOST_URLENCODED_BYTES)
-    if isinstance(whole, Refused):
+    if isinstance(whole, Rejection):
         return whole
     fields = joined(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))
     text = fields.pop("text", "")
-    return Upload(arguments | fields, name, (text.encode(),), effort=effort)
+    return Upload(arguments | fields, name, (text.encode(),), cpu_budget=cpu_budget)

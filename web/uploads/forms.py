@@ -16,7 +16,7 @@ from werkzeug.sansio.multipart import (
 )
 
 from web.uploads.fields import joined
-from worker.refused import Refusal, RefusalKind
+from worker.rejection import Rejected, RejectionKind
 
 MIB = 1 << 20
 # Fields may follow a file that is no longer than this, because this much of it is buffered.
@@ -30,7 +30,7 @@ _LINE_BREAK = re.compile(rb"[\r\n]")
 
 
 class Form:
-    """A multipart form. Iterate over it once for the content of its file, which may raise Refusal.
+    """A multipart form. Iterate over it once for the content of its file, which may raise Rejected.
 
     Iterating also sets `fields`, `text` (which may be long), the name of the file, and its charset.
     After `fields_complete` is set, any further field is rejected, because its option would come too
@@ -39,7 +39,7 @@ class Form:
 
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
         if not boundary:
-            raise Refusal(RefusalKind.UNREADABLE, "the form has no boundary")
+            raise Rejected(RejectionKind.UNREADABLE, "the form has no boundary")
         # Undecoded, because a single non-Latin character would make the string four times as long.
         self.text = bytearray()
         self.file_name: str | None = None
@@ -62,9 +62,9 @@ class Form:
             yield from self._content()
         except RequestEntityTooLarge:
             detail = f"at most {_MOST_PARTS} parts with short headers are read"
-            raise Refusal(RefusalKind.TOO_LARGE, f"the form cannot be read: {detail}") from None
+            raise Rejected(RejectionKind.TOO_LARGE, f"the form cannot be read: {detail}") from None
         except ValueError as error:
-            raise Refusal(RefusalKind.UNREADABLE, f"the form cannot be read: {error}") from None
+            raise Rejected(RejectionKind.UNREADABLE, f"the form cannot be read: {error}") from None
 
     def _content(self) -> Iterator[bytes]:
         part: File | Field | None = None
@@ -102,16 +102,16 @@ class Form:
         if isinstance(part, Field):
             if self.fields_complete:
                 detail = "put the option fields before the file when it is larger than"
-                raise Refusal(
-                    RefusalKind.UNREADABLE, f"{detail} {HELD_BACK // MIB} MiB", field=part.name
+                raise Rejected(
+                    RejectionKind.UNREADABLE, f"{detail} {HELD_BACK // MIB} MiB", field=part.name
                 )
         elif part.filename:  # a file without a name comes from a file input that was left empty
             if part.name != "file":
                 detail = "the puzzles come in a field called 'file'"
-                raise Refusal(RefusalKind.BAD_OPTION, detail, field=part.name)
+                raise Rejected(RejectionKind.BAD_OPTION, detail, field=part.name)
             if self.file_name is not None:
                 detail = "one file at a time; make a job for each"
-                raise Refusal(RefusalKind.BAD_OPTION, detail, field="file")
+                raise Rejected(RejectionKind.BAD_OPTION, detail, field="file")
             self.file_name = part.filename
             _, said = parse_options_header(part.headers.get("Content-Type"))
             self.charset = said.get("charset", "")
@@ -121,7 +121,7 @@ class Form:
         most = MOST_TEXT_BYTES if name == "text" else _MOST_FIELD_BYTES
         if len(value) > most:
             detail = f"the field {name!r} is longer than {most:,} bytes; send a file instead"
-            raise Refusal(RefusalKind.TOO_LARGE, detail, field=name)
+            raise Rejected(RejectionKind.TOO_LARGE, detail, field=name)
         if not event.more_data and name == "text":
             self.text = value
         elif not event.more_data:

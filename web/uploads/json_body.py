@@ -12,10 +12,10 @@ import msgspec
 
 from solver.formats.objects.json_list import find_ends
 from web.uploads.upload import Upload
-from worker.intake.effort import Effort
-from worker.intake.encoding import to_utf8
-from worker.intake.unpack import gathered
-from worker.refused import RefusalKind, Refused
+from worker.ingest.cpu_budget import CpuBudget
+from worker.ingest.decompress import gathered
+from worker.ingest.encoding import to_utf8
+from worker.rejection import Rejection, RejectionKind
 
 _Read = TypeVar("_Read")
 
@@ -34,39 +34,39 @@ class _Members(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_puzzles(
-    body: bytes, name: str, arguments: Mapping[str, object], *, effort: Effort
-) -> Upload | Refused:
+    body: bytes, name: str, arguments: Mapping[str, object], *, cpu_budget: CpuBudget
+) -> Upload | Rejection:
     """Parse {"puzzles": […], "options": {…}, "name": …}."""
     members = _members(body, _Members)
-    if isinstance(members, Refused):
+    if isinstance(members, Rejection):
         return members
     if bytes(memoryview(members.puzzles)[:1]) != b"[":
         return _bad("a JSON body is an object with a list of puzzles", "puzzles")
     options = _options(members.options)
-    if isinstance(options, Refused):
+    if isinstance(options, Rejection):
         return options
     title = _short("name", members.name)
-    if isinstance(title, Refused):
+    if isinstance(title, Rejection):
         return title
     fields = {**arguments, **options} | ({} if title is None else {"name": title})
     if fields.get("format") not in (None, "", "auto", "json", "ndjson"):
         return _bad("the puzzles of a JSON body are JSON; leave format out", "format")
     fields["format"] = "ndjson"
-    elements = gathered(_elements(members.puzzles, check=effort.check))
-    return Upload(fields, name, elements, effort=effort)
+    elements = gathered(_elements(members.puzzles, check=cpu_budget.check))
+    return Upload(fields, name, elements, cpu_budget=cpu_budget)
 
 
 def read_puzzle(
-    body: bytes, name: str, arguments: Mapping[str, object], *, effort: Effort
-) -> Upload | Refused:
+    body: bytes, name: str, arguments: Mapping[str, object], *, cpu_budget: CpuBudget
+) -> Upload | Rejection:
     """Parse {"puzzle": …, "options": {…}}. Options may also be members of the body itself."""
     members = _members(body, dict[str, msgspec.Raw])
-    if isinstance(members, Refused):
+    if isinstance(members, Rejection):
         return members
     if "puzzle" not in members:
         return _bad("the body is an object with a puzzle", "puzzle")
     options = _options(members.get("options", msgspec.Raw(b"{}")))
-    if isinstance(options, Refused):
+    if isinstance(options, Rejection):
         return options
     beside = {
         field: _decoded(value)
@@ -76,15 +76,15 @@ def read_puzzle(
     fields = {**arguments, **beside, **options}
     puzzle = _decoded(members["puzzle"])
     for value in (puzzle, *fields.values()):
-        if isinstance(value, Refused):
+        if isinstance(value, Rejection):
             return value
     if isinstance(puzzle, str):
-        return Upload(fields, name, (puzzle.encode(),), effort=effort)
+        return Upload(fields, name, (puzzle.encode(),), cpu_budget=cpu_budget)
     fields["format"] = "ndjson"
-    return Upload(fields, name, (msgspec.json.encode(puzzle),), effort=effort)
+    return Upload(fields, name, (msgspec.json.encode(puzzle),), cpu_budget=cpu_budget)
 
 
-def _members(body: bytes, kind: type[_Read]) -> _Read | Refused:
+def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:
     """Return the undecoded members of an object."""
     body = b"".join(to_utf8((body,))).removeprefix(codecs.BOM_UTF8)
     try:
@@ -94,10 +94,10 @@ def _members(body: bytes, kind: type[_Read]) -> _Read | Refused:
         if unknown is not None:
             field = unknown[1][:_LONGEST_SHOWN]
             return _bad(f"there is no member {field!r}", field)
-        return Refused(RefusalKind.BAD_OPTION, "a JSON body is an object")
+        return Rejection(RejectionKind.BAD_OPTION, "a JSON body is an object")
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         line, column = _place(error, body)
-        return Refused(RefusalKind.UNREADABLE, f"this is no JSON: {error}", line, column)
+        return Rejection(RejectionKind.UNREADABLE, f"this is no JSON: {error}", line, column)
 
 
 def _place(error: Exception, body: bytes) -> tuple[int, int] | tuple[None, None]:
@@ -109,9 +109,9 @@ def _place(error: Exception, body: bytes) -> tuple[int, int] | tuple[None, None]
     return before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
 
 
-def _options(value: msgspec.Raw) -> dict[str, object] | Refused:
+def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
     options = _short("options", value)
-    if isinstance(options, (dict, Refused)):
+    if isinstance(options, (dict, Rejection)):
         return options
     return _bad("options is an object", "options")
 
@@ -121,7 +121,7 @@ def _short(member: str, value: msgspec.Raw) -> object:
     size = len(memoryview(value))
     if size > _MOST_OPTION_BYTES:
         detail = f"{member} has {size:,} bytes; at most {_MOST_OPTION_BYTES:,} are read"
-        return Refused(RefusalKind.TOO_LARGE, detail, field=member)
+        return Rejection(RejectionKind.TOO_LARGE, detail, field=member)
     return _decoded(value)
 
 
@@ -130,11 +130,11 @@ def _decoded(value: msgspec.Raw) -> object:
     try:
         return msgspec.json.decode(value, type=object)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        return Refused(RefusalKind.UNREADABLE, f"this is no JSON: {error}")
+        return Rejection(RejectionKind.UNREADABLE, f"this is no JSON: {error}")
 
 
-def _bad(detail: str, field: str) -> Refused:
-    return Refused(RefusalKind.BAD_OPTION, detail, field=field)
+def _bad(detail: str, field: str) -> Rejection:
+    return Rejection(RejectionKind.BAD_OPTION, detail, field=field)
 
 
 def _elements(array: msgspec.Raw, *, check: Callable[[], None]) -> Iterator[bytes]:

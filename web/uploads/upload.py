@@ -5,31 +5,36 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from worker.intake.effort import Effort
+from worker.ingest.cpu_budget import CpuBudget
 from worker.job import JobOptions
 from worker.options import parse_options
-from worker.refused import Refused
+from worker.rejection import Rejection
 from worker.settings import Settings
 
 
 class Upload:
-    """The option fields, and an iterator over the puzzles' bytes, which may raise Refusal.
+    """The option fields, and an iterator over the puzzles' bytes, which may raise Rejected.
 
-    All processing of them counts toward the CPU budget of the request, `effort`.
+    All processing of them counts toward the CPU budget of the request, `cpu_budget`.
     """
 
     def __init__(
-        self, fields: Mapping[str, object], name: str, pieces: Iterable[bytes], *, effort: Effort
+        self,
+        fields: Mapping[str, object],
+        name: str,
+        pieces: Iterable[bytes],
+        *,
+        cpu_budget: CpuBudget,
     ) -> None:
-        self.effort = effort
+        self.cpu_budget = cpu_budget
         self.name = str(fields.get("name") or name)
         self._fields = fields
         self._pieces = pieces
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self.effort.bounded(self._pieces)
+        yield from self.cpu_budget.bounded(self._pieces)
 
-    def options(self, settings: Settings) -> JobOptions | Refused:
+    def options(self, settings: Settings) -> JobOptions | Rejection:
         """Return the job options, or a rejection if they are invalid."""
         fields = {field: value for field, value in self._fields.items() if field != "name"}
         return parse_options(fields, settings=settings)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from solver import Puzzle, parse
 from solver.formats.reading.charset import READ_AS_WESTERN
 from web.commands.cli import main
-from worker.intake.encoding import Charset, or_western
+from worker.ingest.encoding import Charset, or_western
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 

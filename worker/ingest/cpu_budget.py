@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from worker.refused import Refusal, RefusalKind
+from worker.rejection import Rejected, RejectionKind
 
 _MIB = 1 << 20
 # A client that only shut down its sending side also looks disconnected, so even then an upload can
@@ -11,7 +11,7 @@ _MIB = 1 << 20
 _SECONDS_FOR_ANYBODY = 0.2
 
 
-class Effort:
+class CpuBudget:
     """The CPU budget of one upload, from the first byte of its request to its last chunk.
 
     Each request has a budget. It is created when the request arrives, and is used in the request's
@@ -40,7 +40,7 @@ class Effort:
             self.check()
 
     def check(self) -> None:
-        """Raise Refusal if the upload has used up its CPU time."""
+        """Raise Rejected if the upload has used up its CPU time."""
         spent = time.thread_time() - self._started
         allowed = self._seconds + self._received / _MIB
         if spent > allowed:
@@ -48,6 +48,6 @@ class Effort:
                 f"reading the upload took {spent:.1f} s of CPU time; the limit is {allowed:.1f} s "
                 f"for the {self._received:,} bytes that were sent. Split it into smaller uploads"
             )
-            raise Refusal(RefusalKind.TOO_LARGE, detail)
+            raise Rejected(RejectionKind.TOO_LARGE, detail)
         if spent > _SECONDS_FOR_ANYBODY and self._gone():
-            raise Refusal(RefusalKind.UNREADABLE, "the client has disconnected")
+            raise Rejected(RejectionKind.UNREADABLE, "the client has disconnected")

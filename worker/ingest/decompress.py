@@ -11,8 +11,8 @@ from itertools import chain
 import zstandard
 from stream_unzip import PasswordError, UnzipError, stream_unzip
 
-from worker.intake.effort import Effort
-from worker.refused import Refusal, RefusalKind
+from worker.ingest.cpu_budget import CpuBudget
+from worker.rejection import Rejected, RejectionKind
 
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 _PIECE = 1 << 17
@@ -30,16 +30,18 @@ _MOST_BESIDE = 1 << 26
 _LARGEST_ZSTD_WINDOW = 1 << 23
 
 
-def unpack(pieces: Iterable[bytes], *, most: int, effort: Effort | None) -> Iterator[bytes]:
+def decompress(
+    pieces: Iterable[bytes], *, most: int, cpu_budget: CpuBudget | None
+) -> Iterator[bytes]:
     """Yield an upload in pieces of 128 KiB or more, decompressed if it is compressed.
 
-    Raises Refusal if the data is damaged, is longer than `most` bytes, or exceeds the CPU budget.
+    Raises Rejected if the data is damaged, is longer than `most` bytes, or exceeds the CPU budget.
     """
-    unpacked = gathered(_bounded(_unpacked(pieces), most=most))
-    return unpacked if effort is None else effort.bounded(unpacked)
+    decompressed = gathered(_bounded(_decompressed(pieces), most=most))
+    return decompressed if cpu_budget is None else cpu_budget.bounded(decompressed)
 
 
-def _unpacked(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _decompressed(pieces: Iterable[bytes]) -> Iterator[bytes]:
     iterator = iter(pieces)
     first = b""
     for piece in iterator:
@@ -48,11 +50,11 @@ def _unpacked(pieces: Iterable[bytes]) -> Iterator[bytes]:
             break
     pieces = chain((first,), iterator)
     if first.startswith(_GZIP):
-        pieces = _gunzip(pieces)
+        pieces = _decompress_gzip(pieces)
     elif first.startswith(_ZSTD):
-        pieces = _unzstd(pieces)
+        pieces = _decompress_zstd(pieces)
     elif first.startswith(_ZIP):
-        pieces = _unzip(pieces)
+        pieces = _decompress_zip(pieces)
     yield from pieces
 
 
@@ -62,7 +64,7 @@ def _bounded(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
         size += len(piece)
         if size > most:
             detail = f"the upload has more than {most:,} bytes, the most that is read"
-            raise Refusal(RefusalKind.TOO_LARGE, detail)
+            raise Rejected(RejectionKind.TOO_LARGE, detail)
         yield piece
 
 
@@ -81,69 +83,69 @@ def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield bytes(together)
 
 
-def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    unpacker = zlib.decompressobj(wbits=31)
+def _decompress_gzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    decompressor = zlib.decompressobj(wbits=31)
     try:
         for piece in pieces:
             rest = piece
             while rest:
-                if unpacker.eof:  # there can be several members, with zeros as padding
+                if decompressor.eof:  # there can be several members, with zeros as padding
                     rest = rest.lstrip(b"\0")
                     if not rest:
                         break
-                    unpacker = zlib.decompressobj(wbits=31)
-                yield unpacker.decompress(rest, _GZIP_STEP)
-                rest = unpacker.unconsumed_tail or unpacker.unused_data
-        while not unpacker.eof:
-            more = unpacker.decompress(b"", _GZIP_STEP)
+                    decompressor = zlib.decompressobj(wbits=31)
+                yield decompressor.decompress(rest, _GZIP_STEP)
+                rest = decompressor.unconsumed_tail or decompressor.unused_data
+        while not decompressor.eof:
+            more = decompressor.decompress(b"", _GZIP_STEP)
             if not more:
-                raise Refusal(RefusalKind.UNREADABLE, "the gzip data end too early")
+                raise Rejected(RejectionKind.UNREADABLE, "the gzip data end too early")
             yield more
     except zlib.error as error:
-        raise Refusal(RefusalKind.UNREADABLE, f"the gzip data are damaged: {error}") from None
+        raise Rejected(RejectionKind.UNREADABLE, f"the gzip data are damaged: {error}") from None
 
 
-def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_ZSTD_WINDOW)
-    unpacker = decompressor.decompressobj()
+def _decompress_zstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    context = zstandard.ZstdDecompressor(max_window_size=_LARGEST_ZSTD_WINDOW)
+    decompressor = context.decompressobj()
     try:
         for piece in pieces:
             for start in range(0, len(piece), _ZSTD_STEP):
                 rest = piece[start : start + _ZSTD_STEP]
                 while rest:
-                    if unpacker.eof:  # there can be several frames
-                        unpacker = decompressor.decompressobj()
-                    yield unpacker.decompress(rest)
-                    rest = unpacker.unused_data if unpacker.eof else b""
+                    if decompressor.eof:  # there can be several frames
+                        decompressor = context.decompressobj()
+                    yield decompressor.decompress(rest)
+                    rest = decompressor.unused_data if decompressor.eof else b""
     except zstandard.ZstdError as error:
-        raise Refusal(RefusalKind.UNREADABLE, f"the zstd data are damaged: {error}") from None
-    if not unpacker.eof:
-        raise Refusal(RefusalKind.UNREADABLE, "the zstd data end too early")
+        raise Rejected(RejectionKind.UNREADABLE, f"the zstd data are damaged: {error}") from None
+    if not decompressor.eof:
+        raise Rejected(RejectionKind.UNREADABLE, "the zstd data end too early")
 
 
-def _unzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the files of an archive one after another, with a line break after each."""
     beside = 0
     try:
         for name, _, file in stream_unzip(_shortened(pieces), chunk_size=_ZIP_STEP):
             if name in _OF_OFFICE:
                 detail = "this is an office document; save it as CSV or text, one sheet at a time"
-                raise Refusal(RefusalKind.UNREADABLE, detail)
+                raise Rejected(RejectionKind.UNREADABLE, detail)
             if _BESIDE.fullmatch(name):
                 for piece in file:
                     beside += len(piece)
                     if beside > _MOST_BESIDE:
                         detail = f"more than {_MOST_BESIDE:,} bytes of the archive are no puzzles"
-                        raise Refusal(RefusalKind.TOO_LARGE, detail)
+                        raise Rejected(RejectionKind.TOO_LARGE, detail)
                 continue
             yield from file
             yield b"\n"
     except PasswordError:
-        raise Refusal(RefusalKind.UNREADABLE, "the zip archive is encrypted") from None
+        raise Rejected(RejectionKind.UNREADABLE, "the zip archive is encrypted") from None
     except UnzipError as error:
         reason = type(error).__name__
         detail = f"the zip archive is damaged or not supported: {reason}"
-        raise Refusal(RefusalKind.UNREADABLE, detail) from None
+        raise Rejected(RejectionKind.UNREADABLE, detail) from None
 
 
 def _shortened(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -154,7 +156,7 @@ def _shortened(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 CODINGS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {
-    "gzip": _gunzip,
-    "x-gzip": _gunzip,
-    "zstd": _unzstd,
+    "gzip": _decompress_gzip,
+    "x-gzip": _decompress_gzip,
+    "zstd": _decompress_zstd,
 }

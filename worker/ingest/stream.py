@@ -6,12 +6,12 @@ from itertools import chain
 
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
-from worker.intake.effort import Effort
-from worker.intake.encoding import Charset, or_western, to_utf8
-from worker.intake.unpack import unpack
+from worker.ingest.cpu_budget import CpuBudget
+from worker.ingest.decompress import decompress
+from worker.ingest.encoding import Charset, or_western, to_utf8
 from worker.job import JobOptions
 from worker.options import read_options
-from worker.refused import Refusal, RefusalKind, Refused
+from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.settings import Settings
 
 RECORDS_WITH_LOGIC = 128
@@ -33,7 +33,7 @@ class Stream:
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks.
 
-        Raises Refusal if the upload is invalid or too large. Can be called once.
+        Raises Rejected if the upload is invalid or too large. Can be called once.
         """
         most = self.settings.max_puzzles
         # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
@@ -54,10 +54,10 @@ class Stream:
             total += block.records
             if total > most:
                 detail = f"the upload has more than {most:,} puzzles, the most that a job may have"
-                raise Refusal(RefusalKind.TOO_LARGE, detail)
+                raise Rejected(RejectionKind.TOO_LARGE, detail)
             yield self.labelled(block)
         if total == 0:
-            raise Refusal(RefusalKind.UNREADABLE, "there is no puzzle in the upload")
+            raise Rejected(RejectionKind.UNREADABLE, "there is no puzzle in the upload")
 
     def labelled(self, block: Block) -> Block:
         """Return a block that records the charset of its text, if that wasn't UTF-8."""
@@ -70,25 +70,27 @@ def open_stream(
     *,
     options: JobOptions,
     settings: Settings,
-    effort: Effort | None = None,
-) -> Stream | Refused:
+    cpu_budget: CpuBudget | None = None,
+) -> Stream | Rejection:
     """Recognize the format of an upload by its first bytes.
 
-    `effort` limits the CPU time of an upload that arrives in a request.
+    `cpu_budget` limits the CPU time of an upload that arrives in a request.
     """
     charset = Charset()
-    unpacked = unpack(pieces, most=settings.max_upload_bytes, effort=effort)
-    content = or_western(to_utf8(unpacked), charset)
+    decompressed = decompress(pieces, most=settings.max_upload_bytes, cpu_budget=cpu_budget)
+    content = or_western(to_utf8(decompressed), charset)
     try:
         head, final = _head(content)
-    except Refusal as refusal:
-        return refusal.refused
+    except Rejected as rejected:
+        return rejected.rejection
     recognised = recognise(head, final=final, options=read_options(options))
     if not isinstance(recognised, Unreadable):
         return Stream(recognised, options, settings, chain((head,), content), charset)
     if recognised.option is not None:
-        return Refused(RefusalKind.BAD_OPTION, recognised.detail, field=recognised.option)
-    return Refused(RefusalKind.UNREADABLE, recognised.detail, recognised.line, recognised.column)
+        return Rejection(RejectionKind.BAD_OPTION, recognised.detail, field=recognised.option)
+    return Rejection(
+        RejectionKind.UNREADABLE, recognised.detail, recognised.line, recognised.column
+    )
 
 
 def _head(content: Iterator[bytes]) -> tuple[bytes, bool]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class RefusalKind(StrEnum):
+class RejectionKind(StrEnum):
     """The kinds of rejections."""
 
     BAD_REQUEST = "bad request"
@@ -20,19 +20,19 @@ class RefusalKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Rejection:
     """A rejection: its reason, and the line and column or the option that caused it."""
 
-    kind: RefusalKind
+    kind: RejectionKind
     detail: str
     line: int | None = None
     column: int | None = None
     field: str | None = None
 
 
-class Refusal(Exception):
-    """Carries a `Refused` out of a stream that is being read, to the function that returns it."""
+class Rejected(Exception):
+    """Carries a `Rejection` out of a stream that is being read, to the function that returns it."""
 
-    def __init__(self, kind: RefusalKind, detail: str, *, field: str | None = None) -> None:
+    def __init__(self, kind: RejectionKind, detail: str, *, field: str | None = None) -> None:
         super().__init__(detail)
-        self.refused = Refused(kind, detail, field=field)
+        self.rejection = Rejection(kind, detail, field=field)

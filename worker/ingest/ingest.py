@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from redis.exceptions import RedisError
 
 from solver.formats.format import Block
-from worker.intake.effort import Effort
-from worker.intake.stream import Stream, open_stream
+from worker.ingest.cpu_budget import CpuBudget
+from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
 from worker.logs import shown_id
-from worker.refused import Refusal, RefusalKind, Refused
+from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
 from worker.store.jobs import JobGone, JobStore
 
-FULL = Refused(
-    RefusalKind.STORE_FULL, "the store is nearly full; results that expire will make room"
+FULL = Rejection(
+    RejectionKind.STORE_FULL, "the store is nearly full; results that expire will make room"
 )
 _LONGEST_NAME = 200
 # Check whether Redis has room once every this many chunks.
@@ -26,19 +26,19 @@ _CHUNKS_A_LOOK = 16
 _BEATS = 10
 
 
-def take_in(
+def ingest(
     service: Service,
     pieces: Iterable[bytes],
     *,
     options: JobOptions,
     name: str,
     client: str,
-    effort: Effort | None = None,
-) -> str | Refused:
+    cpu_budget: CpuBudget | None = None,
+) -> str | Rejection:
     """Create a job, store an upload in it chunk by chunk, and return its id.
 
-    `effort` limits the CPU time of an upload that arrives in a request. If the upload is rejected
-    or interrupted by an exception, the job is deleted.
+    `cpu_budget` limits the CPU time of an upload that arrives in a request. If the upload is
+    rejected or interrupted by an exception, the job is deleted.
     """
     settings = service.settings
     if not service.store.has_room():
@@ -48,8 +48,10 @@ def take_in(
     if service.chunks.count_active_jobs() >= settings.max_jobs:
         return _queue_full(settings)
     pulse = _Pulse(service.store, seconds=settings.upload_patience / _BEATS)
-    stream = open_stream(pulse.beside(pieces), options=options, settings=settings, effort=effort)
-    if isinstance(stream, Refused):
+    stream = open_stream(
+        pulse.beside(pieces), options=options, settings=settings, cpu_budget=cpu_budget
+    )
+    if isinstance(stream, Rejection):
         return stream
     with service.telemetry.span("job", format=stream.recognised.format.name) as span:
         job_id = service.store.open_job(
@@ -63,14 +65,14 @@ def take_in(
         span.note("job", shown_id(job_id))
         pulse.job_id = job_id
         try:
-            refused = _store(service, job_id, stream, client=client)
+            rejection = _store(service, job_id, stream, client=client)
         except BaseException:
             _forget(service, job_id)
             raise
-        if refused is not None:
+        if rejection is not None:
             _forget(service, job_id)
-            span.note("refused", refused.kind)
-            return refused
+            span.note("refused", rejection.kind)
+            return rejection
         return job_id
 
 
@@ -98,27 +100,27 @@ def _forget(service: Service, job_id: str) -> None:
         service.store.delete(job_id, counted_as="broken")
 
 
-def _too_many_jobs(settings: Settings) -> Refused:
+def _too_many_jobs(settings: Settings) -> Rejection:
     detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
-    return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
+    return Rejection(RejectionKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
 
 
-def _queue_full(settings: Settings) -> Refused:
+def _queue_full(settings: Settings) -> Rejection:
     detail = f"{settings.max_jobs:,} jobs of all clients together are not finished, the most"
-    return Refused(RefusalKind.QUEUE_FULL, f"{detail} that there may be")
+    return Rejection(RejectionKind.QUEUE_FULL, f"{detail} that there may be")
 
 
-def _too_many_puzzles(most: int) -> Refused:
+def _too_many_puzzles(most: int) -> Rejection:
     detail = f"more than {most:,} of your puzzles would wait, the most that one client may have"
-    return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail} waiting")
+    return Rejection(RejectionKind.TOO_MANY_JOBS, f"{detail} waiting")
 
 
-def _never_fits(most: int) -> Refused:
+def _never_fits(most: int) -> Rejection:
     detail = f"the upload has more than {most:,} puzzles, and no more of yours may wait at a time"
-    return Refused(RefusalKind.TOO_LARGE, f"{detail}; split it into several jobs")
+    return Rejection(RejectionKind.TOO_LARGE, f"{detail}; split it into several jobs")
 
 
-def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Refused | None:
+def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Rejection | None:
     """Reject a job if too many others were created since it began to arrive."""
     settings = service.settings
     if service.store.unfinished_before(job_id, client=client) >= settings.max_jobs_per_client:
@@ -131,7 +133,7 @@ def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Refused 
 def _fitting(
     service: Service, job_id: str, blocks: Iterable[Block], *, client: str
 ) -> Iterator[Block]:
-    """Pass blocks on. Raises Refusal when the client has too many waiting puzzles."""
+    """Pass blocks on. Raises Rejected when the client has too many waiting puzzles."""
     most = service.settings.max_puzzles_per_client
     if most is None:
         yield from blocks
@@ -143,13 +145,13 @@ def _fitting(
         room -= block.records
         stored += block.records
         # If the upload alone has too many puzzles, a retry can't help.
-        refused = _never_fits(most) if stored > most else _too_many_puzzles(most)
+        rejection = _never_fits(most) if stored > most else _too_many_puzzles(most)
         if stored > most or room < 0:
-            raise Refusal(refused.kind, refused.detail)
+            raise Rejected(rejection.kind, rejection.detail)
         yield block
 
 
-def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Refused | None:
+def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rejection | None:
     too_many = _opened_meanwhile(service, job_id, client=client)
     if too_many is not None:
         return too_many
@@ -164,10 +166,10 @@ def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Ref
         if most is not None and service.store.waiting_records(job_id, client=client) > most:
             return _too_many_puzzles(most)
         service.store.seal(job_id)
-    except Refusal as refusal:
-        return refusal.refused
+    except Rejected as rejected:
+        return rejected.rejection
     except JobGone:
         detail = "the job was cancelled or deleted while its upload was under way"
-        return Refused(RefusalKind.GONE, detail)
+        return Rejection(RejectionKind.GONE, detail)
     service.dispatcher.advance(job_id)
     return None

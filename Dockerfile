@@ -4,12 +4,12 @@ ARG BASE=python:3.12-slim
 FROM ${BASE} AS build
 RUN python3 -m venv /opt/sudokuq
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY solver solver
 COPY sudokuq sudokuq
 COPY worker worker
 COPY web web
-RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir '.[service]'
+RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir --constraint constraints.txt '.[service]'
 
 FROM ${BASE}
 COPY --from=build /opt/sudokuq /opt/sudokuq

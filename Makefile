@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: help run test chaos test-compose lint audit clean
+.PHONY: help run test chaos test-compose lint lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,11 +23,17 @@ chaos: $(VENV)/installed-dev ## Break a running service in many ways, which take
 test-compose: $(VENV)/installed-dev ## Build the image and run the compose file
 	tests/service/compose.sh
 
-lint: $(VENV)/installed-dev ## Check style, types, and imports
+lint: $(VENV)/installed-dev ## Check style, types, imports, and the scripts in other languages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/shellcheck tests/service/compose.sh $(wildcard .ci/*)
+	$(BIN)/oxlint --deny-warnings web/static
+	.ci/lint-lua
+
+lock: $(VENV)/installed-dev ## Update constraints.txt to the newest versions that pyproject.toml allows
+	$(BIN)/python -m uv pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --no-annotate --custom-compile-command 'make lock' --output-file constraints.txt pyproject.toml
 
 audit: $(VENV)/installed-dev ## Look for known vulnerabilities in the dependencies
 	.ci/audit
@@ -36,12 +42,12 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sudokuq needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[service]'
+$(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service]'
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@ $(VENV)/installed
 
 clean: ## Remove what was installed and built

@@ -47,7 +47,7 @@ export function makeEditor({ text, changed, ask }) {
   }
 
   function empty() {
-    values = new Array(size * size).fill(0);
+    values = Array.from({ length: size * size }, () => 0);
     rules = [];
     drawLines();
   }
@@ -284,7 +284,7 @@ export function makeEditor({ text, changed, ask }) {
   // Find the rules that can't be used, alone or together with earlier ones, and draw the others.
   async function leaveOutFaulty() {
     const puzzle = written;
-    const blank = new Array(size * size).fill(0);
+    const blank = Array.from({ length: size * size }, () => 0);
     const good = [];
     const found = new Map();
     let drawing = drawingOf(await ask(puzzleText({ values: blank, rules: [] })));

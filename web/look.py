@@ -75,9 +75,7 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejectio
     if isinstance(options, Rejection):
         return options
     try:
-        stream = open_stream(
-            upload, options=options, settings=settings, cpu_budget=upload.cpu_budget
-        )
+        stream = open_stream(upload, options=options, settings=settings, budget=upload.budget)
     except Rejected as rejected:
         return rejected.rejection
     if isinstance(stream, Rejection):

@@ -12,35 +12,35 @@ from flask import Request
 from redis.exceptions import RedisError
 
 from web.connections import client_is_gone, stopping
-from web.uploads.body import read_body, read_whole
+from web.uploads.body import join_pieces, stream_body
 from web.uploads.fields import joined
 from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
 from web.uploads.watched import watch_body
-from worker.ingest.cpu_budget import CpuBudget
 from worker.ingest.encoding import to_utf8
 from worker.ingest.ingest import ingest
+from worker.ingest.upload_budget import UploadBudget
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
 from worker.store.jobs import KeyClaim
 
-_MOST_JSON_BYTES = 64 * MIB  # such a body is held in memory and checked as a whole
+_MAX_JSON_BYTES = 64 * MIB  # such a body is held in memory and checked as a whole
 _JSON_TOO_LARGE = (
-    f"a JSON body may have at most {_MOST_JSON_BYTES:,} bytes ({_MOST_JSON_BYTES // MIB} MiB), "
+    f"a JSON body may have at most {_MAX_JSON_BYTES:,} bytes ({_MAX_JSON_BYTES // MIB} MiB), "
     "uncompressed; send the puzzles as NDJSON (application/x-ndjson) or as a file in a multipart "
     "form, which are streamed"
 )
-_MOST_PUZZLE_BYTES = 1 << 20
+_MAX_PUZZLE_BYTES = 1 << 20
 _PIECE = 1 << 17
 # Such a body is decoded as a whole, and takes many times its length in memory.
-_MOST_URLENCODED_BYTES = 8 * MIB
+_MAX_URLENCODED_BYTES = 8 * MIB
 _LONGEST_KEY = 255
 _GIVE_UP_AGAIN_SECONDS = 0.5
 _RENEWALS = 10  # of a claimed Idempotency-Key within its lifetime, as long as the upload continues
 # The parts of a form around its file don't count toward the upload limit.
-_ROOM_FOR_FIELDS = 8 * MIB
+_MAX_FIELDS_BYTES = 8 * MIB
 _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "application/gzip",
               "application/x-gzip", "application/zstd", "application/zip",
               "application/x-zip-compressed")  # fmt: skip
@@ -148,32 +148,33 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
         options=options,
         name=upload.name,
         client=client,
-        cpu_budget=upload.cpu_budget,
+        budget=upload.budget,
     )
 
 
 def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
     """Parse a request's options, leaving its puzzles unread if they can be streamed."""
-    kind = request.mimetype.lower()
-    most = settings.max_upload_bytes + _ROOM_FOR_FIELDS
-    if kind == "application/json" and (request.content_length or 0) > _MOST_JSON_BYTES:
-        return Rejection(RejectionKind.TOO_LARGE, _JSON_TOO_LARGE)
-    cpu_budget = _cpu_budget(settings)
-    body = read_body(request, most=most, cpu_budget=cpu_budget)
-    if isinstance(body, Rejection):
-        return body
+    budget = _start_budget(settings)
     arguments = _arguments(request)
-    if kind == "application/json":
-        whole = read_whole(body, most=_MOST_JSON_BYTES, too_large=_JSON_TOO_LARGE)
-        if isinstance(whole, Rejection):
-            return whole
-        return read_puzzles(whole, name, arguments, cpu_budget=cpu_budget)
-    return _read_other(request, body, name, arguments, cpu_budget=cpu_budget)
+    max_bytes = settings.max_upload_bytes + _MAX_FIELDS_BYTES
+    if request.mimetype == "application/json":
+        too_large = _JSON_TOO_LARGE if max_bytes > _MAX_JSON_BYTES else ""
+        max_bytes = min(max_bytes, _MAX_JSON_BYTES)
+        body = join_pieces(
+            stream_body(request, max_bytes=max_bytes, budget=budget, too_large=too_large)
+        )
+        if isinstance(body, Rejection):
+            return body
+        return read_puzzles(body, name, arguments, budget=budget)
+    pieces = stream_body(request, max_bytes=max_bytes, budget=budget)
+    if isinstance(pieces, Rejection):
+        return pieces
+    return _read_other(request, pieces, name, arguments, budget=budget)
 
 
-def _cpu_budget(settings: Settings) -> CpuBudget:
-    """Return the CPU budget of the current request, which is measured from now on."""
-    return CpuBudget(seconds=settings.upload_seconds, gone=client_is_gone)
+def _start_budget(settings: Settings) -> UploadBudget:
+    """Return the budget of the current request, whose CPU time is measured from now on."""
+    return UploadBudget(seconds=settings.upload_seconds, is_disconnected=client_is_gone)
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
@@ -188,20 +189,20 @@ def _read_other(
     name: str,
     arguments: dict[str, object],
     *,
-    cpu_budget: CpuBudget,
+    budget: UploadBudget,
 ) -> Upload | Rejection:
     """Parse a form or a raw upload."""
-    kind = request.mimetype.lower()
+    kind = request.mimetype
     try:
         if kind == "multipart/form-data":
             form = Form(body, boundary=request.mimetype_params.get("boundary", ""))
-            return _from_form(form, name, arguments, cpu_budget=cpu_budget)
+            return _from_form(form, name, arguments, budget=budget)
         if kind == "application/x-www-form-urlencoded":
-            return _from_urlencoded(body, name, arguments, cpu_budget=cpu_budget)
+            return _from_urlencoded(body, name, arguments, budget=budget)
     except Rejected as rejected:
         return rejected.rejection
     if not kind or kind.startswith(_RAW_TYPES):
-        return Upload(arguments, name, body, cpu_budget=cpu_budget)
+        return Upload(arguments, name, body, budget=budget)
     detail = f"{kind} is not read; send text, a form, JSON or NDJSON"
     return Rejection(RejectionKind.UNKNOWN_TYPE, detail)
 
@@ -209,30 +210,27 @@ def _read_other(
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
     """Parse a request that contains a single puzzle."""
     arguments = _arguments(request, without="wait")
-    cpu_budget = _cpu_budget(settings)
-    sent = read_body(request, most=_MOST_PUZZLE_BYTES, cpu_budget=cpu_budget)
-    body = read_whole(sent, most=_MOST_PUZZLE_BYTES)
+    budget = _start_budget(settings)
+    body = join_pieces(stream_body(request, max_bytes=_MAX_PUZZLE_BYTES, budget=budget))
     if isinstance(body, Rejection):
         return body
     if request.mimetype == "application/json":
-        return read_puzzle(body, name, arguments, cpu_budget=cpu_budget)
-    return _read_other(request, iter((body,)), name, arguments, cpu_budget=cpu_budget)
+        return read_puzzle(body, name, arguments, budget=budget)
+    return _read_other(request, iter((body,)), name, arguments, budget=budget)
 
 
 def read_beginning(request: Request, settings: Settings) -> Upload | Rejection:
     """Parse a request that contains at most the first MiB of an upload."""
     arguments = _arguments(request, without="cut")
-    cpu_budget = _cpu_budget(settings)
-    body = read_whole(read_body(request, most=MIB, cpu_budget=cpu_budget), most=MIB)
-    return (
-        body
-        if isinstance(body, Rejection)
-        else Upload(arguments, "", (body,), cpu_budget=cpu_budget)
-    )
+    budget = _start_budget(settings)
+    body = join_pieces(stream_body(request, max_bytes=MIB, budget=budget))
+    if isinstance(body, Rejection):
+        return body
+    return Upload(arguments, "", (body,), budget=budget)
 
 
 def _from_form(
-    form: Form, name: str, arguments: dict[str, object], *, cpu_budget: CpuBudget
+    form: Form, name: str, arguments: dict[str, object], *, budget: UploadBudget
 ) -> Upload:
     content = iter(form)
     ahead: list[bytes] = []
@@ -244,7 +242,7 @@ def _from_form(
             break
     form.fields_complete = True
     pieces = to_utf8(chain(ahead, content), charset=form.charset) if size else _cut(form.text)
-    return Upload(arguments | form.fields, form.file_name or name, pieces, cpu_budget=cpu_budget)
+    return Upload(arguments | form.fields, form.file_name or name, pieces, budget=budget)
 
 
 def _cut(text: bytearray) -> Iterator[bytes]:
@@ -253,15 +251,16 @@ def _cut(text: bytearray) -> Iterator[bytes]:
 
 
 def _from_urlencoded(
-    body: Iterator[bytes], name: str, arguments: dict[str, object], *, cpu_budget: CpuBudget
+    body: Iterator[bytes], name: str, arguments: dict[str, object], *, budget: UploadBudget
 ) -> Upload | Rejection:
     """Parse a URL-encoded form, or a raw upload, which curl labels as one by default."""
     first = next(body, b"")
     if not re.match(rb"[a-z_]+=", first):
-        return Upload(arguments, name, chain((first,), body), cpu_budget=cpu_budget)
-    whole = read_whole(chain((first,), body), most=_MOST_URLENCODED_BYTES)
+        return Upload(arguments, name, chain((first,), body), budget=budget)
+    body = budget.limit(chain((first,), body), max_bytes=_MAX_URLENCODED_BYTES)
+    whole = join_pieces(body)
     if isinstance(whole, Rejection):
         return whole
     fields = joined(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))
     text = fields.pop("text", "")
-    return Upload(arguments | fields, name, (text.encode(),), cpu_budget=cpu_budget)
+    return Upload(arguments | fields, name, (text.encode(),), budget=budget)

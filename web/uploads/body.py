@@ -1,78 +1,65 @@
-"""The body of a request as a stream: counted, limited, and without its Content-Encoding."""
+"""The body of a request as a stream: limited, without its Content-Encoding, and in UTF-8."""
 
 from collections.abc import Iterable, Iterator
 from typing import IO
 
 from flask import Request
 
-from worker.ingest.cpu_budget import CpuBudget
 from worker.ingest.decompress import CODINGS
 from worker.ingest.encoding import to_utf8
+from worker.ingest.upload_budget import UploadBudget
 from worker.rejection import Rejected, Rejection, RejectionKind
 
-_PIECE = 1 << 18
+_PIECE_BYTES = 1 << 18
 # For these types, the charset applies to the text itself. It is ignored for other types.
-_TEXTS = ("text/", "application/json", "application/x-ndjson")
+_TEXT_TYPES = ("text/", "application/json", "application/x-ndjson")
 
 
-def read_body(request: Request, *, most: int, cpu_budget: CpuBudget) -> Iterator[bytes] | Rejection:
+def stream_body(
+    request: Request, *, max_bytes: int, budget: UploadBudget, too_large: str = ""
+) -> Iterator[bytes] | Rejection:
     """Return the body as an iterator of pieces, which raises Rejected if the upload is interrupted.
 
-    Text in a charset that the request names is converted to UTF-8. At most `most` bytes are read
-    from the connection, and at most as many are decompressed. `cpu_budget` is the CPU budget of the
-    request.
+    Text in a charset that the request names is converted to UTF-8. At most `max_bytes` are read
+    from the connection, and at most as many are decompressed. `too_large` is the message for a
+    longer body. The default only states the limit.
     """
     expected = request.content_length
-    if expected is not None and expected > most:
-        detail = f"the body has {expected:,} bytes; at most {most:,} are read"
-        return Rejection(RejectionKind.TOO_LARGE, detail)
+    if expected is not None and expected > max_bytes:
+        detail = f"the body has {expected:,} bytes; the limit is {max_bytes:,}"
+        return Rejection(RejectionKind.TOO_LARGE, too_large or detail)
     coding = request.headers.get("Content-Encoding", "").strip().lower()
-    sent = cpu_budget.sent(_bounded(_as_sent(request.stream, expected), most))
-    if coding in ("", "identity"):
-        return _in_utf8(request, cpu_budget.bounded(sent))
-    if coding not in CODINGS:
-        detail = f"the Content-Encoding {coding[:50]!r} is not read; known are {', '.join(CODINGS)}"
-        return Rejection(RejectionKind.UNKNOWN_TYPE, detail)
-    return _in_utf8(request, cpu_budget.bounded(_bounded(CODINGS[coding](sent), most)))
-
-
-def _in_utf8(request: Request, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    pieces = _receive(request.stream, expected=expected, budget=budget)
+    pieces = budget.limit(pieces, max_bytes=max_bytes, too_large=too_large)
+    if coding not in ("", "identity"):
+        if coding not in CODINGS:
+            known = ", ".join(CODINGS)
+            detail = f"unknown Content-Encoding {coding[:50]!r}; expected one of: {known}"
+            return Rejection(RejectionKind.UNKNOWN_TYPE, detail)
+        decoded = CODINGS[coding](pieces)
+        pieces = budget.limit(decoded, max_bytes=max_bytes, too_large=too_large)
     charset = request.mimetype_params.get("charset")
-    is_other = charset and request.mimetype.startswith(_TEXTS)
-    return to_utf8(pieces, charset=charset or "") if is_other else pieces
+    is_text = request.mimetype.startswith(_TEXT_TYPES)
+    return to_utf8(pieces, charset=charset) if charset and is_text else pieces
 
 
-def read_whole(
-    pieces: Iterable[bytes] | Rejection, *, most: int, too_large: str = ""
-) -> bytes | Rejection:
-    """Return the whole body, or a rejection if it is longer than `most` bytes.
-
-    `too_large` is the message for a longer one. The default only states the limit.
-    """
-    if isinstance(pieces, Rejection):
-        return pieces
-    try:
-        return b"".join(_bounded(pieces, most, too_large=too_large))
-    except Rejected as rejected:
-        return rejected.rejection
-
-
-def _bounded(pieces: Iterable[bytes], most: int, *, too_large: str = "") -> Iterator[bytes]:
-    size = 0
-    for piece in pieces:
-        size += len(piece)
-        if size > most:
-            detail = f"this is more than {most:,} bytes, the most that is read of it"
-            raise Rejected(RejectionKind.TOO_LARGE, too_large or detail)
-        yield piece
-
-
-def _as_sent(stream: IO[bytes], expected: int | None) -> Iterator[bytes]:
+def _receive(stream: IO[bytes], *, expected: int | None, budget: UploadBudget) -> Iterator[bytes]:
     received = 0
-    while piece := stream.read(_PIECE):
+    while piece := stream.read(_PIECE_BYTES):
         received += len(piece)
+        budget.add_received(len(piece))
         yield piece
     # If the connection breaks, the server returns the bytes so far as if they were all.
     if expected is not None and received < expected:
-        detail = f"the upload broke off after {received:,} of {expected:,} bytes"
+        detail = f"the upload was interrupted after {received:,} of {expected:,} bytes"
         raise Rejected(RejectionKind.UNREADABLE, detail)
+
+
+def join_pieces(pieces: Iterable[bytes] | Rejection) -> bytes | Rejection:
+    """Return the whole body, or why it was rejected."""
+    if isinstance(pieces, Rejection):
+        return pieces
+    try:
+        return b"".join(pieces)
+    except Rejected as rejected:
+        return rejected.rejection

@@ -12,9 +12,9 @@ import msgspec
 
 from solver.formats.objects.json_list import find_ends
 from web.uploads.upload import Upload
-from worker.ingest.cpu_budget import CpuBudget
-from worker.ingest.decompress import gathered
+from worker.ingest.decompress import join_short
 from worker.ingest.encoding import to_utf8
+from worker.ingest.upload_budget import UploadBudget
 from worker.rejection import Rejection, RejectionKind
 
 _Read = TypeVar("_Read")
@@ -34,7 +34,7 @@ class _Members(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_puzzles(
-    body: bytes, name: str, arguments: Mapping[str, object], *, cpu_budget: CpuBudget
+    body: bytes, name: str, arguments: Mapping[str, object], *, budget: UploadBudget
 ) -> Upload | Rejection:
     """Parse {"puzzles": […], "options": {…}, "name": …}."""
     members = _members(body, _Members)
@@ -52,12 +52,12 @@ def read_puzzles(
     if fields.get("format") not in (None, "", "auto", "json", "ndjson"):
         return _bad("the puzzles of a JSON body are JSON; leave format out", "format")
     fields["format"] = "ndjson"
-    elements = gathered(_elements(members.puzzles, check=cpu_budget.check))
-    return Upload(fields, name, elements, cpu_budget=cpu_budget)
+    elements = join_short(_elements(members.puzzles, check=budget.check))
+    return Upload(fields, name, elements, budget=budget)
 
 
 def read_puzzle(
-    body: bytes, name: str, arguments: Mapping[str, object], *, cpu_budget: CpuBudget
+    body: bytes, name: str, arguments: Mapping[str, object], *, budget: UploadBudget
 ) -> Upload | Rejection:
     """Parse {"puzzle": …, "options": {…}}. Options may also be members of the body itself."""
     members = _members(body, dict[str, msgspec.Raw])
@@ -79,9 +79,9 @@ def read_puzzle(
         if isinstance(value, Rejection):
             return value
     if isinstance(puzzle, str):
-        return Upload(fields, name, (puzzle.encode(),), cpu_budget=cpu_budget)
+        return Upload(fields, name, (puzzle.encode(),), budget=budget)
     fields["format"] = "ndjson"
-    return Upload(fields, name, (msgspec.json.encode(puzzle),), cpu_budget=cpu_budget)
+    return Upload(fields, name, (msgspec.json.encode(puzzle),), budget=budget)
 
 
 def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:

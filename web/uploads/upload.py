@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from worker.ingest.cpu_budget import CpuBudget
+from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
 from worker.options import parse_options
 from worker.rejection import Rejection
@@ -15,7 +15,7 @@ from worker.settings import Settings
 class Upload:
     """The option fields, and an iterator over the puzzles' bytes, which may raise Rejected.
 
-    All processing of them counts toward the CPU budget of the request, `cpu_budget`.
+    All processing of them counts toward the budget of the request.
     """
 
     def __init__(
@@ -24,15 +24,15 @@ class Upload:
         name: str,
         pieces: Iterable[bytes],
         *,
-        cpu_budget: CpuBudget,
+        budget: UploadBudget,
     ) -> None:
-        self.cpu_budget = cpu_budget
+        self.budget = budget
         self.name = str(fields.get("name") or name)
         self._fields = fields
         self._pieces = pieces
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self.cpu_budget.bounded(self._pieces)
+        return iter(self._pieces)
 
     def options(self, settings: Settings) -> JobOptions | Rejection:
         """Return the job options, or a rejection if they are invalid."""

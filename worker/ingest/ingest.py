@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from redis.exceptions import RedisError
 
 from solver.formats.format import Block
-from worker.ingest.cpu_budget import CpuBudget
 from worker.ingest.stream import Stream, open_stream
+from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
 from worker.logs import shown_id
 from worker.rejection import Rejected, Rejection, RejectionKind
@@ -33,12 +33,12 @@ def ingest(
     options: JobOptions,
     name: str,
     client: str,
-    cpu_budget: CpuBudget | None = None,
+    budget: UploadBudget | None = None,
 ) -> str | Rejection:
     """Create a job, store an upload in it chunk by chunk, and return its id.
 
-    `cpu_budget` limits the CPU time of an upload that arrives in a request. If the upload is
-    rejected or interrupted by an exception, the job is deleted.
+    `budget` limits the CPU time of an upload that arrives in a request. If the upload is rejected
+    or interrupted by an exception, the job is deleted.
     """
     settings = service.settings
     if not service.store.has_room():
@@ -48,9 +48,7 @@ def ingest(
     if service.chunks.count_active_jobs() >= settings.max_jobs:
         return _queue_full(settings)
     pulse = _Pulse(service.store, seconds=settings.upload_patience / _BEATS)
-    stream = open_stream(
-        pulse.beside(pieces), options=options, settings=settings, cpu_budget=cpu_budget
-    )
+    stream = open_stream(pulse.beside(pieces), options=options, settings=settings, budget=budget)
     if isinstance(stream, Rejection):
         return stream
     with service.telemetry.span("job", format=stream.recognised.format.name) as span:

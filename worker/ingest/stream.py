@@ -6,9 +6,9 @@ from itertools import chain
 
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
-from worker.ingest.cpu_budget import CpuBudget
 from worker.ingest.decompress import decompress
 from worker.ingest.encoding import Charset, or_western, to_utf8
+from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
 from worker.options import read_options
 from worker.rejection import Rejected, Rejection, RejectionKind
@@ -70,14 +70,15 @@ def open_stream(
     *,
     options: JobOptions,
     settings: Settings,
-    cpu_budget: CpuBudget | None = None,
+    budget: UploadBudget | None = None,
 ) -> Stream | Rejection:
     """Recognize the format of an upload by its first bytes.
 
-    `cpu_budget` limits the CPU time of an upload that arrives in a request.
+    `budget` limits the CPU time of an upload that arrives in a request.
     """
     charset = Charset()
-    decompressed = decompress(pieces, most=settings.max_upload_bytes, cpu_budget=cpu_budget)
+    budget = budget or UploadBudget()
+    decompressed = decompress(pieces, max_bytes=settings.max_upload_bytes, budget=budget)
     content = or_western(to_utf8(decompressed), charset)
     try:
         head, final = _head(content)

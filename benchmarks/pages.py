@@ -79,7 +79,7 @@ def main() -> None:
                 job_id = store(service, puzzles, rated=rated)
                 print(f"{puzzles:,} puzzles, {'rated' if rated else 'not rated'}")
                 ask(f"http://127.0.0.1:{port}/jobs/{job_id}", puzzles, rated=rated)
-                service.store.delete(job_id)
+                service.jobs.delete(job_id)
         finally:
             processes.stop()
             redis.stop()
@@ -87,7 +87,7 @@ def main() -> None:
 
 def store(service: Service, puzzles: int, *, rated: bool) -> str:
     """Store a finished job and return its ID."""
-    job_id = service.store.open_job(
+    job_id = service.jobs.create(
         name=f"{puzzles:,}.txt", options=JobOptions(rate=rated), format="line", context={},
         client="benchmark",
     )  # fmt: skip
@@ -98,8 +98,8 @@ def store(service: Service, puzzles: int, *, rated: bool) -> str:
     whole, rest = divmod(puzzles, records)
     sizes = [records] * whole + [rest] * (rest > 0)
     for size in sizes:
-        service.store.add_chunk(job_id, Block(b"", size, 1))
-    service.store.seal(job_id)
+        service.jobs.add_chunk(job_id, Block(b"", size, 1))
+    service.jobs.seal(job_id)
     for chunk, size in enumerate(sizes):
         service.chunks.begin(job_id, chunk, holder="benchmark")
         result = rare if chunk % RARE == RARE - 1 else usual[chunk % len(usual)]

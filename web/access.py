@@ -80,7 +80,7 @@ def check_rate() -> None:
         return
     sent, seconds = 0, 0.0
     with current.if_redis_takes_it():
-        sent, seconds = current.service().store.count_request(client())
+        sent, seconds = current.service().request_counter.count(client())
     if sent > most:
         detail = f"more than {most:,} requests within a minute, the most that one client may send"
         raise Problem(429, detail, retry_after=math.ceil(seconds))
@@ -118,7 +118,7 @@ def _check_attempt(key: ApiKey | None) -> None:
     """
     seconds = None
     with current.if_redis_takes_it():
-        seconds = current.service().failed_keys.seconds_refused(
+        seconds = current.service().failed_keys.seconds_rejected(
             request.remote_addr or "unknown", digest=None if key is None else key.digest
         )
     if key is None:

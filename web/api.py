@@ -196,7 +196,7 @@ def show_puzzle(job_id: str, number: int) -> Response:
 def cancel_job(job_id: str) -> Response:
     """Cancel a job. Results so far are kept."""
     current.check_job_match(etag(current.find_job(job_id)))
-    current.service().store.cancel(job_id)
+    current.service().jobs.cancel(job_id)
     return jsonify(job_json(current.find_job(job_id)))
 
 
@@ -204,7 +204,7 @@ def cancel_job(job_id: str) -> Response:
 def delete_job(job_id: str) -> Response:
     """Delete a job with its puzzles and results."""
     current.check_job_match(etag(current.find_job(job_id)))
-    current.service().store.delete(job_id)
+    current.service().jobs.delete(job_id)
     return Response(status=204)
 
 
@@ -217,7 +217,7 @@ def solve_one() -> Response:
     job_id = taken(make_job(upload, service, client=access.client()))
     job = current.find_job(job_id)
     if job.total != 1:
-        service.store.delete(job_id)
+        service.jobs.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
     job = current.wait_for_end(job, seconds)
     if not job.state.final:
@@ -286,9 +286,9 @@ def show_workers() -> Response:
 def _speed(service: Service) -> float:
     """Return the total speed of all unfinished jobs in records per second."""
     speed = 0.0
-    for job_id in service.chunks.active_jobs()[:_MOST_JOBS_MEASURED]:
+    for job_id in service.active_jobs.ids()[:_MOST_JOBS_MEASURED]:
         with suppress(StoredByNewer):
-            job = service.store.job(job_id)
+            job = service.jobs.get(job_id)
             if job is not None and not job.state.final:
                 speed += job.puzzles_per_second or 0.0
     return speed

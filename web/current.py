@@ -53,7 +53,7 @@ def if_redis_takes_it() -> Iterator[None]:
 
 def find_job(job_id: str) -> Job:
     """Return a job. Raises Problem if it doesn't exist."""
-    job = service().store.job(job_id)
+    job = service().jobs.get(job_id)
     if job is None:
         raise Problem(404, "there is no such job; perhaps it has expired", kind="job-not-found")
     return job

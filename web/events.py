@@ -57,7 +57,7 @@ def _events(job: Job) -> Iterator[bytes]:
         if job.state.final or now > deadline or stopping.wait(_LOOK_SECONDS) or client_is_gone():
             return
         try:
-            later = current.service().store.job(job.id)
+            later = current.service().jobs.get(job.id)
         # Continue: if the stream ended now, a browser would reconnect, get a 503, and give up for
         # good.
         except RedisError:

@@ -42,7 +42,7 @@ def alive() -> Response:
 def ready() -> Response:
     """Report whether Redis responds and a worker is ready."""
     service = current.service()
-    service.store.check()
+    service.health.check()
     slots = service.registry.slots()
     if slots == 0:
         raise Problem(503, "no worker is ready", retry_after=RETRY_SECONDS)
@@ -81,7 +81,7 @@ class _Facts(Collector):
         yield depths
         waits = service.dispatcher.oldest_waits()
         yield _gauge("sudokuq_queue_oldest_seconds", "How long the oldest message waits.", waits)
-        jobs = service.chunks.count_active_jobs()
+        jobs = service.active_jobs.count_all()
         yield _gauge("sudokuq_active_jobs", "Jobs that are not final.", jobs)
         memory = service.redis.info("memory")
         used, most = memory["used_memory"], memory.get("maxmemory", 0)

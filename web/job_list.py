@@ -42,7 +42,7 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
         before = min(made.values())
         for job_id, made_at in made.items():
             try:
-                job = service.store.job(job_id)
+                job = service.jobs.get(job_id)
             except StoredByNewer:  # keep it in the list for a newer web server
                 continue
             if job is None:

@@ -37,7 +37,7 @@ _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "ca
 
 def find_row(job: Job, number: int) -> Portion:
     """Return one row of a job, from 1, as a portion. Raises Problem if it doesn't exist yet."""
-    parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
+    parts = current.service().results.read(job.id, offset=number - 1, count=1) if number else ()
     for part in parts:
         asked = job.options
         return portion_of(

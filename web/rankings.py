@@ -29,11 +29,11 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
     Chunks that lie completely before `offset` matching records are skipped. Also returns the number
     of matching records in these.
     """
-    store = current.service().store
+    results = current.service().results
     if not wanted:
-        return store.results(job.id), 0
+        return results.read(job.id), 0
     ratings = None if wanted.ratings is None else ratings_among(job, wanted)
-    return store.results_among(job.id, outcomes=wanted.outcomes, ratings=ratings, offset=offset)
+    return results.read_matching(job.id, outcomes=wanted.outcomes, ratings=ratings, offset=offset)
 
 
 def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
@@ -42,7 +42,7 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
         names = [name for number, name in tenths.items() if span is None or number in span]
-        return current.service().store.results_among(job.id, ratings=names, offset=offset)
+        return current.service().results.read_matching(job.id, ratings=names, offset=offset)
 
     spans = [Span(number, number, job.ratings[name]) for number, name in tenths.items()]
     return Ranking(ChunkResult.ratings, spans, load, write, wanted)
@@ -79,7 +79,7 @@ def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
             if any(each.least not in span or each.most not in span for each in classes.values()):
                 offset = 0  # it isn't known how many records of a partly included class precede
         names = [f"{outcome}:{least}" for outcome, least in classes]
-        return current.service().store.results_among(job.id, steps=names, offset=offset)
+        return current.service().results.read_matching(job.id, steps=names, offset=offset)
 
     spans = [Span(least, most_in_class(least), records[least]) for least in sorted(records)]
     return Ranking(_steps, spans, load, write, wanted)

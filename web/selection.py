@@ -78,8 +78,8 @@ class Selection:
         if self.wanted:
             parts, skipped = among(job, self.wanted, offset=self.offset)
         else:
-            store = current.service().store
-            parts, skipped = store.results(job.id, offset=self.offset, count=self.count), 0
+            results = current.service().results
+            parts, skipped = results.read(job.id, offset=self.offset, count=self.count), 0
         offset = self.offset - skipped
         return select(parts, wanted=self.wanted, offset=offset, count=self.count, **form)
 
@@ -87,7 +87,7 @@ class Selection:
 def _of_job_that_stays(job: Job, portions: Iterator[Portion]) -> Iterator[Portion]:
     """Pass on portions. Raises Incomplete if the job no longer exists at the end."""
     yield from portions
-    if current.service().store.job(job.id) is None:
+    if current.service().jobs.get(job.id) is None:
         raise Incomplete
 
 

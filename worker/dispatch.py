@@ -16,7 +16,9 @@ from worker.celery_app import (
     SMALL,
     SOLVE_CHUNK,
 )
+from worker.store.active_jobs import ActiveJobs
 from worker.store.chunks import ChunkStore, Sending
+from worker.store.clock import redis_time
 from worker.store.counters import SENT_AGAIN, Counters
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
@@ -24,7 +26,7 @@ from worker.store.scripts import Verdict
 
 # chunks in flight per slot for big jobs: one is being solved and one is queued
 _CHUNKS_PER_SLOT = 2
-_LEAST_WINDOW = 4
+_MIN_QUOTA = 4
 _SLOTS_KNOWN_FOR = 1.0
 _SENT_AT = "sent_at"
 
@@ -33,9 +35,9 @@ class Dispatcher:
     """Decides which chunks are sent when, and to which queue.
 
     Small jobs, which have one chunk, go to the queue that workers prefer. Queues are first in,
-    first out. Every client has the same window, i.e., the same number of chunks in flight, so
-    workers alternate between clients. A client's oldest jobs share its window. Explanations have a
-    separate queue.
+    first out. Every client can have the same number of chunks in flight, its quota, so workers
+    alternate between clients. A client's oldest jobs share its quota. Explanations have a separate
+    queue.
     """
 
     def __init__(
@@ -44,24 +46,27 @@ class Dispatcher:
         app: Celery,
         *,
         chunks: ChunkStore,
+        jobs: JobStore,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._redis = redis
         self._app = app
         self._chunks = chunks
+        self._jobs = jobs
+        self._active_jobs = ActiveJobs(redis)
         self._registry = Registry(redis)
         self._counters = Counters(redis)
         self._clock = clock
-        self._window = _LEAST_WINDOW
-        self._window_known_until = 0.0
+        self._quota = _MIN_QUOTA
+        self._quota_known_until = 0.0
 
     def advance(self, job_id: str) -> None:
-        """Send as many chunks of a job as fit into the client's window."""
-        self.send(job_id, self._chunks.take(job_id, window=self._current_window()))
+        """Send as many chunks of a job as fit into the client's quota."""
+        self.send(job_id, self._chunks.take(job_id, quota=self._current_quota()))
 
     def follow(self, job_id: str) -> None:
         """Send chunks of other jobs that have room now because this job has ended or is waiting."""
-        for following in self._chunks.next_in_turn(job_id, window=self._current_window()):
+        for following in self._active_jobs.next_in_quota(job_id, quota=self._current_quota()):
             self.advance(following)
 
     def send(self, job_id: str, sending: Sending) -> None:
@@ -84,11 +89,11 @@ class Dispatcher:
             EXPLAIN_RECORD,
             args=[job_id, number],
             queue=EXPLAIN,
-            headers={_SENT_AT: self._now()},
+            headers={_SENT_AT: redis_time(self._redis)},
             **wait,
         )
 
-    def sweep(self, store: JobStore) -> None:
+    def sweep(self) -> None:
         """Resend lost chunks, and delete uploads that were interrupted."""
         sent = self._sent(CHUNK_QUEUES)
         # A message without a timestamp may be arbitrarily old.
@@ -96,7 +101,7 @@ class Dispatcher:
         for job_id in self._chunks.due_jobs(early=oldest is None):
             lost = self._chunks.lost(job_id, oldest=oldest)
             if lost is Verdict.BROKEN:
-                store.delete(job_id, counted_as="broken")
+                self._jobs.delete(job_id, counted_as="broken")
             elif lost is not Verdict.GONE:
                 self.send(job_id, lost)
                 if lost.lost:
@@ -114,7 +119,7 @@ class Dispatcher:
     def oldest_waits(self) -> float:
         """Return how many seconds the oldest message has been waiting in a queue."""
         sent = [at for at in self._sent(QUEUES) if at is not None]
-        return max(self._now() - min(sent), 0.0) if sent else 0.0
+        return max(redis_time(self._redis) - min(sent), 0.0) if sent else 0.0
 
     def queue_depths(self) -> dict[str, int]:
         """Return the number of messages waiting in each queue."""
@@ -123,13 +128,9 @@ class Dispatcher:
                 pipe.llen(queue)
             return dict(zip(QUEUES, pipe.execute(), strict=True))
 
-    def _now(self) -> float:
-        seconds, microseconds = self._redis.time()
-        return seconds + microseconds / 1e6
-
-    def _current_window(self) -> int:
+    def _current_quota(self) -> int:
         now = self._clock()
-        if now >= self._window_known_until:
-            self._window = max(_LEAST_WINDOW, _CHUNKS_PER_SLOT * self._registry.slots())
-            self._window_known_until = now + _SLOTS_KNOWN_FOR
-        return self._window
+        if now >= self._quota_known_until:
+            self._quota = max(_MIN_QUOTA, _CHUNKS_PER_SLOT * self._registry.slots())
+            self._quota_known_until = now + _SLOTS_KNOWN_FOR
+        return self._quota

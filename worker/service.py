@@ -9,14 +9,19 @@ from worker.celery_app import make_app
 from worker.connection import connect
 from worker.dispatch import Dispatcher
 from worker.settings import Settings
+from worker.store.active_jobs import ActiveJobs
 from worker.store.chunks import ChunkStore
 from worker.store.counters import Counters
 from worker.store.explained import ExplainedStore
-from worker.store.failed_keys import FailedKeys
+from worker.store.health import RedisHealth
+from worker.store.idempotency import IdempotencyKeys
+from worker.store.images import ImageStore
 from worker.store.jobs import JobStore
 from worker.store.owned import OwnedStore
 from worker.store.pace import Pace
+from worker.store.rate_limits import FailedKeys, RequestCounter
 from worker.store.registry import Registry
+from worker.store.results import ResultStore
 from worker.store.sessions import SessionStore
 from worker.store.tally import Tally
 from worker.telemetry import Telemetry, start_telemetry
@@ -29,16 +34,22 @@ class Service:
     settings: Settings
     redis: Redis
     app: Celery
-    store: JobStore
-    tally: Tally
+    jobs: JobStore
+    active_jobs: ActiveJobs
     chunks: ChunkStore
+    results: ResultStore
+    tally: Tally
+    images: ImageStore
     explained: ExplainedStore
     dispatcher: Dispatcher
     registry: Registry
     counters: Counters
     owned: OwnedStore
     sessions: SessionStore
+    idempotency_keys: IdempotencyKeys
+    request_counter: RequestCounter
     failed_keys: FailedKeys
+    health: RedisHealth
     pace: Pace
     telemetry: Telemetry
 
@@ -51,20 +62,27 @@ def connect_service(settings: Settings) -> Service:
     redis = connect(settings.named_redis())
     app = make_app(settings)
     chunks = ChunkStore(redis, settings=settings)
+    jobs = JobStore(redis, settings=settings)
     return Service(
         settings=settings,
         redis=redis,
         app=app,
-        store=JobStore(redis, settings=settings),
-        tally=Tally(redis),
+        jobs=jobs,
+        active_jobs=ActiveJobs(redis),
         chunks=chunks,
+        results=ResultStore(redis),
+        tally=Tally(redis),
+        images=ImageStore(redis),
         explained=ExplainedStore(redis),
-        dispatcher=Dispatcher(redis, app, chunks=chunks),
+        dispatcher=Dispatcher(redis, app, chunks=chunks, jobs=jobs),
         registry=Registry(redis),
         counters=Counters(redis),
         owned=OwnedStore(redis, settings=settings),
         sessions=SessionStore(redis),
+        idempotency_keys=IdempotencyKeys(redis, settings=settings),
+        request_counter=RequestCounter(redis),
         failed_keys=FailedKeys(redis, settings=settings),
+        health=RedisHealth(redis, settings=settings),
         pace=Pace(redis),
         telemetry=start_telemetry(settings),
     )

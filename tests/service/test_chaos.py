@@ -50,7 +50,7 @@ def test_small_job_does_not_wait_for_long_records_and_cancelling_frees_their_slo
         assert wait_for_job(queue, submit(queue, TINY * 10), seconds=30).outcomes["solved"] == 10
     for job_id in long:
         assert job_of(queue, job_id).state == "running"
-        queue.store.cancel(job_id)
+        queue.jobs.cancel(job_id)
     wait_until(lambda: busy(queue) == 0, seconds=10)
 
 
@@ -185,7 +185,7 @@ def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: P
     crew.worker(concurrency=1)
     wait_until(lambda: queue.registry.slots() == 1)
     assert check_worker(crew) == 0
-    queue.store.cancel(job_id)
+    queue.jobs.cancel(job_id)
 
 
 def test_worker_is_ended_when_it_stands_still_while_redis_answers() -> None:

@@ -68,7 +68,7 @@ PHASES = {
     "before it is parsed": ("worker.node.chunk_runner:_parse", "before"),
     "before results are committed": ("worker.store.chunks:ChunkStore.commit", "before"),
     "after results are committed": ("worker.store.chunks:ChunkStore.commit", "after"),
-    "before the end of the job is recorded": ("worker.store.chunks:forget_unfinished", "before"),
+    "before the job's end is recorded": ("worker.store.active_jobs:ActiveJobs.remove", "before"),
     "before it is requeued": ("worker.store.chunks:ChunkStore.put_back", "before"),
     "while it is requeued": ("worker.store.chunks:ChunkStore.put_back", "after"),
     "before the next chunks are selected": ("worker.store.chunks:ChunkStore.take", "before"),
@@ -79,7 +79,7 @@ PHASES = {
 }
 
 
-ONCE_A_JOB = "before the end of the job is recorded"
+ONCE_A_JOB = "before the job's end is recorded"
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_chunk_survives_the_death_of_its_process(
     job_id = submit(queue, HARD * RECORDS)
     finish(queue, hasty, program, job_id)
     assert deaths(tmp_path) == (1 if phase == ONCE_A_JOB else DEATHS)
-    wait_until(lambda: queue.chunks.count_active_jobs() == 0)
+    wait_until(lambda: queue.active_jobs.count_all() == 0)
 
 
 def test_upload_survives_the_death_of_its_web_server_before_dispatch(
@@ -132,6 +132,6 @@ def test_upload_survives_the_death_of_its_web_server_before_dispatch(
     uploads = UPLOADS.format(text=HARD, records=RECORDS)
     web = hasty.start([sys.executable, "-c", kills + uploads], log="web.log")
     assert web.wait(300) == -9
-    (job_id,) = queue.chunks.active_jobs()
+    (job_id,) = queue.active_jobs.ids()
     assert job_of(queue, job_id).sealed_at is not None
     finish(queue, hasty, WORKS, job_id)

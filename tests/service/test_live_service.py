@@ -38,7 +38,7 @@ def numbers(url: str, job_id: str) -> list[int]:
 
 
 def job_of(service: Service, job_id: str) -> Job:
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     return job
 
@@ -78,11 +78,11 @@ def test_solving_begins_before_the_upload_ends(live: str, service: Service) -> N
         connection.sendall(lines)
 
         def begun() -> bool:
-            jobs = service.chunks.active_jobs()
+            jobs = service.active_jobs.ids()
             return bool(jobs) and job_of(service, jobs[0]).done > 0
 
         wait_until(begun)
-        (job_id,) = service.chunks.active_jobs()
+        (job_id,) = service.active_jobs.ids()
         assert job_of(service, job_id).state == "uploading"
         connection.sendall(f"{SEVENTEEN}\n".encode())
         assert b" 202 " in connection.recv(100)
@@ -100,8 +100,8 @@ def test_upload_that_breaks_off_leaves_nothing(live: str, service: Service) -> N
             if b"chunked" in head:
                 body = b"%x\r\n" % len(body) + body + b"\r\n"
             connection.sendall(body)
-            wait_until(service.chunks.active_jobs)
-        wait_until(lambda: not service.chunks.active_jobs())
+            wait_until(service.active_jobs.ids)
+        wait_until(lambda: not service.active_jobs.ids())
         wait_until(lambda: not service.redis.keys("sudokuq:{*"))
 
 
@@ -112,7 +112,7 @@ def test_small_job_does_not_wait_for_a_big_one(live: str, service: Service) -> N
     job = wait_for_job(service, small)
     assert job_of(service, big).state == "running"
     assert job.outcomes["solved"] == 10
-    service.store.cancel(big)
+    service.jobs.cancel(big)
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["a process", "the whole worker"])

@@ -161,7 +161,7 @@ def test_without_keys_a_proxys_visitors_are_refused(start: Start) -> None:
 def test_downloads_are_whole_by_http_1_0_as_well(start: Start, service: Service) -> None:
     site = start(SUDOKUQ_OPEN="true")
     job = site.ask("POST", "/api/v1/jobs", content=f"{TINY}\n" * 300_000).json()["id"]
-    for chunk in range(service.store.job(job).chunks):  # type: ignore[union-attr]
+    for chunk in range(service.jobs.get(job).chunks):  # type: ignore[union-attr]
         ChunkRunner(service, worker="here").run(job, chunk)
     path = f"/api/v1/jobs/{job}/results"
     by_default = httpx.get(f"{site.plain_url}{path}", timeout=60)

@@ -350,7 +350,7 @@ def test_hundreds_of_slow_connections_keep_nobody_waiting(web: tuple[str, int]) 
 def finished_job(url: str, service: Service) -> str:
     """Return the id of a finished job with several MiB of results."""
     job_id: str = httpx.post(url, content=f"{TINY}\n" * 60_000, timeout=60).json()["id"]
-    for chunk in range(service.store.job(job_id).chunks):  # type: ignore[union-attr]
+    for chunk in range(service.jobs.get(job_id).chunks):  # type: ignore[union-attr]
         ChunkRunner(service, worker="here").run(job_id, chunk)
     return job_id
 

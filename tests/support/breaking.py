@@ -95,7 +95,7 @@ def submit(service: Service, text: str, *, client: str = "me", steps: int = 10**
 
 
 def job_of(service: Service, job_id: str) -> Job:
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     return job
 
@@ -104,7 +104,7 @@ def check_results(service: Service, job_id: str, *, records: int = RECORDS) -> N
     """Check that every record has exactly one result, in order, and the correct one."""
     lines: list[int] = []
     solutions: set[str] = set()
-    for first, part in service.store.results(job_id):
+    for first, part in service.results.read(job_id):
         assert first == len(lines) + 1
         lines += part.integers(part.lines).tolist()
         solutions.update(part.solutions.split())

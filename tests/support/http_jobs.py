@@ -13,8 +13,8 @@ from worker.service import Service
 def work(service: Service) -> None:
     """Act as a worker: run all chunks of the active jobs."""
     runner = ChunkRunner(service, worker="here")
-    for job_id in service.chunks.active_jobs():
-        job = service.store.job(job_id)
+    for job_id in service.active_jobs.ids():
+        job = service.jobs.get(job_id)
         for chunk in range(job.chunks if job else 0):
             runner.run(job_id, chunk)
 

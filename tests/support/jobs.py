@@ -28,7 +28,7 @@ def upload(
     data = text.encode()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised)
-    job_id = service.store.open_job(
+    job_id = service.jobs.create(
         name="a",
         options=msgspec.convert(options, JobOptions),
         format=recognised.format.name,
@@ -37,28 +37,28 @@ def upload(
     )
     splitter = Splitter(recognised, max_records=per_chunk)
     for block in (*splitter.feed(data), *splitter.close()):
-        service.store.add_chunk(job_id, block)
+        service.jobs.add_chunk(job_id, block)
     if is_complete:
-        service.store.seal(job_id)
+        service.jobs.seal(job_id)
     return job_id
 
 
 def job_of(service: Service, job_id: str) -> Job:
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     return job
 
 
 def outcomes(service: Service, job_id: str) -> bytes:
-    return b"".join(part.outcomes for _, part in service.store.results(job_id))
+    return b"".join(part.outcomes for _, part in service.results.read(job_id))
 
 
 def open_job(service: Service, *, chunks: int = 3, records: int = 2, client: str = "me") -> str:
-    job_id = service.store.open_job(
+    job_id = service.jobs.create(
         name="a", options=JobOptions(), format="line", context={}, client=client
     )
     for chunk in range(chunks):
-        number = service.store.add_chunk(job_id, Block(b"x\n" * records, records, 1 + chunk))
+        number = service.jobs.add_chunk(job_id, Block(b"x\n" * records, records, 1 + chunk))
         assert number == chunk
     return job_id
 
@@ -86,5 +86,5 @@ def finish(service: Service, job_id: str, *, chunks: int = 3, records: int = 2) 
 
 
 def state(service: Service, job_id: str) -> JobState | None:
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     return None if job is None else job.state

@@ -67,10 +67,10 @@ def wait_for_job(service: Service, job_id: str, *, seconds: float = 90.0) -> Job
     """Wait until a job is in a final state and return it."""
 
     def final() -> bool:
-        job = service.store.job(job_id)
+        job = service.jobs.get(job_id)
         return job is not None and job.state.final
 
     wait_until(final, seconds=seconds)
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     return job

@@ -86,7 +86,7 @@ def test_a_browser_signs_in_once_and_pages_and_downloads_work(
     assert locked.get(f"/api/v1/jobs/{job}/results?partial=1").status_code == 200
     assert locked.post("/sign-out").status_code == 303
     assert locked.get(page).status_code == 303
-    assert service.store.job(job) is not None
+    assert service.jobs.get(job) is not None
 
 
 def of_another_signature(cookie: str) -> str:

@@ -224,7 +224,7 @@ def test_pages_of_a_rare_outcome_read_only_what_has_it(
     )
     job = post(http, "".join([blank * 95, rare, blank * 54, rare * 2, blank * 48])).json
     work(service)
-    assert service.store.job(job["id"]).chunks == 20  # type: ignore[union-attr]
+    assert service.jobs.get(job["id"]).chunks == 20  # type: ignore[union-attr]
 
     def reads(**query: str) -> tuple[list[int], int]:
         service.redis.config_resetstat()

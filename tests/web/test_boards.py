@@ -200,11 +200,11 @@ def test_results_of_a_version_without_boards_are_shown_as_text(http: Any, servic
             "steps": bytes(8), "puzzles": FOUR, "solutions": "1234341221434321"}  # fmt: skip
     packed = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(blob))
     old = unpack_result(packed)
-    job_id = service.store.open_job(
+    job_id = service.jobs.create(
         name="old", options=JobOptions(), format="line", context={}, client="me"
     )
-    service.store.add_chunk(job_id, Block(b"x\n", 1, 1))
-    service.store.seal(job_id)
+    service.jobs.add_chunk(job_id, Block(b"x\n", 1, 1))
+    service.jobs.seal(job_id)
     service.chunks.begin(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=1, result=old)
     assert FOUR in http.get(f"/jobs/{job_id}").text

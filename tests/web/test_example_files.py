@@ -43,7 +43,7 @@ def test_example_file_is_recognised_and_solved(http: Any, service: Service, path
     with path.open("rb") as file:
         job = http.post("/api/v1/jobs", data={"file": (file, path.name)}).json
     ChunkRunner(service, worker="here").run(job["id"], 0)
-    found = service.store.job(job["id"])
+    found = service.jobs.get(job["id"])
     assert found is not None
     format_, count = EXPECTED[path.name]
     assert found.format == format_

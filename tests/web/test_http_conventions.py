@@ -25,7 +25,7 @@ def finished(http: FlaskClient, service: Service, *, lines: int) -> str:
     """Create a finished job and return its path."""
     answer = http.post("/api/v1/jobs", data=f"{GOOD}\n" * lines, content_type="text/plain")
     job_id = answer.get_json()["id"]
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     for chunk in range(job.chunks):
         ChunkRunner(service, worker="here").run(job_id, chunk)

@@ -65,15 +65,15 @@ def test_events_go_on_when_redis_was_away(
     told = jobs(watch(http, job_id).iter_encoded())
     assert next(told)["state"] == "queued"
     failures = iter([True, True])
-    look = JobStore.job
+    get = JobStore.get
 
-    def job(store: JobStore, job_id: str) -> Job | None:
+    def count_and_get(jobs: JobStore, job_id: str) -> Job | None:
         if next(failures, False):
             raise RedisIsAway("away")
-        return look(store, job_id)
+        return get(jobs, job_id)
 
     ChunkRunner(service, worker="here").run(job_id, 0)
-    monkeypatch.setattr(JobStore, "job", job)
+    monkeypatch.setattr(JobStore, "get", count_and_get)
     assert next(told)["state"] == "finished"
     assert next(failures, None) is None
 

@@ -89,7 +89,7 @@ def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None
     assert set(shown) == set(VARIANTS) - {"doppelganger"}  # only applies to special boards
     data = {"variant": ["diagonal", "antiknight"], "text": CLASSIC}
     path = http.post("/jobs", data=data, content_type="multipart/form-data").headers["Location"]
-    job = service.store.job(path.rsplit("/", 1)[1])
+    job = service.jobs.get(path.rsplit("/", 1)[1])
     assert job is not None
     assert job.options.variant == "diagonal,antiknight"
     refused = http.post("/jobs", data=data | {"text": "hello"}, content_type="multipart/form-data")
@@ -125,7 +125,7 @@ def test_pasted_text_becomes_a_job_with_its_options(http: FlaskClient, service: 
     page = http.get(path).text
     assert "<h1>mine</h1>" in page
     assert "finished" in page
-    job = service.store.job(path.rsplit("/", 1)[1])
+    job = service.jobs.get(path.rsplit("/", 1)[1])
     assert job is not None
     assert (job.options.limit, job.options.box) == (1, None)
 

@@ -14,8 +14,8 @@ from web.results import WRITERS, Filter, Incomplete, complete, portion_of, rows,
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
-from worker.store.jobs import JobStore
 from worker.store.keys import JobKeys
+from worker.store.results import ResultStore
 
 PUZZLES = ["1..", "=1+1", 'say "x", y', ".2."]
 SOLVED, MULTIPLE, INVALID = Outcome.SOLVED, Outcome.MULTIPLE, Outcome.INVALID
@@ -225,14 +225,14 @@ def test_job_that_goes_before_the_download_begins_is_not_found(
     path = upload(http, service, "12.4...2....4..1\n" * 5)
     reads = iter(range(99))
 
-    def read(store: JobStore, job: JobKeys, chunk: int, first: int) -> Any:
+    def read(store: ResultStore, job: JobKeys, chunk: int, first: int) -> Any:
         # a range request reads everything once before, to compute its length
         if next(reads) == len(headers):
             http.delete(path)
         return parts(store, job, chunk, first)
 
-    parts = JobStore._parts
-    monkeypatch.setattr(JobStore, "_parts", read)
+    parts = ResultStore._parts
+    monkeypatch.setattr(ResultStore, "_parts", read)
     answer = http.get(f"{path}/results{query}", headers=headers)
     assert (answer.status_code, answer.content_type) == (404, "application/problem+json")
 

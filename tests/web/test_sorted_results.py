@@ -31,7 +31,7 @@ def job(service: Service, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(tally, "_CHUNKS", 2)
     job_id = open_job(service, chunks=len(STEPS) // CHUNK, records=CHUNK)
     service.redis.hset(f"sudokuq:{{{job_id}}}:facts", "options", '{"rate":true}')
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     for chunk, start in enumerate(range(0, len(STEPS), CHUNK)):
         service.chunks.begin(job_id, chunk, holder="me")
         part = result(range(start, start + CHUNK))

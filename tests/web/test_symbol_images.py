@@ -89,7 +89,7 @@ def test_pictures_go_with_their_job(http: Any, service: Service) -> None:
     job_id = job(http, service)
     send(http, f"/jobs/{job_id}/pictures", *FOUR)
     http.delete(f"/api/v1/jobs/{job_id}")
-    assert service.store.count_pictures(job_id) == 0
+    assert service.images.count(job_id) == 0
     assert send(http, f"/api/v1/jobs/{job_id}/pictures", *FOUR).status_code == 404
 
 
@@ -105,12 +105,12 @@ def test_pictures_are_refused_where_the_store_is_nearly_full(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = f"/jobs/{job(http, service)}"
-    monkeypatch.setattr(type(service.store), "has_room", lambda _: False)
+    monkeypatch.setattr(type(service.health), "has_room", lambda _: False)
     for path in (page, f"/api/v1{page}"):
         answer = send(http, f"{path}/pictures", *FOUR)
         assert answer.status_code == 503
         assert answer.headers["Retry-After"]
-    assert service.store.count_pictures(page.rpartition("/")[2]) == 0
+    assert service.images.count(page.rpartition("/")[2]) == 0
 
 
 @pytest.mark.parametrize("kind", ["image/png", "application/json", "application/octet-stream"])

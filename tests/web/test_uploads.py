@@ -60,7 +60,7 @@ values = strategies.recursive(
 
 
 def nothing_is_left(service: Service) -> bool:
-    return service.redis.keys("sudokuq:{*") == [] and service.chunks.active_jobs() == []
+    return service.redis.keys("sudokuq:{*") == [] and service.active_jobs.ids() == []
 
 
 def part(head: str, content: bytes) -> bytes:
@@ -175,7 +175,7 @@ def test_content_encoding_wraps_every_kind_of_body(pack: Any, http: Any, service
     ):
         answer = http.post("/api/v1/jobs", data=pack(body), content_type=kind, headers=coding)
         assert (answer.status_code, answer.json["total"]) == (202, 1)
-    service.store.delete(answer.json["id"])
+    service.jobs.delete(answer.json["id"])
     plain = http.post("/api/v1/jobs", data=GOOD, content_type="text/plain", headers=coding)
     assert plain.status_code == 400
 
@@ -352,7 +352,7 @@ def test_form_that_is_sent_again_leads_to_the_first_job(http: Any) -> None:
 
 
 def test_key_of_a_request_in_progress_is_busy(http: Any, service: Service) -> None:
-    service.store.claim_key("k", client="127.0.0.1")
+    service.idempotency_keys.claim("k", client="127.0.0.1")
     answer = http.put("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": "k"})
     assert answer.status_code == 409
     assert answer.headers["Retry-After"]
@@ -375,7 +375,7 @@ def test_broker_that_goes_away_meanwhile_is_said_so_and_leaves_nothing(
     key: dict[str, str], http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(_: object, job_id: str) -> None:
-        assert service.store.job(job_id) is not None
+        assert service.jobs.get(job_id) is not None
         raise OperationalError
 
     with monkeypatch.context() as patch:
@@ -397,15 +397,16 @@ def test_key_is_free_again_when_redis_is_back(
         return http.put("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": "k"})
 
     with monkeypatch.context() as patch:
-        for name in ("fulfil_key", "delete", "release_key"):
-            patch.setattr(type(service.store), name, away)
+        patch.setattr(type(service.jobs), "delete", away)
+        for name in ("fulfill", "release"):
+            patch.setattr(type(service.idempotency_keys), name, away)
         assert send().status_code == 503
         assert send().status_code == 409
     deadline = time.monotonic() + 20
     while (answer := send()).status_code == 409 and time.monotonic() < deadline:
         time.sleep(0.05)
     assert answer.status_code == 202
-    assert service.chunks.active_jobs() == [answer.json["id"]]  # the first upload leaves no job
+    assert service.active_jobs.ids() == [answer.json["id"]]  # the first upload leaves no job
 
 
 def test_connection_that_breaks_leaves_nothing(http: Any, service: Service) -> None:

@@ -18,7 +18,7 @@ def test_true_candidates_are_counted_in_a_worker(
 ) -> None:
     job_id = upload(service, f"{GOOD}\n{MANY}\n11..............\n", limit=10, true_candidates=True)
     runner.run(job_id, 0)
-    ((_, part),) = service.store.results(job_id)
+    ((_, part),) = service.results.read(job_id)
     one, many = (rows((1, part), limit=10, listed=False)[n].true_candidates for n in (0, 1))
     assert isinstance(one, dict)
     assert isinstance(many, dict)

@@ -51,7 +51,7 @@ def test_chunk_beyond_its_time_is_continued_later(settings: Settings) -> None:
     assert outcomes(service, job_id) == bytes(40)
     steps = {
         step
-        for _, part in service.store.results(job_id)
+        for _, part in service.results.read(job_id)
         for step in part.integers(part.steps).tolist()
     }
     assert len(steps) == 1
@@ -81,7 +81,7 @@ def test_error_in_the_solver_costs_one_record(
     job_id = upload(service, f"{GOOD}\n34{MANY[2:]}\n{MANY}\n")
     runner.run(job_id, 0)
     assert outcomes(service, job_id) == bytes([0, 5, 1])
-    (_, failed), *_ = service.store.results(job_id, offset=1, count=1)
+    (_, failed), *_ = service.results.read(job_id, offset=1, count=1)
     assert reason in failed.details[0]
     assert failed.puzzles.text == "34.............."
 
@@ -122,7 +122,7 @@ def test_all_solutions_are_kept_where_they_are_asked_for(
 ) -> None:
     job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100)
     runner.run(job_id, 0)
-    ((_, part),) = service.store.results(job_id)
+    ((_, part),) = service.results.read(job_id)
     assert len(part.listed[0]) == 1
     assert len(set(part.listed[1])) == 72
 
@@ -132,7 +132,7 @@ def test_solutions_that_are_only_counted_are_not_kept(
 ) -> None:
     job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100, count_only=True)
     runner.run(job_id, 0)
-    ((_, part),) = service.store.results(job_id)
+    ((_, part),) = service.results.read(job_id)
     assert part.listed == {}
     assert ChunkResult.integers(part.counts).tolist() == [1, 72]
 
@@ -144,7 +144,7 @@ def test_canonical_forms_are_kept_of_plain_puzzles_without_conflict(
     texts = [NINE, turned, "55" + 79 * ".", "nonsense", MANY]
     job_id = upload(service, "".join(f"{text}\n" for text in texts), minlex=True)
     runner.run(job_id, 0)
-    ((_, part),) = service.store.results(job_id)
+    ((_, part),) = service.results.read(job_id)
     one, other, *none = part.minlex.split()
     assert one == other
     assert one.count(".") == NINE.count(".")
@@ -211,7 +211,7 @@ def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
         assert job.ended_at is not None
         runner.run(job_id, 0)
         assert job_of(service, job_id).done == 1
-        assert job_id not in service.chunks.active_jobs()
+        assert job_id not in service.active_jobs.ids()
 
 
 def test_block_that_kills_its_worker_while_it_is_read_is_given_up(

@@ -55,7 +55,7 @@ def test_a_chunk_waits_for_its_code(
 
 
 def _done(service: Service, job_id: str) -> int:
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     return job.done
 

@@ -37,7 +37,7 @@ def left(service: Service, job_id: str) -> list[bytes]:
 
 
 def add_chunk(service: Service, job_id: str) -> None:
-    service.store.add_chunk(job_id, Block(b"x\n", 1, 1))
+    service.jobs.add_chunk(job_id, Block(b"x\n", 1, 1))
 
 
 def commit(service: Service, job_id: str) -> None:
@@ -46,11 +46,11 @@ def commit(service: Service, job_id: str) -> None:
 
 WRITERS: dict[str, Callable[[Service, str], object]] = {
     "an upload": add_chunk,
-    "the end of an upload": lambda service, job_id: service.store.seal(job_id),
-    "a slow upload": lambda service, job_id: service.store.touch(job_id),
+    "the end of an upload": lambda service, job_id: service.jobs.seal(job_id),
+    "a slow upload": lambda service, job_id: service.jobs.touch(job_id),
     "a result": commit,
     "an explanation": lambda service, job_id: service.explained.keep(job_id, 1, EXPLANATION),
-    "images": lambda service, job_id: service.store.keep_pictures(job_id, [b"image"]),
+    "images": lambda service, job_id: service.images.replace(job_id, [b"image"]),
     "a lease": lambda service, job_id: service.chunks.begin(job_id, 1, holder="me"),
     "a heartbeat": lambda service, job_id: service.chunks.renew(job_id, 0, holder="me"),
     "a requeue": lambda service, job_id: service.chunks.put_back(job_id, 0, holder="me"),
@@ -58,9 +58,9 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
         job_id, 0, holder="me", standing=Halfway()
     ),
     "a failure": lambda service, job_id: service.chunks.fail(job_id, fault="why"),
-    "a cancellation": lambda service, job_id: service.store.cancel(job_id),
+    "a cancellation": lambda service, job_id: service.jobs.cancel(job_id),
     "the dispatcher": lambda service, job_id: service.dispatcher.advance(job_id),
-    "the sweep": lambda service, _: service.dispatcher.sweep(service.store),
+    "the sweep": lambda service, _: service.dispatcher.sweep(),
 }
 
 
@@ -75,12 +75,12 @@ def job_id(service: Service) -> str:
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_nobody_writes_for_a_deleted_job(writer: str, service: Service, job_id: str) -> None:
-    assert service.store.delete(job_id)
+    assert service.jobs.delete(job_id)
     with suppress(JobGone):
         WRITERS[writer](service, job_id)
     assert left(service, job_id) == []
-    assert service.store.unfinished_jobs("me") == 0
-    assert service.chunks.count_active_jobs() == 0
+    assert service.active_jobs.count("me") == 0
+    assert service.active_jobs.count_all() == 0
 
 
 @pytest.mark.parametrize("writer", WRITERS)
@@ -98,7 +98,7 @@ def test_nothing_stays_of_what_is_written_while_a_job_is_deleted(
         return send(redis, *words, **options)
 
     monkeypatch.setattr(Redis, "execute_command", writes_first)
-    service.store.delete(job_id)
+    service.jobs.delete(job_id)
     monkeypatch.undo()
     assert left(service, job_id) == []
     other.redis.close()
@@ -126,7 +126,7 @@ def test_nothing_stays_of_what_was_begun_before_a_job_is_deleted(
         nonlocal sent
         if redis is service.redis and sent == before_last:
             other = connect_service(service.settings)
-            other.store.delete(again)
+            other.jobs.delete(again)
             other.redis.close()
         if redis is service.redis:
             sent += 1
@@ -152,10 +152,10 @@ def test_deletion_whose_answer_was_lost_leaves_nothing(
         return send(redis, *words, **options)
 
     monkeypatch.setattr(Redis, "execute_command", twice)
-    assert service.store.delete(job_id)
+    assert service.jobs.delete(job_id)
     monkeypatch.undo()
     assert service.redis.keys(f"sudokuq:{{{job_id}}}*") == []
-    assert not service.store.delete(job_id)
+    assert not service.jobs.delete(job_id)
 
 
 def test_deletion_takes_all_that_a_job_has_one_of(service: Service, job_id: str) -> None:
@@ -163,7 +163,7 @@ def test_deletion_takes_all_that_a_job_has_one_of(service: Service, job_id: str)
     for name in set(once) - {"facts", "deleted"}:
         service.redis.delete(once[name])
         service.redis.set(once[name], "x", ex=1_000)
-    service.store.delete(job_id)
+    service.jobs.delete(job_id)
     assert service.redis.keys(f"sudokuq:{{{job_id}}}*") == []
 
 
@@ -172,14 +172,14 @@ def test_every_end_of_a_job_is_counted(http: Any, settings: Settings) -> None:
     runner = ChunkRunner(service, worker="here")
     done = upload(service, GOOD)
     runner.run(done, 0)
-    service.store.delete(done)
-    service.store.delete(upload(service, GOOD))
-    service.store.delete("never")
+    service.jobs.delete(done)
+    service.jobs.delete(upload(service, GOOD))
+    service.jobs.delete("never")
     silent = open_job(service)
     expired = open_job(service)
     service.redis.hincrbyfloat(JobKeys(silent).facts, "touched_at", -60)
     service.redis.delete(JobKeys(expired).facts)
-    service.dispatcher.sweep(service.store)
+    service.dispatcher.sweep()
     seen = measures(http)
     ends = {"opened": 4, "finished": 1, "deleted": 2, "broken": 1, "expired": 1, "cancelled": 0}
     assert {event: seen[f"sudokuq_jobs_total {event}"] for event in ends} == ends
@@ -197,8 +197,8 @@ def test_expired_jobs_do_not_count_as_unfinished_although_no_worker_sweeps(
         open_job(brief)
     for job in cast("list[bytes]", long.redis.zrange(keys.UNFINISHED, 0, 2)):
         long.redis.zincrby(keys.UNFINISHED, -2, job)  # as if two seconds had passed
-    assert long.chunks.count_active_jobs() == 1
+    assert long.active_jobs.count_all() == 1
     finish(long, open_job(long))
-    assert long.chunks.count_active_jobs() == 2
+    assert long.active_jobs.count_all() == 2
     for each in (brief, long):
         each.redis.close()

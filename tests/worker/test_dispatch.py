@@ -21,24 +21,24 @@ from worker.store.keys import JobKeys
 def test_window_bounds_what_is_on_its_way(service: Service) -> None:
     job_id = open_job(service, chunks=5)
     take = service.chunks.take
-    assert take(job_id, window=2) == Sending((0, 1))
-    assert take(job_id, window=2) == Sending(())
+    assert take(job_id, quota=2) == Sending((0, 1))
+    assert take(job_id, quota=2) == Sending(())
     service.chunks.begin(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
-    assert take(job_id, window=2) == Sending((2,))
+    assert take(job_id, quota=2) == Sending((2,))
 
 
 def test_only_chunk_waits_for_the_end_of_the_upload_and_is_small_then(service: Service) -> None:
     job_id = open_job(service, chunks=1)
-    assert service.chunks.take(job_id, window=4) == Sending(())
-    service.store.seal(job_id)
-    assert service.chunks.take(job_id, window=4) == Sending((0,), small=True)
+    assert service.chunks.take(job_id, quota=4) == Sending(())
+    service.jobs.seal(job_id)
+    assert service.chunks.take(job_id, quota=4) == Sending((0,), small=True)
 
 
 def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> None:
     service = connect_service(replace(settings, lease_seconds=0.0))
     job_id = open_job(service)
-    service.chunks.take(job_id, window=1)
+    service.chunks.take(job_id, quota=1)
     assert service.chunks.lost(job_id, oldest=0.0) == Sending(())
     service.chunks.begin(job_id, 0, holder="me")
     assert service.chunks.lost(job_id, oldest=0.0) == Sending((0,))
@@ -48,12 +48,12 @@ def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> Non
 def test_upload_that_fell_silent_is_deleted(settings: Settings) -> None:
     service = connect_service(replace(settings, upload_patience=0.0))
     job_id = open_job(service)
-    service.dispatcher.sweep(service.store)
-    assert service.store.job(job_id) is None
+    service.dispatcher.sweep()
+    assert service.jobs.get(job_id) is None
     with pytest.raises(JobGone):
-        service.store.add_chunk(job_id, Block(b"x", 1, 1))
+        service.jobs.add_chunk(job_id, Block(b"x", 1, 1))
     with pytest.raises(JobGone):
-        service.store.seal(job_id)
+        service.jobs.seal(job_id)
     service.redis.close()
 
 
@@ -72,21 +72,21 @@ def test_message_that_waits_is_not_sent_again_however_long(
     assert depth(service) == 20
     for _ in range(5):
         make_due(service)
-        service.dispatcher.sweep(service.store)
+        service.dispatcher.sweep()
     assert depth(service) == 20
     # Messages older than the oldest waiting one are lost: workers took them but began no chunk.
     service.redis.rpop(BIG, 4)
     make_due(service)
-    service.dispatcher.sweep(service.store)
+    service.dispatcher.sweep()
     assert depth(service) == 20
     service.redis.delete(BIG)
     monkeypatch.setattr(chunks, "SENT_PATIENCE_WHEN_EMPTY", 0)
-    service.dispatcher.sweep(service.store)
+    service.dispatcher.sweep()
     assert depth(service) == 20
 
 
 def make_due(service: Service) -> None:
-    service.redis.zadd(keys.ACTIVE, dict.fromkeys(service.chunks.active_jobs(), 0.0))
+    service.redis.zadd(keys.ACTIVE, dict.fromkeys(service.active_jobs.ids(), 0.0))
 
 
 def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> None:
@@ -94,10 +94,10 @@ def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> Non
         job_id = open_job(service, chunks=2)
         service.dispatcher.advance(job_id)
     for _ in range(5):  # the sweep checks each new job once
-        service.dispatcher.sweep(service.store)
+        service.dispatcher.sweep()
     before = service.redis.info("stats")["total_commands_processed"]
     for _ in range(10):
-        service.dispatcher.sweep(service.store)
+        service.dispatcher.sweep()
     after = service.redis.info("stats")["total_commands_processed"]
     assert after - before < 200
 
@@ -115,22 +115,22 @@ def test_job_with_a_lease_is_looked_at_when_that_may_have_run_out(service: Servi
 @pytest.mark.parametrize("way", ["finished", "sealed last", "cancelled", "deleted", "failed"])
 def test_count_of_unfinished_jobs_follows_every_way_to_end(service: Service, way: str) -> None:
     job_id = open_job(service)
-    assert service.store.unfinished_jobs("me") == 1
+    assert service.active_jobs.count("me") == 1
     match way:
         case "finished":
-            service.store.seal(job_id)
+            service.jobs.seal(job_id)
             finish(service, job_id)
         case "sealed last":
             finish(service, job_id)
-            service.store.seal(job_id)
+            service.jobs.seal(job_id)
         case "cancelled":
-            service.store.cancel(job_id)
+            service.jobs.cancel(job_id)
         case "deleted":
-            service.store.delete(job_id)
+            service.jobs.delete(job_id)
         case "failed":
             service.chunks.fail(job_id, fault="why")
-    assert service.store.unfinished_jobs("me") == 0
-    assert job_id not in service.chunks.active_jobs()
+    assert service.active_jobs.count("me") == 0
+    assert job_id not in service.active_jobs.ids()
 
 
 def test_indexes_last_as_long_as_the_jobs_in_them(service: Service, settings: Settings) -> None:
@@ -153,7 +153,7 @@ def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
     many = [open_job(service, chunks=chunks_each, client="many") for _ in range(20)]
     few = [open_job(service, chunks=4, client="few")]
     for job_id in many + few:
-        service.store.seal(job_id)
+        service.jobs.seal(job_id)
         service.dispatcher.advance(job_id)
     assert on_their_way(service, few) == 4
     # The first job had the whole window, the second one half of it, and so on.
@@ -171,7 +171,7 @@ def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
 def test_jobs_that_end_at_a_time_make_room_for_as_many(service: Service) -> None:
     jobs = [open_job(service, chunks=1) for _ in range(8)]
     for job_id in jobs:
-        service.store.seal(job_id)
+        service.jobs.seal(job_id)
         service.dispatcher.advance(job_id)
     for job_id in jobs[:3]:
         finish(service, job_id, chunks=1)
@@ -188,7 +188,7 @@ def test_job_that_ends_while_somebody_sends_it_keeps_no_place(
     One sends the chunk, which is done before the other continues.
     """
     job_id = open_job(service, chunks=1)
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     service.dispatcher.advance(job_id)
     read = service.redis.hmget
 
@@ -209,7 +209,7 @@ def test_small_jobs_of_a_client_do_not_wait_for_its_big_ones(service: Service) -
     for job_id in big:
         service.dispatcher.advance(job_id)
     small = open_job(service, chunks=1)
-    service.store.seal(small)
+    service.jobs.seal(small)
     service.dispatcher.advance(small)
     assert on_their_way(service, [small]) == 1
 

@@ -52,7 +52,7 @@ def test_full_store_and_too_many_jobs_are_refusals(
     rejection = take(few, GOOD)
     assert isinstance(rejection, Rejection)
     assert rejection.kind is RejectionKind.TOO_MANY_JOBS
-    monkeypatch.setattr(type(service.store), "has_room", lambda _: False)
+    monkeypatch.setattr(type(service.health), "has_room", lambda _: False)
     rejection = take(service, GOOD)
     assert isinstance(rejection, Rejection)
     assert rejection.kind is RejectionKind.STORE_FULL
@@ -61,13 +61,13 @@ def test_full_store_and_too_many_jobs_are_refusals(
 def test_job_that_is_cancelled_while_it_is_uploaded_is_refused(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add = service.store.add_chunk
+    add = service.jobs.add_chunk
 
     def cancel_first(job_id: str, block: Any) -> int:
-        service.store.cancel(job_id)
+        service.jobs.cancel(job_id)
         return add(job_id, block)
 
-    monkeypatch.setattr(service.store, "add_chunk", cancel_first)
+    monkeypatch.setattr(service.jobs, "add_chunk", cancel_first)
     rejection = take(service, GOOD)
     assert isinstance(rejection, Rejection)
     assert rejection.kind is RejectionKind.GONE
@@ -100,12 +100,12 @@ def test_upload_that_takes_long_to_fill_a_chunk_is_not_silent(service: Service) 
         began = time.monotonic()
         while time.monotonic() < began + 3 * patience:
             time.sleep(0.02)
-            impatient.dispatcher.sweep(impatient.store)
+            impatient.dispatcher.sweep()
             yield GOOD
 
     job_id = ingest(impatient, trickle(), options=JobOptions(), name="a", client="me")
     assert isinstance(job_id, str)
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     assert (job.state, job.chunks) == ("queued", 2)
     impatient.app.close()

@@ -24,14 +24,14 @@ from worker.store.scripts import Scripts, Verdict
 
 
 def puzzles(service: Service, job_id: str, **bounds: int) -> list[str]:
-    parts = service.store.results(job_id, **bounds)
+    parts = service.results.read(job_id, **bounds)
     return [text for _, part in parts for text in part.puzzles.split()]
 
 
 def test_state_follows_from_the_facts(service: Service) -> None:
     job_id = open_job(service)
     assert state(service, job_id) is JobState.UPLOADING
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     assert state(service, job_id) is JobState.QUEUED
     service.chunks.begin(job_id, 0, holder="me")
     assert state(service, job_id) is JobState.RUNNING
@@ -51,7 +51,7 @@ def test_job_that_is_done_before_it_is_sealed_finishes_when_sealed(service: Serv
     job_id = open_job(service)
     finish(service, job_id)
     assert state(service, job_id) is JobState.UPLOADING
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     assert state(service, job_id) is JobState.FINISHED
 
 
@@ -70,11 +70,11 @@ def test_renewed_lease_lasts_as_long_as_one_that_was_taken(service: Service) -> 
 
 def test_every_key_expires(service: Service) -> None:
     job_id = open_job(service)
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     service.dispatcher.advance(job_id)
     service.chunks.begin(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=2, result=answers(1))
-    service.store.claim_key("k", client="me")
+    service.idempotency_keys.claim("k", client="me")
     ours = list(service.redis.keys("sudokuq:*"))
     assert len(ours) > 8
     assert [key for key in ours if service.redis.ttl(key) < 0] == []
@@ -87,9 +87,9 @@ def test_result_written_twice_changes_nothing(service: Service) -> None:
     assert chunks.commit(job_id, 0, done=0, total=2, result=answers(1)) == "more"
     assert chunks.commit(job_id, 0, done=0, total=2, result=answers(1)) == "stale"
     assert chunks.commit(job_id, 0, done=1, total=2, result=answers(1, first=2)) == "chunk"
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     assert chunks.commit(job_id, 0, done=0, total=2, result=answers(2)) == "stale"
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     assert job.done == 2
     assert puzzles(service, job_id) == ["p1", "p2"]
@@ -102,10 +102,10 @@ def test_what_is_not_taken_does_not_stay(service: Service) -> None:
         part = answers(1, first=done + 1)
         service.chunks.commit(job_id, 0, done=done, total=3, result=part)
     assert puzzles(service, job_id) == ["p1", "p2"]
-    service.store.cancel(job_id)
+    service.jobs.cancel(job_id)
     assert service.chunks.commit(job_id, 0, done=2, total=3, result=answers(1)) == "gone"
     with pytest.raises(JobGone):
-        service.store.add_chunk(job_id, Block(b"", 1, 1))
+        service.jobs.add_chunk(job_id, Block(b"", 1, 1))
     assert service.redis.keys("sudokuq:*:part:*") == []
 
 
@@ -124,7 +124,7 @@ def test_block_sent_again_for_a_lost_answer_is_stored_once(
     monkeypatch.setattr(Redis, "execute_command", command_twice)
     job_id = open_job(service, chunks=2)
     monkeypatch.undo()
-    job = service.store.job(job_id)
+    job = service.jobs.get(job_id)
     assert job is not None
     assert (job.chunks, job.total) == (2, 4)
     assert service.redis.keys("sudokuq:*:part:*") == []
@@ -134,11 +134,11 @@ def test_key_claimed_again_for_a_lost_answer_is_the_claimers(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Redis, "execute_command", command_twice)
-    claim = service.store.claim_key("k", client="me")
+    claim = service.idempotency_keys.claim("k", client="me")
     assert claim.mine
-    assert not service.store.claim_key("k", client="me").mine
+    assert not service.idempotency_keys.claim("k", client="me").mine
     monkeypatch.undo()
-    assert service.store.fulfil_key("k", claim, client="me", job_id="j", digest="d")
+    assert service.idempotency_keys.fulfill("k", claim, client="me", job_id="j", digest="d")
 
 
 def test_result_sent_again_for_a_lost_answer_is_stored_once(
@@ -166,7 +166,7 @@ def test_job_whose_end_nobody_heard_of_leaves_its_clients_window(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = open_job(service, chunks=1)
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     service.dispatcher.advance(job_id)
     service.chunks.begin(job_id, 0, holder="me")
     monkeypatch.setattr(Redis, "execute_command", command_twice)
@@ -194,22 +194,22 @@ def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(
 
 def test_cancelled_job_keeps_what_is_done_and_takes_nothing_more(service: Service) -> None:
     job_id = open_job(service)
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     service.chunks.begin(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
-    assert service.store.cancel(job_id)
+    assert service.jobs.cancel(job_id)
     assert state(service, job_id) is JobState.CANCELLED
     assert service.chunks.begin(job_id, 1, holder="me") is None
     assert service.chunks.commit(job_id, 1, done=0, total=2, result=answers(2)) == "gone"
     assert puzzles(service, job_id) == ["p1", "p2"]
-    assert not service.store.cancel("nothing")
+    assert not service.jobs.cancel("nothing")
 
 
 def test_final_job_is_not_cancelled(service: Service) -> None:
     job_id = open_job(service)
     finish(service, job_id)
-    service.store.seal(job_id)
-    assert service.store.cancel(job_id)
+    service.jobs.seal(job_id)
+    assert service.jobs.cancel(job_id)
     assert state(service, job_id) is JobState.FINISHED
     assert len(puzzles(service, job_id)) == 6
 
@@ -217,10 +217,10 @@ def test_final_job_is_not_cancelled(service: Service) -> None:
 def test_deleted_job_leaves_nothing(service: Service) -> None:
     job_id = open_job(service)
     finish(service, job_id)
-    assert service.store.delete(job_id)
-    assert not service.store.delete(job_id)
+    assert service.jobs.delete(job_id)
+    assert not service.jobs.delete(job_id)
     assert service.redis.keys(f"sudokuq:{{{job_id}}}*") == []
-    assert service.store.unfinished_jobs("me") == 0
+    assert service.active_jobs.count("me") == 0
 
 
 def test_paging_finds_any_stretch_of_the_results(service: Service) -> None:
@@ -231,7 +231,7 @@ def test_paging_finds_any_stretch_of_the_results(service: Service) -> None:
         for count in (1, 2, 3, 7, 600):
             found = puzzles(service, job_id, offset=offset, count=count)
             assert found == everything[offset : offset + count]
-    assert [first for first, _ in service.store.results(job_id, offset=4, count=3)] == [5, 7]
+    assert [first for first, _ in service.results.read(job_id, offset=4, count=3)] == [5, 7]
 
 
 def test_records_of_an_outcome_are_found_without_reading_other_chunks(service: Service) -> None:
@@ -244,7 +244,7 @@ def test_records_of_an_outcome_are_found_without_reading_other_chunks(service: S
         service.chunks.commit(job_id, number, done=0, total=3, result=result)
     everything = [n for n, code in enumerate(b"".join(patterns), 1) if code == wanted]
     for offset in range(len(everything) + 2):
-        parts, skipped = service.store.results_among(job_id, outcomes={"invalid"}, offset=offset)
+        parts, skipped = service.results.read_matching(job_id, outcomes={"invalid"}, offset=offset)
         read = list(parts)
         assert all(wanted in part.outcomes for _, part in read)
         numbers = [
@@ -280,36 +280,36 @@ def test_some_of_a_result_are_those_at_their_places(texts: list[str]) -> None:
 
 
 def test_idempotency_key_is_claimed_once(service: Service) -> None:
-    store = service.store
-    claim = store.claim_key("k", client="me")
+    idempotency_keys = service.idempotency_keys
+    claim = idempotency_keys.claim("k", client="me")
     assert claim.mine
-    waiting = store.claim_key("k", client="me")
+    waiting = idempotency_keys.claim("k", client="me")
     assert (waiting.mine, waiting.job_id) == (False, None)
     job_id = open_job(service, chunks=0)
-    assert store.fulfil_key("k", claim, client="me", job_id=job_id, digest="d")
-    assert store.claim_key("k", client="me").job_id == job_id
-    assert store.claim_key("k", client="you").mine
-    store.delete(job_id)
-    again = store.claim_key("k", client="me")
+    assert idempotency_keys.fulfill("k", claim, client="me", job_id=job_id, digest="d")
+    assert idempotency_keys.claim("k", client="me").job_id == job_id
+    assert idempotency_keys.claim("k", client="you").mine
+    service.jobs.delete(job_id)
+    again = idempotency_keys.claim("k", client="me")
     assert again.mine
-    store.release_key("k", again, client="me")
-    assert store.claim_key("k", client="me").mine
+    idempotency_keys.release("k", again, client="me")
+    assert idempotency_keys.claim("k", client="me").mine
 
 
 def test_idempotency_key_is_held_as_long_as_it_is_renewed(service: Service) -> None:
-    store = service.store
-    lost = store.claim_key("k", client="me")
+    idempotency_keys = service.idempotency_keys
+    lost = idempotency_keys.claim("k", client="me")
     [held] = service.redis.keys("sudokuq:request:*")
     service.redis.expire(held, 5)
-    store.renew_key("k", lost, client="me")
+    idempotency_keys.renew("k", lost, client="me")
     assert service.redis.ttl(held) > 5
-    assert not store.claim_key("k", client="me").mine
+    assert not idempotency_keys.claim("k", client="me").mine
     service.redis.delete(held)  # as if the claim had expired
-    assert store.claim_key("k", client="me").mine
+    assert idempotency_keys.claim("k", client="me").mine
     # A process that lost its claim can neither release the new claim nor store a response.
-    store.release_key("k", lost, client="me")
-    assert not store.fulfil_key("k", lost, client="me", job_id="j", digest="d")
-    assert not store.claim_key("k", client="me").mine
+    idempotency_keys.release("k", lost, client="me")
+    assert not idempotency_keys.fulfill("k", lost, client="me", job_id="j", digest="d")
+    assert not idempotency_keys.claim("k", client="me").mine
 
 
 def test_job_ids_cannot_be_guessed(service: Service) -> None:

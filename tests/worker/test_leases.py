@@ -148,13 +148,13 @@ def test_dead_workers_lease_ends_in_time_although_the_clock_was_set_back(
     notice: str, service: Service
 ) -> None:
     job_id = open_job(service, chunks=1)
-    service.store.seal(job_id)
+    service.jobs.seal(job_id)
     service.dispatcher.advance(job_id)
     begun(service, job_id, holder="dead")
     set_back(service, job_id)
     if notice == "sweep":
         assert service.chunks.due_jobs(early=False) == [job_id]
-        service.dispatcher.sweep(service.store)
+        service.dispatcher.sweep()
     else:
         assert service.chunks.begin(job_id, 0, holder="me") == Busy("dead")
     seconds, microseconds = service.redis.time()
@@ -171,10 +171,10 @@ def test_message_that_was_lost_before_the_clock_was_set_back_is_sent_again(
     service: Service,
 ) -> None:
     job_id = open_job(service, chunks=1)
-    service.store.seal(job_id)
-    service.chunks.take(job_id, window=4)  # the process dies before it sends the chunk
+    service.jobs.seal(job_id)
+    service.chunks.take(job_id, quota=4)  # the process dies before it sends the chunk
     set_back(service, job_id)
-    service.dispatcher.sweep(service.store)
+    service.dispatcher.sweep()
     flight = JobKeys(job_id).once["flight"]
     counts_as_lost = service.redis.zscore(flight, "0")
     seconds, _ = service.redis.time()

@@ -80,7 +80,7 @@ def test_waiting_puzzles_are_bounded_in_one_upload_and_by_key(service: Service) 
     http = limited(service, api_keys=("few:waiting=4", "many"))
     assert [submit(http, count, "few").status_code for count in (5, 4, 1)] == [413, 202, 429]
     assert submit(http, 5, "many").status_code == 202
-    assert len(service.chunks.active_jobs()) == 2  # rejected uploads leave no job
+    assert len(service.active_jobs.ids()) == 2  # rejected uploads leave no job
 
 
 @pytest.mark.parametrize("waiting", [0, 3])
@@ -109,7 +109,7 @@ def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> 
 
     upload(4)
     assert [isinstance(answer, str) for answer in answers] == [True, True, False, False, False]
-    assert len(service.chunks.active_jobs()) == 2  # rejected uploads leave no job
+    assert len(service.active_jobs.ids()) == 2  # rejected uploads leave no job
 
 
 def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> None:
@@ -124,7 +124,7 @@ def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> 
         yield TINY.encode() * 1_000
 
     assert isinstance(upload(pieces()), Rejection)
-    assert len(service.chunks.active_jobs()) == 1  # the rejected upload leaves no job
+    assert len(service.active_jobs.ids()) == 1  # the rejected upload leaves no job
     assert isinstance(upload([TINY.encode() * 16_400]), str)
 
 
@@ -151,4 +151,4 @@ def test_unfinished_jobs_of_all_clients_that_arrive_at_a_time_are_bounded(servic
         yield TINY.encode()
 
     upload(4)
-    assert len(service.chunks.active_jobs()) == 2  # rejected uploads leave no job
+    assert len(service.active_jobs.ids()) == 2  # rejected uploads leave no job

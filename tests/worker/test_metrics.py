@@ -21,7 +21,7 @@ def test_jobs_and_records_are_counted_by_what_became_of_them(http: Any, service:
         runner.run(job_id, 0)  # a second delivery isn't counted
     cancelled = upload(service, GOOD)
     for _ in range(2):
-        service.store.cancel(cancelled)
+        service.jobs.cancel(cancelled)
     lost = upload(service, GOOD)
     service.chunks.fail(lost, fault="a test")
     seen = measures(http)
@@ -55,7 +55,7 @@ def test_what_waits_and_what_was_lost_is_seen(http: Any, service: Service) -> No
     service.chunks.begin(job_id, 0, holder="dead")
     service.redis.zadd(f"sudokuq:{{{job_id}}}:flight", {"0": 1})
     service.redis.zadd("sudokuq:active", {job_id: 1})
-    service.dispatcher.sweep(service.store)
+    service.dispatcher.sweep()
     assert measures(http)["sudokuq_sent_again_total"] == 1
 
 

@@ -58,13 +58,13 @@ def test_uploads_are_refused_and_jobs_can_be_deleted(
     assert browser.get("/healthz").status_code == 200
     assert browser.delete(f"/api/v1/jobs/{finished}").status_code == 204
     assert browser.get(f"/api/v1/jobs/{finished}").status_code == 404
-    assert queue.store.job(finished) is None
+    assert queue.jobs.get(finished) is None
 
 
 def test_worker_that_cannot_go_on_because_of_redis_does_not_count_as_standing_still(
     finished: str, queue: Service, server: PrivateRedis
 ) -> None:
-    assert queue.store.job(finished) is not None
+    assert queue.jobs.get(finished) is not None
     assert not is_usable(queue)
     queue.redis.config_set("maxmemory", 0)
     assert is_usable(queue)

@@ -63,7 +63,7 @@ def look_later(service: Service, job_id: str) -> None:
     for chunk in (0, 1):
         service.redis.zadd(JobKeys(job_id).once["flight"], {str(chunk): 1}, xx=True)
     service.redis.zadd(keys.ACTIVE, {job_id: 1}, xx=True)
-    service.dispatcher.sweep(service.store)
+    service.dispatcher.sweep()
 
 
 def waiting(service: Service) -> int:

@@ -33,7 +33,7 @@ def test_cancelled_job_stops_a_running_engine(service: Service) -> None:
     service.chunks.begin(job_id, 0, holder="me")
     with Heartbeat(lambda: service.chunks.renew(job_id, 0, holder="me"), lease=0.1) as heartbeat:
         assert heartbeat.flag[0] == GO_ON
-        service.store.cancel(job_id)
+        service.jobs.cancel(job_id)
         wait_until(lambda: heartbeat.abandoned)
 
 
@@ -220,7 +220,7 @@ def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
         service.redis.hdel(job.facts, "long")
     assert set_aside > 0
     assert not service.redis.exists(job.standing(0))
-    (_, expected), (_, result) = *service.store.results(whole), *service.store.results(job_id)
+    (_, expected), (_, result) = *service.results.read(whole), *service.results.read(job_id)
     assert result == expected
 
 

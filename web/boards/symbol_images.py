@@ -55,7 +55,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
     """
     if request.mimetype not in ("", "multipart/form-data"):
         raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
-    if not current.service().store.has_room():
+    if not current.service().health.has_room():
         raise Problem.of(FULL)
     request.max_content_length = _MOST_FORM_BYTES
     try:
@@ -77,13 +77,13 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
         if _kind(picture) is None:
             detail = f"{name[:100]} is no PNG, JPEG, GIF or WebP picture"
             raise Problem(422, detail, field="pictures")
-    current.service().store.keep_pictures(job_id, [picture for _, picture in found])
+    current.service().images.replace(job_id, [picture for _, picture in found])
 
 
 @pictures.get("/jobs/<job_id>/pictures/<int:value>")
 def show(job_id: str, value: int) -> Response:
     """Return the image of a value, from 1."""
-    picture = current.service().store.picture(job_id, value)
+    picture = current.service().images.get(job_id, value)
     kind = _kind(picture) if picture is not None else None
     if picture is None or kind is None:
         raise Problem(404, "there is no such picture")

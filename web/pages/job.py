@@ -62,7 +62,7 @@ def job(job_id: str) -> str | Response:
         time_curve=time_curve(tally.times(job_id)) if final else None,
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers=WRITERS,
-        pictures=current.service().store.count_pictures(job_id),
+        pictures=current.service().images.count(job_id),
     )
 
 
@@ -81,12 +81,12 @@ def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
 def cancel(job_id: str) -> Response:
     """Cancel a job, and return to its page."""
     current.find_job(job_id)
-    current.service().store.cancel(job_id)
+    current.service().jobs.cancel(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
 def delete(job_id: str) -> Response:
     """Delete a job, and go to the upload page."""
     current.find_job(job_id)
-    current.service().store.delete(job_id)
+    current.service().jobs.delete(job_id)
     return redirect(url_for("pages.index", deleted=1), 303)

@@ -48,7 +48,7 @@ def workers() -> str:
         "workers.html",
         workers=service.registry.workers(),
         depths=service.dispatcher.queue_depths(),
-        active=service.chunks.count_active_jobs(),
+        active=service.active_jobs.count_all(),
         lately=lately,
         line=pace_line(lately),
         minutes=STRETCH * STRETCHES // 60,

@@ -36,7 +36,7 @@ def puzzle(job_id: str, number: int) -> str:
     job = current.find_job(job_id)
     portion = find_row(job, number)
     ((row, board),) = portion.with_boards()
-    pictures = current.service().store.count_pictures(job_id)
+    pictures = current.service().images.count(job_id)
     explanation = find_explanation(job, portion, client=access.client(), seconds=_EXPLAIN_SECONDS)
     drawing = None
     if board is not None:

@@ -24,7 +24,7 @@ from worker.ingest.upload_budget import UploadBudget
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
-from worker.store.jobs import KeyClaim
+from worker.store.idempotency import KeyClaim
 
 _MAX_JSON_BYTES = 64 * MIB  # such a body is held in memory and checked as a whole
 _JSON_TOO_LARGE = (
@@ -57,7 +57,7 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
     if not 0 < len(key) <= _LONGEST_KEY:
         detail = f"the header Idempotency-Key has {len(key):,} characters; it may have 1 to"
         return Rejection(RejectionKind.BAD_REQUEST, f"{detail} {_LONGEST_KEY}")
-    claim = service.store.claim_key(key, client=client)
+    claim = service.idempotency_keys.claim(key, client=client)
     if claim.mine:
         return _fulfil(key, claim, request, service, client=client, name=name)
     if claim.job_id is None:
@@ -81,14 +81,13 @@ def _fulfil(
     key: str, claim: KeyClaim, request: Request, service: Service, *, client: str, name: str
 ) -> str | Rejection:
     """Create the job of a request whose Idempotency-Key is claimed. Release the key on failure."""
-    store = service.store
     renewed = time.monotonic()
 
     def renew(piece: bytes) -> None:
         nonlocal renewed
         del piece
         if time.monotonic() - renewed > service.settings.upload_patience / _RENEWALS:
-            store.renew_key(key, claim, client=client)
+            service.idempotency_keys.renew(key, claim, client=client)
             renewed = time.monotonic()
 
     watch_body(request, renew)
@@ -101,7 +100,9 @@ def _fulfil(
         digest = upload.digested()
         job_id = make_job(upload, service, client=client)
         if isinstance(job_id, str):
-            fulfilled = store.fulfil_key(key, claim, client=client, job_id=job_id, digest=digest())
+            fulfilled = service.idempotency_keys.fulfill(
+                key, claim, client=client, job_id=job_id, digest=digest()
+            )
             if not fulfilled:
                 detail = "the upload was silent for so long that its Idempotency-Key was given up"
                 return Rejection(RejectionKind.IN_PROGRESS, detail)
@@ -119,8 +120,8 @@ def _give_up(
     def is_forgotten() -> bool:
         try:
             if isinstance(job_id, str):
-                service.store.delete(job_id)
-            service.store.release_key(key, claim, client=client)
+                service.jobs.delete(job_id)
+            service.idempotency_keys.release(key, claim, client=client)
         except RedisError:
             return False
         return True

@@ -41,18 +41,18 @@ def ingest(
     or interrupted by an exception, the job is deleted.
     """
     settings = service.settings
-    if not service.store.has_room():
+    if not service.health.has_room():
         return FULL
-    if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
+    if service.active_jobs.count(client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
-    if service.chunks.count_active_jobs() >= settings.max_jobs:
+    if service.active_jobs.count_all() >= settings.max_jobs:
         return _queue_full(settings)
-    pulse = _Pulse(service.store, seconds=settings.upload_patience / _BEATS)
+    pulse = _Pulse(service.jobs, seconds=settings.upload_patience / _BEATS)
     stream = open_stream(pulse.beside(pieces), options=options, settings=settings, budget=budget)
     if isinstance(stream, Rejection):
         return stream
     with service.telemetry.span("job", format=stream.recognised.format.name) as span:
-        job_id = service.store.open_job(
+        job_id = service.jobs.create(
             name=name[:_LONGEST_NAME],
             options=options,
             format=stream.recognised.format.name,
@@ -77,9 +77,9 @@ def ingest(
 class _Pulse:
     """A heartbeat that keeps an upload alive, however long its next chunk takes to arrive."""
 
-    def __init__(self, store: JobStore, *, seconds: float) -> None:
+    def __init__(self, jobs: JobStore, *, seconds: float) -> None:
         self.job_id: str | None = None
-        self._store = store
+        self._jobs = jobs
         self._seconds = seconds
         self._said_at = time.monotonic()
 
@@ -90,12 +90,12 @@ class _Pulse:
             now = time.monotonic()
             if self.job_id is not None and now - self._said_at > self._seconds:
                 self._said_at = now
-                self._store.touch(self.job_id)
+                self._jobs.touch(self.job_id)
 
 
 def _forget(service: Service, job_id: str) -> None:
     with contextlib.suppress(RedisError):
-        service.store.delete(job_id, counted_as="broken")
+        service.jobs.delete(job_id, counted_as="broken")
 
 
 def _too_many_jobs(settings: Settings) -> Rejection:
@@ -121,11 +121,11 @@ def _never_fits(most: int) -> Rejection:
 def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Rejection | None:
     """Reject a job if too many others were created since it began to arrive."""
     settings = service.settings
-    if service.store.unfinished_before(job_id, client=client) >= settings.max_jobs_per_client:
+    if service.active_jobs.count_before(job_id, client=client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
     # The count includes this job. If several jobs arrive at the same time, all can be told to
     # retry.
-    return _queue_full(settings) if service.chunks.count_active_jobs() > settings.max_jobs else None
+    return _queue_full(settings) if service.active_jobs.count_all() > settings.max_jobs else None
 
 
 def _fitting(
@@ -139,7 +139,7 @@ def _fitting(
     room, stored = 0, 0
     for number, block in enumerate(blocks):
         if number % _CHUNKS_A_LOOK == 0:
-            room = most - service.store.waiting_records(job_id, client=client)
+            room = most - service.active_jobs.waiting_records(job_id, client=client)
         room -= block.records
         stored += block.records
         # If the upload alone has too many puzzles, a retry can't help.
@@ -156,14 +156,14 @@ def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rej
     most = service.settings.max_puzzles_per_client
     try:
         for number, block in enumerate(_fitting(service, job_id, stream.blocks(), client=client)):
-            if number and number % _CHUNKS_A_LOOK == 0 and not service.store.has_room():
+            if number and number % _CHUNKS_A_LOOK == 0 and not service.health.has_room():
                 return FULL
-            service.store.add_chunk(job_id, block)
+            service.jobs.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
         # Other uploads may have added puzzles in the meantime. The last one to finish notices it.
-        if most is not None and service.store.waiting_records(job_id, client=client) > most:
+        if most is not None and service.active_jobs.waiting_records(job_id, client=client) > most:
             return _too_many_puzzles(most)
-        service.store.seal(job_id)
+        service.jobs.seal(job_id)
     except Rejected as rejected:
         return rejected.rejection
     except JobGone:

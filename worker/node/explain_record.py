@@ -33,7 +33,7 @@ def explain_record(
     Returns False and stores nothing if it isn't, or if only a newer version can read the job.
     """
     try:
-        service.store.job(job_id)
+        service.jobs.get(job_id)
     except StoredByNewer as error:
         logger.warning("left to a newer worker: %s", error)
         return False
@@ -47,7 +47,7 @@ def explain_record(
         may_last=may_last,
     ) as heartbeat:
         heartbeat.allow(service.settings.chunk_seconds)
-        for _, result in service.store.results(job_id, offset=number - 1, count=1):
+        for _, result in service.results.read(job_id, offset=number - 1, count=1):
             stored = _explain(result, heartbeat)
             if heartbeat.has_to_wait:
                 return False

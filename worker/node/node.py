@@ -72,7 +72,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
             preparing = self.preparation.says()
             service.registry.beat(replace(self.worker, preparing=preparing))
             if service.chunks.may_sweep(seconds=_BEAT_SECONDS * 0.9):
-                service.dispatcher.sweep(service.store)
+                service.dispatcher.sweep()
         except RedisError as error:
             logger.warning("Redis is unavailable: %s", error)
 
@@ -202,7 +202,7 @@ def _say(text: str, _: object = None) -> None:
 def warn_of_eviction(service: Service) -> None:
     """Log a warning if Redis is configured to evict keys, and jobs with them, when it is full."""
     with suppress(RedisError):  # already logged by the first heartbeat
-        policy = service.store.eviction_policy()
+        policy = service.health.eviction_policy()
         if policy != "noeviction":
             logger.warning(
                 "jobs may be lost when Redis is full: its maxmemory-policy is %s, not noeviction",
@@ -213,7 +213,7 @@ def warn_of_eviction(service: Service) -> None:
 def is_usable(service: Service) -> bool:
     """Return whether Redis responds and has room. Without it, no worker could continue."""
     try:
-        service.store.check()
+        service.health.check()
     except RedisError:
         return False
     return True

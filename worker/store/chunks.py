@@ -1,7 +1,4 @@
-"""The chunk store: the Redis operations of workers.
-
-`worker.store.jobs` has those of the web server.
-"""
+"""The chunks of jobs: dispatch, leases, results, and reclaiming of lost ones."""
 
 from dataclasses import dataclass, field
 from typing import Literal, cast
@@ -14,16 +11,12 @@ from solver.formats.format import Block, Context, DigitBlock
 from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
 from worker.store import keys, schema
+from worker.store.active_jobs import ActiveJobs
 from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
+from worker.store.clock import redis_time
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
 from worker.store.tally import TIME_SLOTS, counted, stretch_of
-from worker.store.unfinished import (
-    forget_unfinished,
-    leave_small_jobs,
-    next_in_turn,
-    share_of_window,
-)
 
 # A message counts as lost after this time, or much earlier while all queues are empty.
 SENT_PATIENCE = 60
@@ -110,6 +103,7 @@ class ChunkStore:
         self._lease = settings.lease_seconds
         self._upload_patience = settings.upload_patience
         self._scripts = Scripts(redis)
+        self._active = ActiveJobs(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
         """Return how to solve the chunks of a job, or None if the job doesn't exist."""
@@ -125,20 +119,16 @@ class ChunkStore:
             (trace or b"").decode(),
         )
 
-    def take(self, job_id: str, *, window: int) -> Sending:
-        """Select the chunks to send now, so that at most `window` are in flight.
+    def take(self, job_id: str, *, quota: int) -> Sending:
+        """Select the chunks to send now, so that at most `quota` are in flight.
 
-        The window belongs to a client, whose jobs share it.
+        The quota belongs to a client, whose jobs share it.
         """
-        window = share_of_window(self._redis, job_id, window=window)
+        window = self._active.share_of_quota(job_id, quota=quota)
         now, small, *chunks = self._scripts.run(
             "take", JobKeys(job_id), window=window, patience=SENT_PATIENCE
         )
         return Sending(tuple(chunks), small=bool(small), at=float(now))
-
-    def next_in_turn(self, job_id: str, *, window: int) -> list[str]:
-        """Return the jobs that can send chunks because this job is final or waiting."""
-        return next_in_turn(self._redis, job_id, window=window)
 
     def begin(
         self, job_id: str, chunk: int, *, holder: str, dead: str = ""
@@ -229,7 +219,7 @@ class ChunkStore:
         )
         verdict = Verdict(word.decode())
         if verdict is Verdict.JOB:
-            forget_unfinished(self._redis, job_id, counted_as="finished")
+            self._active.remove(job_id, counted_as="finished")
         return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
@@ -266,22 +256,12 @@ class ChunkStore:
         )  # fmt: skip
         if again is not None:
             self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True, lt=True)
-            leave_small_jobs(self._redis, job_id)
+            self._active.leave_small_jobs(job_id)
 
     def fail(self, job_id: str, *, fault: str) -> None:
         """Mark a job as failed, with the reason. Results so far are kept."""
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
-        forget_unfinished(self._redis, job_id, counted_as="failed")
-
-    def active_jobs(self) -> list[str]:
-        """Return the jobs that are not final."""
-        active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
-        return [job_id.decode() for job_id in active]
-
-    def count_active_jobs(self) -> int:
-        """Return the number of jobs that are neither final nor expired."""
-        seconds, microseconds = self._redis.time()
-        return self._redis.zcount(keys.UNFINISHED, seconds + microseconds / 1e6, "+inf")
+        self._active.remove(job_id, counted_as="failed")
 
     def due_jobs(self, *, early: bool) -> list[str]:
         """Return some of the jobs that are due for a check, the most overdue first.
@@ -289,8 +269,7 @@ class ChunkStore:
         With `early`, all jobs count as due. Jobs that only a newer version can read are left to its
         sweep, however many there are.
         """
-        seconds, microseconds = self._redis.time()
-        now = seconds + microseconds / 1e6
+        now = redis_time(self._redis)
         # Checks are never planned later than this, so later ones are from before the clock was set
         # back.
         latest = now + SENT_PATIENCE + _SLACK_SECONDS
@@ -348,7 +327,7 @@ class ChunkStore:
             case Verdict.BROKEN:
                 return Verdict.BROKEN
             case _:  # The process that ended the job may have died before it could count this.
-                forget_unfinished(self._redis, job_id, counted_as=rest[0].decode() or "expired")
+                self._active.remove(job_id, counted_as=rest[0].decode() or "expired")
                 return Verdict.GONE
 
     def may_sweep(self, *, seconds: float) -> bool:

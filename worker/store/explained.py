@@ -8,6 +8,7 @@ from redis import Redis
 
 from worker.explanations import StoredExplanation
 from worker.store import keys
+from worker.store.clock import redis_time
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
 
@@ -41,8 +42,7 @@ class ExplainedStore:
     def claim(self, job_id: str, number: int, *, client: str, most: int) -> Claim:
         """Request the explanation of a record for a client with at most `most` pending requests."""
         index, request = keys.explaining(client), f"{job_id}:{number}"
-        seconds, microseconds = self._redis.time()
-        now = seconds + microseconds / 1e6
+        now = redis_time(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zremrangebyscore(index, "-inf", now)
             # Entries so far in the future are from before the clock was set back.

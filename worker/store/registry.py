@@ -8,6 +8,7 @@ from redis.client import Pipeline
 
 from worker.logs import shown_id
 from worker.store import keys
+from worker.store.clock import redis_time
 
 # A worker counts as gone after this many seconds without a heartbeat.
 SILENCE = 5
@@ -44,7 +45,7 @@ class Registry:
 
     def beat(self, worker: WorkerInfo) -> None:
         """Record a worker's heartbeat."""
-        now = self._now()
+        now = redis_time(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zremrangebyscore(keys.WORKERS, "-inf", now)
             pipe.zadd(keys.WORKERS, {worker.name: now + SILENCE})
@@ -73,7 +74,7 @@ class Registry:
 
     def workers(self) -> list[WorkerInfo]:
         """Return the live workers, sorted by name."""
-        now = self._now()
+        now = redis_time(self._redis)
         # Later entries are from before the clock was set back.
         alive_until = (now, now + SILENCE + _SLACK_SECONDS)
         names = cast("list[bytes]", self._redis.zrangebyscore(keys.WORKERS, *alive_until))
@@ -93,7 +94,3 @@ class Registry:
     def slots(self) -> int:
         """Return how many chunks all workers together solve concurrently."""
         return sum(worker.slots for worker in self.workers())
-
-    def _now(self) -> float:
-        seconds, microseconds = self._redis.time()
-        return seconds + microseconds / 1e6

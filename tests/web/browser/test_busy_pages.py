@@ -62,7 +62,7 @@ def make_busy(service: Service, kind: str, state: str) -> str:
         process = [*KINDS].index(kind)
         service.registry.begin(WORKER, process, job_id=job_id, chunk=1, since=1e9)
     if state == "cancelled":
-        service.store.cancel(job_id)
+        service.jobs.cancel(job_id)
     if state == "failed":
         service.chunks.fail(job_id, fault="Redis lost a chunk")
     assert jobs.state(service, job_id) == JobState(state)

@@ -1,4 +1,4 @@
-"""Counts wrong keys by network address, so that keys can't be found by brute force."""
+"""Counts of requests and of wrong API keys per minute. A minute starts with its first event."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -7,33 +7,55 @@ from redis import Redis
 from worker.settings import Settings
 from worker.store import keys
 
-_A_MINUTE = 60
+_MINUTE = 60
 _REMEMBERED_SECONDS = 600
 _IPV6_PREFIX = 64  # the smallest network that providers assign to a customer
 
 
+class RequestCounter:
+    """Counts requests by client. The method can raise redis.RedisError."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def count(self, client: str) -> tuple[int, float]:
+        """Count a request.
+
+        Returns the client's requests in this minute, and the seconds until the minute ends.
+        """
+        key = keys.requests(client)
+        with self._redis.pipeline() as pipe:
+            pipe.incr(key)
+            pipe.expire(key, _MINUTE, nx=True)
+            pipe.pttl(key)
+            sent, _, milliseconds = pipe.execute()
+        return sent, milliseconds / 1000
+
+
 class FailedKeys:
-    """Counts wrong keys by address and minute. The method can raise redis.RedisError."""
+    """Counts wrong keys by network address, so that keys can't be found by brute force.
+
+    The method can raise redis.RedisError.
+    """
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
         self._most = settings.max_failed_keys
 
-    def seconds_refused(self, address: str, *, digest: str | None) -> float | None:
+    def seconds_rejected(self, address: str, *, digest: str | None) -> float | None:
         """Return for how many seconds keys from an address are rejected, or None if they aren't.
 
-        `digest` is the digest of a correct key. None stands for a wrong key, which is counted. A
-        minute starts with its first wrong key. After too many wrong keys, correct keys are rejected
-        as well, since otherwise an attacker could continue to test keys. Keys that worked from the
-        address while others failed continue to work, so that one program with an outdated key can't
-        lock the others out.
+        `digest` is the digest of a correct key. None stands for a wrong key, which is counted.
+        After too many wrong keys, correct keys are rejected as well, since otherwise an attacker
+        could continue to test keys. Keys that worked from the address while others failed continue
+        to work, so that one program with an outdated key can't lock the others out.
         """
         network = _network_of(address)
         failures = keys.failures(network)
         with self._redis.pipeline() as pipe:
             if digest is None:
                 pipe.incr(failures)
-                pipe.expire(failures, _A_MINUTE, nx=True)
+                pipe.expire(failures, _MINUTE, nx=True)
             else:
                 pipe.exists(keys.known_key(network, digest))
                 pipe.get(failures)

@@ -1,0 +1,150 @@
+"""Indexes of active jobs: of all jobs, by the time of their next check, and per client.
+
+If a process dies before it removes an entry, the job's next check removes it.
+"""
+
+import time
+from typing import cast
+
+from redis import Redis
+from redis.client import Pipeline
+
+from worker.store import keys
+from worker.store.clock import redis_time
+from worker.store.counters import JOBS, add_to, labelled
+from worker.store.keys import JobKeys
+
+_SIZES = (False, True)  # whether the jobs are small
+_LARGEST_CLOCK_DIFFERENCE = 3_600.0  # seconds between the clocks of two machines
+# jobs at the end of the quota to check after another job has left it
+_CHECKED_AT_THE_END = 16
+
+
+class ActiveJobs:
+    """The jobs that are not final. Every method can raise redis.RedisError."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def ids(self) -> list[str]:
+        """Return the ids of all active jobs, including recently expired ones."""
+        active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
+        return [job_id.decode() for job_id in active]
+
+    def count_all(self) -> int:
+        """Return the number of active jobs of all clients, without expired ones."""
+        return self._redis.zcount(keys.UNFINISHED, redis_time(self._redis), "+inf")
+
+    def count(self, client: str) -> int:
+        """Return the number of active jobs of a client, without expired ones."""
+        index = keys.client(client)
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.zremrangebyscore(index, "-inf", redis_time(self._redis))
+            pipe.zcard(index)
+            return int(pipe.execute()[1])
+
+    def count_before(self, job_id: str, *, client: str) -> int:
+        """Return the number of active jobs of a client that come before this one."""
+        return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
+
+    def waiting_records(self, job_id: str, *, client: str) -> int:
+        """Return the number of records of a client without a result, including those of this job.
+
+        Jobs that were created after this one count only if their upload is complete.
+        """
+        index = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
+        jobs = [entry.decode() for entry in index]
+        with self._redis.pipeline(transaction=False) as pipe:
+            for each in jobs:
+                pipe.hmget(JobKeys(each).facts, "total", "done", "sealed_at")
+            facts = pipe.execute()
+        before = jobs.index(job_id) if job_id in jobs else len(jobs)
+        return sum(
+            int(total or 0) - int(done or 0)
+            for position, (total, done, sealed_at) in enumerate(facts)
+            if position <= before or sealed_at is not None
+        )
+
+    def add(
+        self, pipe: Pipeline, job_id: str, *, client: str, now: float, expires_at: float
+    ) -> None:
+        """Add a new job to the indexes as part of a pipeline."""
+        _add(pipe, keys.ACTIVE, job_id, score=now, expires_at=expires_at)
+        _add(pipe, keys.UNFINISHED, job_id, score=expires_at, expires_at=expires_at)
+        _add(pipe, keys.client(client), job_id, score=expires_at, expires_at=expires_at)
+
+    def remove(
+        self, job_id: str, *, client: str | None = None, counted_as: str | None = None
+    ) -> None:
+        """Remove a job from the indexes, and count how it ended if it was in them.
+
+        `client` is needed only if the job's facts no longer exist.
+        """
+        client = self._client(job_id) if client is None else client
+        was_there = self._redis.zrem(keys.ACTIVE, job_id)
+        with self._redis.pipeline(transaction=False) as pipe:
+            if counted_as is not None and was_there:
+                add_to(pipe, {labelled(JOBS, counted_as): 1})
+            pipe.zrem(keys.UNFINISHED, job_id)
+            pipe.zrem(keys.client(client), job_id)
+            for small in _SIZES:
+                pipe.zrem(keys.turns(client, small=small), job_id)
+            pipe.execute()
+
+    def share_of_quota(self, job_id: str, *, quota: int) -> int:
+        """Return how many chunks of a job can be in flight.
+
+        Its client has an in-flight quota, which its oldest jobs share, small and big jobs
+        separately. At most `quota` jobs share it, so that no client gets more by having many jobs.
+        A small job has one chunk, in which no record has turned out to be long.
+        """
+        names = ("client", "expires_at", "chunks", "sealed_at", "long")
+        facts = self._redis.hmget(JobKeys(job_id).facts, *names)
+        client, expires_at, chunks, sealed_at, long = cast("list[bytes | None]", facts)
+        if client is None or expires_at is None or (chunks == b"1" and sealed_at is None):
+            return 0
+        index = keys.turns(client.decode(), small=chunks == b"1" and long is None)
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.zremrangebyscore(index, "-inf", time.time() - _LARGEST_CLOCK_DIFFERENCE)
+            _add(pipe, index, job_id, score=float(expires_at), expires_at=float(expires_at))
+            pipe.zrank(index, job_id)
+            pipe.zcard(index)
+            pipe.hmget(JobKeys(job_id).facts, "created_at", "finished_at", "cancelled_at")
+            *_, rank, jobs, (created_at, finished_at, cancelled_at) = pipe.execute()
+        if created_at is None or finished_at is not None or cancelled_at is not None:
+            # The job has become final in the meantime, and may have been removed from the indexes
+            # before it was added here. Nothing else would free its share of the quota.
+            self._redis.zrem(index, job_id)
+            return 0
+        return 0 if rank is None or rank >= quota else max(quota // min(jobs, quota), 1)
+
+    def leave_small_jobs(self, job_id: str) -> None:
+        """Remove a job from its client's small jobs because one of its records is long."""
+        self._redis.zrem(keys.turns(self._client(job_id), small=True), job_id)
+
+    def next_in_quota(self, job_id: str, *, quota: int) -> list[str]:
+        """Return jobs of the same client that can send chunks because this job gave up its share.
+
+        These are not only the last in the quota: if two jobs end at the same time, two move up, and
+        each caller may see both or neither.
+        """
+        client = self._client(job_id)
+        first = max(quota - _CHECKED_AT_THE_END, 0)
+        with self._redis.pipeline(transaction=False) as pipe:
+            for small in _SIZES:
+                pipe.zrange(keys.turns(client, small=small), first, quota - 1)
+            last = [entry.decode() for entries in pipe.execute() for entry in entries]
+            for entry in last:
+                pipe.zcard(JobKeys(entry).once["flight"])
+            return [entry for entry, sent in zip(last, pipe.execute(), strict=True) if not sent]
+
+    def _client(self, job_id: str) -> str:
+        client = cast("bytes | None", self._redis.hget(JobKeys(job_id).facts, "client"))
+        return (client or b"").decode()
+
+
+def _add(pipe: Pipeline, index: str, job_id: str, *, score: float, expires_at: float) -> None:
+    pipe.zadd(index, {job_id: score}, nx=True)
+    # An index lasts as long as its entries, even if later jobs are kept for a shorter time.
+    pipe.pexpireat(index, int(expires_at * 1000), nx=True)
+    pipe.pexpireat(index, int(expires_at * 1000), gt=True)

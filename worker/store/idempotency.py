@@ -1,0 +1,95 @@
+"""Idempotency-Keys: a repeated request gets the job that the first one created."""
+
+import math
+import secrets
+from collections.abc import Callable
+from typing import cast
+
+import msgspec
+from redis import Redis
+from redis.client import Pipeline
+from redis.exceptions import WatchError
+
+from worker.settings import Settings
+from worker.store import keys
+from worker.store.keys import JobKeys
+
+
+class KeyClaim(msgspec.Struct, frozen=True):
+    """The state of an Idempotency-Key: the job that it created, or the request that holds it now.
+
+    With `mine`, the caller holds it until a time that `IdempotencyKeys.renew` extends.
+    """
+
+    mine: bool = False
+    holder: str | None = None
+    job_id: str | None = None
+    digest: str | None = None
+
+
+class IdempotencyKeys:
+    """The keys of all clients. Every method can raise redis.RedisError."""
+
+    def __init__(self, redis: Redis, *, settings: Settings) -> None:
+        self._redis = redis
+        self._lease = math.ceil(settings.upload_patience)
+        self._retention = max(int(settings.retention), 1)
+
+    def claim(self, key: str, *, client: str) -> KeyClaim:
+        """Claim an Idempotency-Key for a request, or return what it led to.
+
+        A key whose job no longer exists is available again.
+        """
+        name = keys.request(key, client=client)
+        claim = KeyClaim(holder=secrets.token_urlsafe(16))
+        while True:
+            if self._redis.set(name, msgspec.json.encode(claim), nx=True, ex=self._lease):
+                return msgspec.structs.replace(claim, mine=True)
+            stored = cast("bytes | None", self._redis.get(name))
+            if stored is None:  # it has just expired
+                continue
+            known = msgspec.json.decode(stored, type=KeyClaim)
+            if known == claim:  # set by an earlier attempt whose response was lost
+                return msgspec.structs.replace(claim, mine=True)
+            if known.job_id is None or self._redis.exists(JobKeys(known.job_id).facts):
+                return known
+            self._while_unchanged(name, stored, lambda pipe: pipe.delete(name))
+
+    def renew(self, key: str, claim: KeyClaim, *, client: str) -> None:
+        """Extend the claim on a key. Does nothing if it was lost."""
+        name = keys.request(key, client=client)
+        self._while_unchanged(name, _stored(claim), lambda pipe: pipe.expire(name, self._lease))
+
+    def fulfill(self, key: str, claim: KeyClaim, *, client: str, job_id: str, digest: str) -> bool:
+        """Store what a claimed key led to, for as long as the job.
+
+        Returns False if the claim was lost.
+        """
+        name = keys.request(key, client=client)
+        fulfilled = msgspec.json.encode(KeyClaim(job_id=job_id, digest=digest))
+        return self._while_unchanged(
+            name, _stored(claim), lambda pipe: pipe.set(name, fulfilled, ex=self._retention)
+        )
+
+    def release(self, key: str, claim: KeyClaim, *, client: str) -> None:
+        """Release a claimed key whose request failed."""
+        name = keys.request(key, client=client)
+        self._while_unchanged(name, _stored(claim), lambda pipe: pipe.delete(name))
+
+    def _while_unchanged(self, name: str, value: bytes, do: Callable[[Pipeline], object]) -> bool:
+        """Run a command on a key atomically if the key has this value."""
+        with self._redis.pipeline() as pipe:
+            pipe.watch(name)  # type: ignore[no-untyped-call]
+            if pipe.get(name) != value:
+                return False
+            pipe.multi()
+            do(pipe)
+            try:
+                pipe.execute()
+            except WatchError:
+                return False
+            return True
+
+
+def _stored(claim: KeyClaim) -> bytes:
+    return msgspec.json.encode(msgspec.structs.replace(claim, mine=False))

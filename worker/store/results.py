@@ -1,0 +1,98 @@
+"""Reading of results, part by part."""
+
+from collections.abc import Collection, Iterator
+from itertools import chain, islice
+from typing import cast
+
+from redis import Redis
+
+from worker.job import ChunkResult
+from worker.store import keys
+from worker.store.blobs import unpack_result
+from worker.store.keys import JobKeys
+from worker.store.tally import Tally
+
+_CHUNKS_PER_READ = 64
+
+
+class ResultStore:
+    """The results of jobs. Every method can raise redis.RedisError."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._tally = Tally(redis)
+
+    def read(
+        self, job_id: str, *, offset: int = 0, count: int | None = None
+    ) -> Iterator[tuple[int, ChunkResult]]:
+        """Yield the available results for `count` records after `offset`, in upload order.
+
+        Each part comes with the number of its first record, from 1. Records that aren't done are
+        missing. Only the chunks that contain these records are read.
+        """
+        job, last = JobKeys(job_id), None if count is None else offset + count
+        holder = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
+        rank = int(cast("list[bytes]", holder)[0]) if holder else 0
+        while True:
+            end = rank + _CHUNKS_PER_READ - 1
+            found = self._redis.zrange(job.starts, rank, end, withscores=True)
+            chunks = cast("list[tuple[bytes, float]]", found)
+            for chunk, score in chunks:
+                if last is not None and score > last:
+                    return
+                for first, part in self._parts(job, int(chunk), int(score)):
+                    start = max(offset + 1 - first, 0)
+                    stop = len(part) if last is None else min(len(part), last + 1 - first)
+                    if start < stop:
+                        yield first + start, part.slice(start, stop)
+            if len(chunks) < _CHUNKS_PER_READ:
+                return
+            rank += _CHUNKS_PER_READ
+
+    def read_matching(
+        self,
+        job_id: str,
+        *,
+        outcomes: Collection[str] = (),
+        ratings: Collection[str] | None = None,
+        steps: Collection[str] | None = None,
+        offset: int = 0,
+    ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
+        """Return the parts of chunks that contain matching records.
+
+        If `ratings` is given, records with one of these ratings match. If `steps` is given, records
+        with one of these classes of guesses match, each written as "solved:17" (outcome and class).
+        Otherwise records with one of the outcomes match. The parts start with the chunk that
+        contains the match after `offset`. The second result is the number of matches before these
+        parts. No other chunk is read.
+        """
+        kind, names = next(
+            (kind, names)
+            for kind, names in (
+                (keys.RATING, ratings), (keys.STEPS, steps), (keys.OUTCOME, outcomes)
+            )
+            if names is not None
+        )  # fmt: skip
+        among = self._tally.chunks_among(job_id, kind, names, offset=offset)
+        first = next(among, None)
+        if first is None:
+            return iter(()), 0
+        chunk, skipped = first
+        return self._parts_of(JobKeys(job_id), chain([chunk], (n for n, _ in among))), skipped
+
+    def _parts_of(self, job: JobKeys, chunks: Iterator[int]) -> Iterator[tuple[int, ChunkResult]]:
+        size = 1
+        while look := list(islice(chunks, size)):
+            firsts = self._redis.zmscore(job.starts, [str(chunk) for chunk in look])
+            for chunk, first in zip(look, firsts, strict=True):
+                if first is None:  # the job no longer exists
+                    return
+                yield from self._parts(job, chunk, int(first))
+            size = min(size * 2, _CHUNKS_PER_READ)
+
+    def _parts(self, job: JobKeys, chunk: int, first: int) -> Iterator[tuple[int, ChunkResult]]:
+        """Yield the results of a chunk, each with the number of its first record."""
+        for blob in cast("list[bytes]", self._redis.lrange(job.output(chunk), 0, -1)):
+            part = unpack_result(blob)
+            yield first, part
+            first += len(part)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import httpx
 
-from web.commands.servers import web_command, worker_command
+from web.commands.command_lines import web_command, worker_command
 from worker.private_redis import PrivateRedis
 
 _STOP_SECONDS = 20

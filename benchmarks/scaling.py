@@ -25,7 +25,7 @@ import httpx
 from fairness import seventeens
 from running import Processes, await_slots, descendants, find_port
 
-from web.commands.servers import worker_command
+from web.commands.command_lines import worker_command
 from worker.private_redis import find_server
 
 _TICKS = os.sysconf("SC_CLK_TCK")

@@ -2,24 +2,24 @@
 
 from flask import Flask, Response, request
 
-from web.access import protect
-from web.answers import Provider
-from web.api import api
-from web.audit import register_audit
+from web.access.audit import register_audit
+from web.access.control import protect
+from web.access.cors import allow_origins
+from web.access.forwarded import ForwardedRequests
+from web.access.hosts import check_hosts
+from web.access.job_owner import register_owner
+from web.api.health import health
+from web.api.openapi import docs
+from web.api.routes import api
 from web.boards.symbol_images import pictures
-from web.connections import drop_body
-from web.cors import allow_origins
-from web.errors import register_errors
-from web.forwarded import ForwardedRequests
-from web.health import health
-from web.hosts import check_hosts
-from web.openapi import docs
-from web.owner import register_owner
-from web.packing import pack_answers
+from web.http.compression import pack_answers
+from web.http.connection import drop_body
+from web.http.errors import register_errors
+from web.http.request_ids import register_request_ids
+from web.http.tracing import trace_requests
 from web.pages import pages
-from web.problem_pages import problem_pages
-from web.request_ids import register_request_ids
-from web.tracing import trace_requests
+from web.pages.problem_pages import problem_pages
+from web.schemas.responses import Provider
 from worker.service import Service, connect_service
 from worker.settings import Settings
 

@@ -13,7 +13,7 @@ from proxy import Proxy
 from running import Processes
 from services import brief_processes, processes_of, read_until, start_up, wait_for_job, wait_until
 
-from web.commands.servers import worker_command
+from web.commands.command_lines import worker_command
 from worker.connection import connect
 from worker.node.notice import Notice
 from worker.node.watchdog import Watchdog

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from running import Processes, descendants, find_port
 from services import brief_processes, wait_until
 
-from web.commands.servers import web_command
-from web.problem_types import PROBLEM_TYPES
-from web.server.heads import Lane, is_enough, lane_of
-from web.server.paced_socket import PacedSocket
+from web.commands.command_lines import web_command
+from web.schemas.problem_types import PROBLEM_TYPES
+from web.server.idle_timeout import PacedSocket
+from web.server.request_header import Lane, is_enough, lane_of
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings

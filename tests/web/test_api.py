@@ -11,8 +11,8 @@ from http_jobs import post, results, work
 from jobs import open_job
 
 from solver.formats import Splitter
+from web.api.openapi import describe
 from web.app import create_app
-from web.openapi import describe
 from worker.ingest import stream
 from worker.service import Service
 from worker.settings import Settings

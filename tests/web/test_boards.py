@@ -22,7 +22,7 @@ from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web.commands.cli import main
-from web.results import WRITERS, select
+from web.results.writers import WRITERS, select
 from worker.boards import StoredBoard, pack_board, unpack_board
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner

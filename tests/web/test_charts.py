@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.charts import CHART, FOOT, step_chart, time_curve
+from web.pages.charts import CHART, FOOT, step_chart, time_curve
 from worker.store.tally import Times
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from web.downloads import ahead, begun, download
+from web.results.downloads import ahead, begun, download
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 

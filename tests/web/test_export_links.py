@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from solver import Invalid, Puzzle, parse
 from solver.formats.objects.lzstring import compress, decompress
 from solver.rules.rule import Constraint
-from web.elsewhere import addresses
+from web.pages.export_links import addresses
 
 PROGRAMS = ["SudokuPad", "f-puzzles", "Interactive Sudoku Solver"]
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

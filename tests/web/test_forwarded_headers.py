@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from web.access.forwarded import Source, is_forwarded, source_of
 from web.app import create_app
-from web.forwarded import Source, is_forwarded, source_of
 from worker.settings import BadSetting, Settings
 
 TRUSTED = [ip_network(text) for text in ("10.0.0.0/8", "::1/128", "192.0.2.7/32")]

@@ -16,8 +16,8 @@ from hypothesis.errors import Unsatisfiable
 from jobs import GOOD, MANY, upload
 from schemathesis import GenerationMode
 
-from web import current
 from web.app import create_app
+from web.http import request_context
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -40,7 +40,7 @@ def test_no_request_that_the_description_leads_to_is_answered_by_an_error_of_our
     monkeypatch: pytest.MonkeyPatch,
     statuses: Counter[int],
 ) -> None:
-    monkeypatch.setattr(current, "LONGEST_WAIT", 0.0)
+    monkeypatch.setattr(request_context, "LONGEST_WAIT", 0.0)
     app = create_app(service=service)
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app)
     job_id = upload(service, f"{GOOD}\n{MANY}\nxx\n")

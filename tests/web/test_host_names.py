@@ -11,8 +11,8 @@ from playwright.sync_api import sync_playwright
 from running import await_web, find_port
 from services import brief_processes
 
+from web.access.hosts import is_allowed
 from web.app import create_app
-from web.hosts import is_allowed
 from worker.settings import Settings
 
 HERE = ["localhost", "localhost:8000", "LOCALHOST.", "sudoku.localhost:1", "127.0.0.1",

@@ -7,7 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 from redis.exceptions import ConnectionError as RedisIsAway
 
-from web import connections, events
+from web.api import events
+from web.http import connection
 from worker.job import Job
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -106,4 +107,4 @@ def test_server_that_stops_keeps_nobody(http: FlaskClient, monkeypatch: pytest.M
     next(told)
     stopping.set()
     assert list(told) == []
-    assert not connections.stopping.is_set()
+    assert not connection.stopping.is_set()

@@ -15,8 +15,8 @@ from solver.board.puzzle import Invalid
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from solver.formats.objects.lzstring import decompress
-from web.results import select
-from web.rows import Row
+from web.results.rows import Row
+from web.results.writers import select
 from web.uploads.forms import Form
 from worker.job import ChunkResult
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-import web.look
+import web.uploads.preview
 from solver.formats import FORMATS
 from worker.service import Service
 
@@ -81,8 +81,8 @@ def test_what_is_no_puzzle_is_refused_with_its_place(http: FlaskClient) -> None:
 def test_expensive_puzzles_are_read_for_a_bounded_time(
     http: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web.look, "_SECONDS", 0.0)
+    monkeypatch.setattr(web.uploads.preview, "_SECONDS", 0.0)
     assert look(http, f"{CLASSIC}\n" * 100)["checked"] == 100
-    monkeypatch.setattr(web.look, "_MOST_CPU_SECONDS", 0.0)
+    monkeypatch.setattr(web.uploads.preview, "_MOST_CPU_SECONDS", 0.0)
     said = look(http, f"{CLASSIC}\n" * 100)
     assert (said["records"], said["checked"], len(said["first"])) == (100, 1, 1)

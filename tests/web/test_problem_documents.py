@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from web import answers, api
+from web.api import routes
 from web.app import create_app
-from web.problem_types import PROBLEM_TYPES, default_type
+from web.schemas import responses
+from web.schemas.problem_types import PROBLEM_TYPES, default_type
 from worker.logs import LogFormat, start_logging
 from worker.settings import Settings
 
@@ -106,10 +107,10 @@ def test_a_bug_is_reported_with_an_id_that_is_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def broken(*_: object) -> answers.Formats:
+    def broken(*_: object) -> responses.Formats:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(api, "_described", broken)
+    monkeypatch.setattr(routes, "_described", broken)
     start_logging(format_)
     answer = http.get("/api/v1/formats", buffered=True)
     found = answer.headers["X-Request-Id"]

@@ -14,7 +14,7 @@ from paths import DATA
 from solver import Puzzle, parse
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
-from web.puzzle_text import write_puzzle
+from web.pages.puzzle_text import write_puzzle
 from worker.boards import StoredBoard
 from worker.service import Service
 

@@ -16,9 +16,9 @@ from solver import solve
 from solver.engines.engine import ABANDON, FINISH, GO_ON
 from solver.formats import recognise
 from solver.formats.format import Block, Recognised
-from web import sorted_results
-from web.rating_bands import Band, bands_of
-from web.rating_range import RatingRange, read_range
+from web.pages.rating_bands import Band, bands_of
+from web.results import sorting
+from web.results.rating_range import RatingRange, read_range
 from worker.job import JobOptions
 from worker.node.explain_record import explain_record
 from worker.node.heartbeat import Heartbeat
@@ -111,7 +111,7 @@ def test_results_are_selected_by_rating(text: str, http: Any, rated: str) -> Non
 def test_results_are_sorted_by_rating(
     sort: str, most_held: int, http: Any, rated: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sorted_results, "_MOST_HELD", most_held)
+    monkeypatch.setattr(sorting, "_MOST_HELD", most_held)
     sign = -1 if sort == "-rating" else 1
     known = sorted(
         ((sign * rating, n) for n, (_, rating) in enumerate(puzzles(), 1)), key=lambda e: e[0]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
-from web.columns import csv_lines, json_lines
-from web.results import WRITERS, portion_of
-from web.rows import PlainRows
+from web.results.columns import csv_lines, json_lines
+from web.results.rows import PlainRows
+from web.results.writers import WRITERS, portion_of
 from worker.job import ChunkResult, JobOptions
 
 NUMBERS = st.sampled_from([0, 1, 7, 9, 10, 99, 100, 12_345, (1 << 32) + 5, 10**15])

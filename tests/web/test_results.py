@@ -9,8 +9,8 @@ import pytest
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
-from web.formulas import is_formula
-from web.results import WRITERS, Filter, Incomplete, complete, portion_of, rows, select
+from web.results.csv_formulas import is_formula
+from web.results.writers import WRITERS, Filter, Incomplete, complete, portion_of, rows, select
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service

@@ -21,11 +21,11 @@ from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint, Rule
 from solver.rules.variants import VARIANTS, with_variants
-from web.boards.drawers.drawer import written
-from web.boards.drawers.registry import DRAWERS, rules_in_words, sketch_board
+from web.boards.canvas import Label, Sketch
 from web.boards.drawing import draw
 from web.boards.geometry import CELL, outline
-from web.boards.sketch import Label, Sketch
+from web.boards.renderers.registry import DRAWERS, rules_in_words, sketch_board
+from web.boards.renderers.renderer import written
 from web.boards.svg import make_picture
 from worker.boards import pack_board, unpack_board
 

@@ -13,10 +13,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web import api, xlsx
+from web.api import routes
 from web.commands.cli import main
-from web.table import Cell
-from web.xlsx import MOST_CHARACTERS, TooManyRows, workbook
+from web.results import xlsx
+from web.results.table import Cell
+from web.results.xlsx import MOST_CHARACTERS, TooManyRows, workbook
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -156,7 +157,7 @@ def test_rows_are_sent_before_the_last_one_is_there() -> None:
 def test_more_results_than_a_sheet_has_rows_are_refused_at_once(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "MOST_ROWS", 3)
+    monkeypatch.setattr(routes, "MOST_ROWS", 3)
     path = upload(http, service, f"{A}\n" * 4)
     refused = http.get(f"{path}/results?format=xlsx")
     assert (refused.status_code, refused.json["field"]) == (422, "format")

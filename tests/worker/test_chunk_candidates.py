@@ -7,7 +7,7 @@ from jobs import GOOD, MANY, upload
 from solver.engines.engine import ABANDON, FINISH
 from solver.formats import recognise
 from solver.formats.format import Block, Recognised
-from web.results import rows
+from web.results.writers import rows
 from worker.job import JobOptions
 from worker.node import chunk_runner, solve_block
 from worker.service import Service

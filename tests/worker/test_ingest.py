@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from web.errors import Problem
+from web.http.errors import Problem
 from worker.ingest.ingest import ingest
 from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions

@@ -15,7 +15,7 @@ from redis.exceptions import ConnectionError as ConnectionLost
 from running import Processes
 from services import wait_for_job, wait_until
 
-from web.commands.servers import web_command, worker_command
+from web.commands.command_lines import web_command, worker_command
 from worker.logs import LogFormat, Repeats, formatter, logging_about
 from worker.node.heartbeat import Heartbeat
 from worker.service import Service

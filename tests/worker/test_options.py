@@ -5,8 +5,8 @@ import click
 import pytest
 from msgspec import Meta
 
+from web.api.openapi import describe
 from web.commands.cli import main
-from web.openapi import describe
 from worker.job import JobOptions
 from worker.options import OPTIONS, declared, parse_options
 from worker.rejection import Rejection, RejectionKind

@@ -14,9 +14,9 @@ from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.explanation import Position
 from solver.logic.marks import Link, Marks, marks_of
+from web.boards.canvas import Shape
 from web.boards.drawing import draw
 from web.boards.geometry import CELL, Point, middle, outline, polyline, towards
-from web.boards.sketch import Shape
 from web.boards.svg import LONGEST_NUMBER, Picture, Text, make_picture
 
 # Candidates are too small to read on larger boards.

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
-from web.boards.drawers.houses import regions
-from web.boards.drawers.registry import rules_in_words
+from web.boards.renderers.houses import regions
+from web.boards.renderers.registry import rules_in_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from unicodedata import east_asian_width
 
 from solver.board.graphemes import split_graphemes
-from web.boards.drawers.registry import sketch_board
+from web.boards.canvas import Label, Shape
 from web.boards.drawing import Drawing
 from web.boards.geometry import CELL
-from web.boards.sketch import Label, Shape
+from web.boards.renderers.registry import sketch_board
 
 _BASELINE = 15
 LONGEST = 16  # characters; style.css has font sizes up to this length

@@ -7,8 +7,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
 from solver.board.layout import MAX_SIZE
-from web import current
-from web.errors import Problem
+from web.http import request_context
+from web.http.errors import Problem
 from worker.ingest.ingest import FULL
 
 pictures = Blueprint("pictures", __name__)
@@ -32,7 +32,7 @@ def _kind(picture: bytes) -> str | None:
 @pictures.post("/jobs/<job_id>/pictures")
 def upload_for_page(job_id: str) -> AnyResponse:
     """Store the images sent by the form on a job's page, and redirect to that page."""
-    current.find_job(job_id)
+    request_context.find_job(job_id)
     _take(job_id, by_name=True)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
@@ -43,7 +43,7 @@ def upload(job_id: str) -> Response:
 
     No files remove the images.
     """
-    current.find_job(job_id)
+    request_context.find_job(job_id)
     _take(job_id)
     return Response(status=204)
 
@@ -55,7 +55,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
     """
     if request.mimetype not in ("", "multipart/form-data"):
         raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
-    if not current.service().health.has_room():
+    if not request_context.service().health.has_room():
         raise Problem.of(FULL)
     request.max_content_length = _MOST_FORM_BYTES
     try:
@@ -77,13 +77,13 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
         if _kind(picture) is None:
             detail = f"{name[:100]} is no PNG, JPEG, GIF or WebP picture"
             raise Problem(422, detail, field="pictures")
-    current.service().images.replace(job_id, [picture for _, picture in found])
+    request_context.service().images.replace(job_id, [picture for _, picture in found])
 
 
 @pictures.get("/jobs/<job_id>/pictures/<int:value>")
 def show(job_id: str, value: int) -> Response:
     """Return the image of a value, from 1."""
-    picture = current.service().images.get(job_id, value)
+    picture = request_context.service().images.get(job_id, value)
     kind = _kind(picture) if picture is not None else None
     if picture is None or kind is None:
         raise Problem(404, "there is no such picture")

@@ -10,8 +10,8 @@ import click
 from solver.formats import read_block, recognise
 from solver.formats.format import Block, Group, Unreadable
 from solver.preparing import Code
+from web.commands.interruptible import interruptibly
 from web.commands.prepare import make_ready
-from web.commands.threads import interruptibly
 from worker.job import JobOptions
 from worker.options import read_options
 

@@ -5,11 +5,11 @@ import msgspec
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.preparing import needed
-from web.commands.ending import SOME_NOT_SOLVED
+from web.commands.exits import SOME_NOT_SOLVED
+from web.commands.interruptible import interruptibly
 from web.commands.job_options import reading_options
 from web.commands.prepare import make_ready
-from web.commands.reading import complete_source, puzzles_in
-from web.commands.threads import interruptibly
+from web.commands.sources import complete_source, puzzles_in
 
 
 @click.command()

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from web.commands.ending import ending_well, fail
+from web.commands.exits import ending_well, fail
 
 _OURS = ("solver", "web", "worker")
 # Each command with the module that has it, and the extra of the package that it needs.
@@ -13,8 +13,8 @@ _COMMANDS: dict[str, tuple[str, str | None]] = {
     "up": ("serve", "service"),
     "web": ("serve", "service"),
     "worker": ("serve", "service"),
-    "solve": ("local", "solver"),
-    "explain": ("explaining", "solver"),
+    "solve": ("solve", "solver"),
+    "explain": ("explain", "solver"),
     "candidates": ("candidates", "solver"),
     "submit": ("remote", None),
     "status": ("remote", None),

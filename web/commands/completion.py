@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from web.commands.ending import fail
+from web.commands.exits import fail
 
 _SHELLS = ("bash", "zsh", "fish")
 

@@ -8,9 +8,9 @@ import click
 
 from solver.preparing import LABELS, Code, is_kept
 from solver.preparing import prepare as compile_code
-from web.commands.bars import functions_bar
-from web.commands.ending import say
-from web.commands.threads import in_thread
+from web.commands.exits import say
+from web.commands.interruptible import in_thread
+from web.commands.progress_bars import functions_bar
 
 _POLL_SECONDS = 0.2
 _FIRST_USE = (

@@ -10,10 +10,10 @@ import click
 from rich.progress import DownloadColumn, TaskProgressColumn, TimeRemainingColumn
 
 from web.client import Client, Failure
-from web.commands.bars import progress_bar, puzzles_bar
-from web.commands.ending import SOME_NOT_SOLVED, check_output, fail, output, say
+from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, say
 from web.commands.job_options import job_options
-from web.result_formats import RESULT_FORMATS, SORTS
+from web.commands.progress_bars import progress_bar, puzzles_bar
+from web.results.formats import RESULT_FORMATS, SORTS
 from worker.addresses import service_url
 from worker.api_keys import first_key
 

@@ -7,9 +7,9 @@ import click
 from redis.exceptions import RedisError
 
 from web.client import Failure
-from web.commands.ending import fail
-from web.commands.options import settings
-from web.commands.servers import address_of, web_command
+from web.commands.command_lines import address_of, web_command
+from web.commands.exits import fail
+from web.commands.local_settings import settings
 from worker.connection import connect
 from worker.private_redis import CannotStart
 from worker.settings import BadSetting, Settings

@@ -18,9 +18,9 @@ import click
 import httpx
 
 from web.client import Client
-from web.commands.progress import Progress
+from web.commands.command_lines import address_of, web_command, worker_command
+from web.commands.compile_messages import Progress
 from web.commands.remote import follow, upload
-from web.commands.servers import address_of, web_command, worker_command
 from worker.api_keys import first_key
 from worker.connection import connect
 from worker.private_redis import CannotStart, PrivateRedis, make_private

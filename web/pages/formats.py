@@ -3,7 +3,7 @@
 from flask import Blueprint, render_template, request
 
 from solver.formats import FORMATS
-from web import current
+from web.http import request_context
 
 
 def register(pages: Blueprint) -> None:
@@ -23,5 +23,5 @@ def formats() -> str:
             for word in words
         )
     ]
-    settings = current.service().settings
+    settings = request_context.service().settings
     return render_template("formats.html", formats=shown, wanted=wanted, settings=settings)

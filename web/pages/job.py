@@ -3,15 +3,15 @@
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from web import current
 from web.boards.drawing import Drawing
-from web.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
+from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
-from web.pages.meanings import MEANINGS, meanings
-from web.rating_bands import bands_of
-from web.results import WRITERS
-from web.rows import Row
-from web.selection import Selection, read_selection
+from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
+from web.pages.outcome_meanings import MEANINGS, meanings
+from web.pages.rating_bands import bands_of
+from web.results.query import Selection, read_selection
+from web.results.rows import Row
+from web.results.writers import WRITERS
 from worker.boards import StoredBoard
 from worker.job import Job
 
@@ -28,7 +28,7 @@ def register(pages: Blueprint) -> None:
 
 def job(job_id: str) -> str | Response:
     """Show a job with one page of its results; `?n=` redirects to the page with that puzzle."""
-    current_job = current.find_job(job_id)
+    current_job = request_context.find_job(job_id)
     number = request.args.get("n", 0, type=int)
     if 1 <= number <= current_job.total:
         offset = (number - 1) // PER_PAGE * PER_PAGE
@@ -42,7 +42,7 @@ def job(job_id: str) -> str | Response:
     selection = read_selection(query, current_job)
     matching = selection.matching(current_job)
     rows = _rows(current_job, selection) if selection.offset < matching else []
-    tally, final = current.service().tally, current_job.state.final
+    tally, final = request_context.service().tally, current_job.state.final
     return render_template(
         "job.html",
         job=current_job,
@@ -62,7 +62,7 @@ def job(job_id: str) -> str | Response:
         time_curve=time_curve(tally.times(job_id)) if final else None,
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers=WRITERS,
-        pictures=current.service().images.count(job_id),
+        pictures=request_context.service().images.count(job_id),
     )
 
 
@@ -80,13 +80,13 @@ def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
 
 def cancel(job_id: str) -> Response:
     """Cancel a job, and return to its page."""
-    current.find_job(job_id)
-    current.service().jobs.cancel(job_id)
+    request_context.find_job(job_id)
+    request_context.service().jobs.cancel(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
 def delete(job_id: str) -> Response:
     """Delete a job, and go to the upload page."""
-    current.find_job(job_id)
-    current.service().jobs.delete(job_id)
+    request_context.find_job(job_id)
+    request_context.service().jobs.delete(job_id)
     return redirect(url_for("pages.index", deleted=1), 303)

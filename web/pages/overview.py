@@ -3,10 +3,10 @@
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from web import current
-from web.charts import pace_line, shares
-from web.job_list import USUALLY_LISTED, list_jobs
-from web.owner import forget
+from web.access.job_owner import forget
+from web.api.job_list import USUALLY_LISTED, list_jobs
+from web.http import request_context
+from web.pages.charts import pace_line, shares
 from worker.store.pace import STRETCH, STRETCHES
 
 
@@ -42,7 +42,7 @@ def forget_jobs() -> Response:
 
 def workers() -> str:
     """Show the running workers, their current tasks, the queues, and the throughput."""
-    service = current.service()
+    service = request_context.service()
     lately = service.pace.a_second()
     return render_template(
         "workers.html",

@@ -5,18 +5,19 @@ from typing import Any
 import numpy as np
 from flask import Blueprint, render_template
 
-from web import access, current
+from web.access import control
+from web.api.puzzle_json import find_row, open_values
 from web.boards.drawing import Drawing
-from web.elsewhere import addresses
-from web.explained import explained
-from web.explanations import can_be_explained, find_explanation
+from web.explanations.service import can_be_explained, find_explanation
+from web.explanations.view import explained
+from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
-from web.pages.meanings import meanings
+from web.pages.export_links import addresses
+from web.pages.outcome_meanings import meanings
+from web.pages.puzzle_text import write_puzzle
 from web.pages.puzzle_views import Differences, views_of, with_ground
-from web.puzzle_json import find_row, open_values
-from web.puzzle_text import write_puzzle
-from web.results import Portion
-from web.rows import Row
+from web.results.rows import Row
+from web.results.writers import Portion
 from worker.boards import StoredBoard
 from worker.job import JobOptions
 
@@ -33,11 +34,11 @@ def register(pages: Blueprint) -> None:
 
 def puzzle(job_id: str, number: int) -> str:
     """Show one result."""
-    job = current.find_job(job_id)
+    job = request_context.find_job(job_id)
     portion = find_row(job, number)
     ((row, board),) = portion.with_boards()
-    pictures = current.service().images.count(job_id)
-    explanation = find_explanation(job, portion, client=access.client(), seconds=_EXPLAIN_SECONDS)
+    pictures = request_context.service().images.count(job_id)
+    explanation = find_explanation(job, portion, client=control.client(), seconds=_EXPLAIN_SECONDS)
     drawing = None
     if board is not None:
         drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from solver.board.true_candidates import TrueCandidates
+from web.boards.canvas import Shape
 from web.boards.deduction_drawing import LARGEST_SIZE, pencil_marks
 from web.boards.drawing import Drawing
 from web.boards.geometry import outline
-from web.boards.sketch import Shape
 from web.boards.svg import Overlay, Picture, Text, make_picture
 from worker.boards import StoredBoard
 

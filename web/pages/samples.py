@@ -6,9 +6,9 @@ from importlib.resources import files
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from web import access
-from web.errors import Problem, taken
-from web.owner import remember
+from web.access import control
+from web.access.job_owner import remember
+from web.http.errors import Problem, taken
 from worker.ingest.ingest import ingest
 from worker.job import JobOptions
 
@@ -32,11 +32,11 @@ def solve_sample(name: str) -> Response:
         raise Problem(404, "there is no such sample")
     job_id = taken(
         ingest(
-            access.service(),
+            control.service(),
             _pieces(name),
             options=JobOptions(),
             name=name,
-            client=access.client(),
+            client=control.client(),
         )
     )
     remember(job_id)

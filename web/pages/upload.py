@@ -10,9 +10,10 @@ from solver.board.layout import usual_box
 from solver.formats import FORMATS
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
-from web import access, current
-from web.errors import Problem, taken
-from web.owner import remember
+from web.access import control
+from web.access.job_owner import remember
+from web.http import request_context
+from web.http.errors import Problem, taken
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import accept
@@ -79,7 +80,7 @@ def create_job() -> Response | tuple[str, int]:
     """Create a job from an upload, and go to its page. Show the form again if it is rejected."""
     typed = Typed(request)
     try:
-        job_id = taken(accept(request, access.service(), client=access.client()))
+        job_id = taken(accept(request, control.service(), client=control.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     remember(job_id)
@@ -87,7 +88,7 @@ def create_job() -> Response | tuple[str, int]:
 
 
 def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
-    settings = current.service().settings
+    settings = request_context.service().settings
     return render_template(
         "index.html",
         problem=problem,

@@ -6,9 +6,9 @@ from functools import lru_cache
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.rules.variants import VARIANTS, with_variants
+from web.boards.canvas import Shape
 from web.boards.drawing import draw
 from web.boards.geometry import outline
-from web.boards.sketch import Shape
 from web.boards.svg import Picture, make_picture
 
 _PLAIN = Layout.boxed(3, 3)

@@ -29,16 +29,16 @@ from gunicorn.http import errors
 from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.http import HTTP_STATUS_CODES
 
-from web import answers
-from web.connections import stopping
-from web.current import MOST_FOLLOWERS
-from web.events import MOST_WATCHERS
-from web.forwarded import source_of
-from web.problem_types import default_type
-from web.request_ids import new_request_id
-from web.server.heads import Lane, header_of, is_enough, lane_of
-from web.server.paced_socket import SLOWEST_BYTES_PER_SECOND, PacedSocket
-from web.server.threads import Threads
+from web.access.forwarded import source_of
+from web.api.events import MOST_WATCHERS
+from web.http.connection import stopping
+from web.http.request_context import MOST_FOLLOWERS
+from web.http.request_ids import new_request_id
+from web.schemas import responses
+from web.schemas.problem_types import default_type
+from web.server.idle_timeout import SLOWEST_BYTES_PER_SECOND, PacedSocket
+from web.server.request_header import Lane, header_of, is_enough, lane_of
+from web.server.thread_lanes import Threads
 from worker.settings import Settings
 
 _MOST_PEEKED_BYTES = 1 << 17
@@ -302,7 +302,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         else:
             self.log.info("malformed request from %s: %s request=%s", addr, exc, request_id)
             detail = f"this is no request: {str(exc)[:200]}"
-        problem = answers.Problem(
+        problem = responses.Problem(
             type=kind.uri, title=kind.title, status=status, detail=detail, request_id=request_id
         )
         body = msgspec.json.encode(problem)

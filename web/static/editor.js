@@ -1,6 +1,6 @@
 // A grid to type a puzzle into. Its puzzle is written into the text field.
 import { makeHistory } from "./history.js";
-import { svg } from "./look.js";
+import { svg } from "./preview.js";
 import { inWords, makeRuleForm } from "./rule_form.js";
 import { blankBeside, chosenSymbols } from "./symbols.js";
 

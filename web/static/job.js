@@ -1,6 +1,6 @@
 // The job page: numbers as they change; what takes more to draw is taken over from the server.
 import { copyButtons } from "./copy.js";
-import { follow, isFinal } from "./follow.js";
+import { follow, isFinal } from "./live_updates.js";
 import { load, watchFreshness } from "./freshness.js";
 import { duration, number, speed } from "./format.js";
 

@@ -1,7 +1,7 @@
 // The page of a new job: drag and drop, a look at what it is, uploads that show how far they are.
 import { makeDraft } from "./draft.js";
 import { makeEditor } from "./editor.js";
-import { makeLook } from "./look.js";
+import { makeLook } from "./preview.js";
 
 const form = document.getElementById("upload");
 const file = document.getElementById("file");

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from flask import Request
 from redis.exceptions import RedisError
 
-from web.connections import client_is_gone, stopping
+from web.http.connection import client_is_gone, stopping
 from web.uploads.body import join_pieces, stream_body
 from web.uploads.fields import joined
 from web.uploads.forms import HELD_BACK, MIB, Form

@@ -12,7 +12,7 @@ from solver.board.layout import Layout
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.board.text_lines import Lines
-from web.results import WRITERS, select
+from web.results.writers import WRITERS, select
 from worker.boards import pack_board
 from worker.job import ChunkResult, JobOptions
 

@@ -251,7 +251,7 @@ def test_reading_explanations_does_not_load_the_compiler(python: str) -> None:
     import subprocess
 
     code = (
-        "import sys, worker.explanations, solver.logic.hint, web.explained; "
+        "import sys, worker.explanations, solver.logic.hint, web.explanations.view; "
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([python, "-c", code], check=False).returncode == 0

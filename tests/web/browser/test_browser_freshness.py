@@ -110,7 +110,7 @@ def test_page_that_waits_for_its_steps_shows_when_it_is_stale(page: Page) -> Non
     whole = httpx.get(address, timeout=60).text
     waiting = (
         '<section data-reload="2000"></section>'
-        '<script type="module" src="/static/again.js"></script></main>'
+        '<script type="module" src="/static/retry.js"></script></main>'
     )
     page.route(
         address,

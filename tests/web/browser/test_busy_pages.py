@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
-from web.errors import FOR_PROGRAMS
+from web.http.errors import FOR_PROGRAMS
 from worker.job import JobState
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service

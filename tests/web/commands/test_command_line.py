@@ -10,8 +10,8 @@ from paths import DATA
 
 from web.commands.cli import main
 from web.commands.job_options import JOB_OPTIONS
-from web.result_formats import RESULT_FORMATS
-from web.results import WRITERS
+from web.results.formats import RESULT_FORMATS
+from web.results.writers import WRITERS
 from worker.options import OPTIONS
 
 GOOD = "12.4...2....4..1"

@@ -17,7 +17,7 @@ from services import read_until, start_up
 from web.client import Client, Failure
 from web.commands import supervisor
 from web.commands.cli import main
-from web.commands.servers import address_of
+from web.commands.command_lines import address_of
 from worker.private_redis import CannotStart, make_private
 from worker.settings import Settings
 

@@ -1,0 +1,1 @@
+"""Access control: API keys, sessions, origins, host names, proxies, and ownership of jobs."""

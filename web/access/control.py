@@ -1,0 +1,231 @@
+"""Access control: API keys in request headers, and browser sessions that start with a key.
+
+If keys are enabled, every endpoint requires one, except those that reveal nothing about jobs:
+health checks, the API description, the pages about problem types, and the sign-in page with its
+style sheet.
+"""
+
+import logging
+import math
+import re
+from dataclasses import replace
+from typing import TypeVar, cast
+
+from flask import Blueprint, Flask, g, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from web.access.audit import audit, note_key
+from web.access.cors import allowed_origin
+from web.http import request_context
+from web.http.errors import FOR_PROGRAMS, Problem
+from worker.api_keys import ApiKey, Scope, digest_of, find_key, read_keys
+from worker.service import Service
+from worker.store.sessions import SESSION_SECONDS
+
+access = Blueprint("access", __name__)
+
+COOKIE = "sudokuq_key"
+_Bound = TypeVar("_Bound", int, int | None)
+_OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.document",
+                "problem_pages.overview", "problem_pages.one",
+                "access.sign_in", "access.sign_out"}  # fmt: skip
+_NEVER_COUNTED = {"static", "health.alive", "health.ready"}
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+_LONGEST_KEY = 1_000
+# A path on this site. Browsers treat // and /\ as the start of another host's URL.
+_HERE = re.compile(r"/(?![/\\])[\x21-\x7e]*")
+
+
+def protect(app: Flask) -> None:
+    """Check every request before its view runs.
+
+    Its origin, the client's request rate, and its API key.
+    """
+    app.before_request(check_origin)
+    app.before_request(check_rate)
+    app.before_request(check_key)
+    app.register_blueprint(access)
+
+
+def check_origin() -> None:
+    """Raise Problem for state-changing requests that another site's page makes a browser send.
+
+    Browsers send Sec-Fetch-Site or Origin headers. Other programs usually send neither, and no
+    cookies that such a page could abuse.
+    """
+    if request.method in _SAFE_METHODS or allowed_origin() is not None:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        same = site in ("same-origin", "none")
+    else:
+        # Compared as a whole instead of parsed: browsers send exactly this form, and other programs
+        # may send anything.
+        same = origin is None or origin in (f"http://{request.host}", f"https://{request.host}")
+    if not same:
+        raise Problem(403, "pages of other sites may not send requests to this service")
+
+
+def check_rate() -> None:
+    """Raise Problem if the client exceeds its limit of requests per minute, if there is one.
+
+    Requests with an unknown key count toward the client's IP address. Requests that can't be
+    counted, because Redis is full, are let through.
+    """
+    if request.endpoint in _NEVER_COUNTED:
+        return
+    most = service().settings.max_requests_per_client
+    if most is None:
+        return
+    sent, seconds = 0, 0.0
+    with request_context.if_redis_takes_it():
+        sent, seconds = request_context.service().request_counter.count(client())
+    if sent > most:
+        detail = f"more than {most:,} requests within a minute, the most that one client may send"
+        raise Problem(429, detail, retry_after=math.ceil(seconds))
+
+
+def check_key() -> Response | None:
+    """Raise Problem unless the request has a valid API key, if keys are enabled.
+
+    Page requests without a key are redirected to the sign-in page instead.
+    """
+    if not request_context.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
+        return None
+    key = _key()
+    note_key(key)
+    if _sent_key() is not None:
+        _check_attempt(key)
+    if request.endpoint in _OPEN_TO_ALL:
+        return None
+    if key is not None:
+        scope = Scope.READ if request.method in _SAFE_METHODS else Scope.WRITE
+        if key.is_for(scope):
+            return None
+        raise Problem(403, f"this API key is not for requests that {scope}")
+    if _sent_key() is not None:
+        raise Problem(401, "this API key is not known", kind="unknown-api-key")
+    if request.method == "GET" and not request.path.startswith(FOR_PROGRAMS):
+        return redirect(url_for("access.sign_in", next=request.full_path.rstrip("?")), 303)
+    raise Problem(401, "an API key is needed: Authorization: Bearer KEY")
+
+
+def _check_attempt(key: ApiKey | None) -> None:
+    """Raise Problem if the client has sent too many wrong keys; `key=None` counts as another one.
+
+    Attempts that can't be counted, because Redis is full, are let through.
+    """
+    seconds = None
+    with request_context.if_redis_takes_it():
+        seconds = request_context.service().failed_keys.seconds_rejected(
+            request.remote_addr or "unknown", digest=None if key is None else key.digest
+        )
+    if key is None:
+        audit("wrong API key", level=logging.WARNING)
+    if seconds is not None:
+        most = request_context.service().settings.max_failed_keys
+        raise Problem(
+            429,
+            f"more than {most:,} wrong API keys from this address within a minute",
+            retry_after=math.ceil(seconds),
+            kind="too-many-wrong-keys",
+        )
+
+
+def client() -> str:
+    """Return the identity of the client: the digest of its API key, or else its IP address.
+
+    The key itself is never stored.
+    """
+    key = _key()
+    return (request.remote_addr or "unknown") if key is None else f"key {key.digest}"
+
+
+def service() -> Service:
+    """Return the service, with the limits of the client's API key in place of the general ones."""
+    everybody, key = request_context.service(), _key()
+    if key is None:
+        return everybody
+    settings = everybody.settings
+    own = replace(
+        settings,
+        max_jobs_per_client=_first(key.most_jobs, settings.max_jobs_per_client),
+        max_puzzles_per_client=_first(key.most_waiting, settings.max_puzzles_per_client),
+        max_requests_per_client=_first(key.most_requests, settings.max_requests_per_client),
+    )
+    return replace(everybody, settings=own)
+
+
+def _first(own: int | None, everybody: _Bound) -> int | _Bound:
+    return everybody if own is None else own
+
+
+@access.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response | str | tuple[str, int]:
+    """Show the sign-in form, or start a session and set its id as a cookie if the key is right."""
+    wanted = request.values.get("next", "")
+    target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")
+    if request.method == "GET":
+        return render_template("sign_in.html", next=target, wrong=False)
+    digest = digest_of(request.form.get("key", "").strip()[:_LONGEST_KEY])
+    key = find_key(_keys(), digest=digest)
+    _check_attempt(key)
+    if key is None:
+        return render_template("sign_in.html", next=target, wrong=True), 403
+    _end_session()
+    response = redirect(target, 303)
+    response.set_cookie(
+        COOKIE,
+        request_context.service().sessions.open(digest),
+        max_age=SESSION_SECONDS,
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+    audit("signed in", key=key)
+    return response
+
+
+@access.post("/sign-out")
+def sign_out() -> Response:
+    """End the session on the server, so that copies of its cookie stop working, too."""
+    if _end_session():
+        audit("signed out")
+    response = redirect(url_for("access.sign_in"), 303)
+    response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
+    return response
+
+
+def _end_session() -> bool:
+    """End the browser's session, and return whether there was one."""
+    cookie = request.cookies.get(COOKIE)
+    return bool(cookie) and request_context.service().sessions.end(cookie or "")
+
+
+def _sent_key() -> str | None:
+    """Return the API key from the request headers, or None."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    bearer = token.strip() if scheme.lower() == "bearer" else ""
+    return bearer or request.headers.get("X-API-Key") or None
+
+
+def _key() -> ApiKey | None:
+    """Return the client's API key, or None if it's unknown or keys are disabled."""
+    if "api_key" not in g:
+        digest = _digest() if _keys() else None
+        g.api_key = None if digest is None else find_key(_keys(), digest=digest)
+    return cast("ApiKey | None", g.api_key)
+
+
+def _digest() -> str | None:
+    """Return the digest of the key in the request headers, or of the session's key."""
+    sent = _sent_key()
+    if sent is not None:
+        return digest_of(sent[:_LONGEST_KEY])
+    cookie = request.cookies.get(COOKIE)
+    return request_context.service().sessions.key_of(cookie) if cookie else None
+
+
+def _keys() -> tuple[ApiKey, ...]:
+    return read_keys(request_context.service().settings.api_keys)

@@ -1,0 +1,54 @@
+"""Cross-origin access to the API for pages of the origins in a setting (none by default).
+
+Such pages send API keys in headers. Cookies are never accepted from them, so a page can't abuse a
+visitor's session.
+"""
+
+from flask import Flask, Response, request
+
+from web.http import request_context
+
+_PREFIX = "/api/"
+_READ = "Accept-Ranges, Content-Range, ETag, Link, Location, Retry-After, X-Request-Id"
+_SENT = (
+    "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "
+    "If-None-Match, If-Range, Last-Event-ID, Range, X-API-Key, X-Request-Id"
+)
+_A_DAY = "86400"
+
+
+def allow_origins(app: Flask) -> None:
+    """Respond to preflight requests before any other check, and add the CORS response headers."""
+    app.before_request(_answer_question)
+    app.after_request(_say_who_may_read)
+
+
+def allowed_origin() -> str | None:
+    """Return the origin of the page that sent this request, or None unless it is allowed."""
+    origin = request.headers.get("Origin")
+    origins = request_context.service().settings.cors_origins
+    if origin is None or not request.path.startswith(_PREFIX):
+        return None
+    return origin if "*" in origins or origin in origins else None
+
+
+def _answer_question() -> Response | None:
+    """Respond to a preflight request from an allowed origin."""
+    method = request.headers.get("Access-Control-Request-Method")
+    if request.method != "OPTIONS" or method is None or allowed_origin() is None:
+        return None
+    response = Response(status=204)
+    response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE"
+    response.headers["Access-Control-Allow-Headers"] = _SENT
+    response.headers["Access-Control-Max-Age"] = _A_DAY
+    return response
+
+
+def _say_who_may_read(response: Response) -> Response:
+    if request_context.service().settings.cors_origins and request.path.startswith(_PREFIX):
+        response.vary.add("Origin")
+    origin = allowed_origin()
+    if origin is not None:
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = _READ
+    return response

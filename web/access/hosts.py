@@ -1,0 +1,84 @@
+"""The host names and proxies through which the service may be reached.
+
+Without API keys on a loopback address, every user of this machine may use the service, and nobody
+else. Two things must not bypass that: a web page whose domain name points to 127.0.0.1 (DNS
+rebinding), and a proxy on this machine that serves other machines.
+"""
+
+import re
+
+from flask import Flask, request
+
+from web.access.forwarded import is_forwarded
+from web.http import request_context
+from web.http.errors import Problem
+from worker.addresses import is_loopback
+from worker.settings import Settings
+
+_HOST = re.compile(r"(\[[^\[\]]+\]|[^:\[\]]+)(:[0-9]*)?")
+_PROBES = ("health.alive", "health.ready")  # sent to IP addresses; reveal nothing about jobs
+
+
+def check_hosts(app: Flask) -> None:
+    """Check how each request reached the service before anything else."""
+    app.before_request(_check_proxy)
+    app.before_request(_check_host)
+
+
+def _check_proxy() -> None:
+    """Raise Problem for a forwarded request unless the operator has allowed other users."""
+    settings = request_context.service().settings
+    if settings.is_protected or request.endpoint in _PROBES:
+        return
+    if is_forwarded(name for name, _ in request.headers) or _hides_its_host(settings):
+        raise Problem(
+            403,
+            "This request came through a proxy, but the service accepts only requests from its "
+            "own machine. Set SUDOKUQ_API_KEYS, or SUDOKUQ_OPEN=true if anybody may use it.",
+            kind="forwarded-request",
+        )
+
+
+def _hides_its_host(settings: Settings) -> bool:
+    """Return whether the browser reached the service under another host name than `Host`.
+
+    In this case a proxy forwarded the request and replaced `Host`, as nginx does by default.
+    """
+    if request.headers.get("Sec-Fetch-Site") != "same-origin":
+        return False
+    pages = [request.headers.get(name, "").partition("://")[2] for name in ("Origin", "Referer")]
+    hosts = [page.partition("/")[0] for page in pages if page]  # Origin may be "null"
+    return not all(is_allowed(host, settings) for host in hosts)
+
+
+def _check_host() -> None:
+    """Raise Problem if the host name isn't one of the service's."""
+    host = request.environ.get("HTTP_HOST")  # some programs omit it, but every browser sends it
+    settings = request_context.service().settings
+    if host is None or request.endpoint in _PROBES or is_allowed(host, settings):
+        return
+    raise Problem(
+        421,
+        f"The service isn't available as {host[:100]!r}. Use localhost or a loopback address, or "
+        "add the name to SUDOKUQ_HOSTS.",
+        kind="unknown-host",
+    )
+
+
+def is_allowed(host: str, settings: Settings) -> bool:
+    """Return whether a `Host` header names the service."""
+    if settings.is_protected and not settings.hosts:
+        return True
+    name = _name_of(host)
+    if is_loopback(name) or name.endswith(".localhost"):
+        return True
+    return any(
+        known in ("*", name) or (known.startswith("*.") and name.endswith(known[1:]))
+        for known in map(str.lower, settings.hosts)
+    )
+
+
+def _name_of(host: str) -> str:
+    """Return the lower-case host name without port and final dot, or "" if it is malformed."""
+    found = _HOST.fullmatch(host)
+    return found[1].lower().removesuffix(".") if found else ""

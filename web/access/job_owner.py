@@ -1,0 +1,86 @@
+"""Ownership of job lists: an API key, a browser, or all users of this machine own a list of jobs.
+
+Everybody who has a job's id may see the job, so nobody may learn the ids of other clients' jobs. If
+API keys are enabled, jobs belong to keys. If the service is reachable only from its own machine,
+all clients share one list. If other machines can reach it without keys, an IP address doesn't
+identify a client. Then each browser gets a random name in a signed cookie, and clients without the
+cookie have no list.
+"""
+
+import secrets
+
+from flask import Flask, Response, g, request
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from web.access.control import client
+from web.http import request_context
+
+COOKIE = "sudokuq_owner"
+_BYTES = 16
+
+
+def register_owner(app: Flask) -> None:
+    """Set or delete the owner cookie after requests that create a job or clear the list."""
+    app.after_request(_send_cookie)
+
+
+def owner() -> str | None:
+    """Return the name of the client's job list, or None if it has none."""
+    settings = request_context.service().settings
+    if settings.api_keys or not settings.open_to_all:
+        return client()
+    name = _name()
+    return None if name is None else f"browser {name}"
+
+
+def remember(job_id: str) -> None:
+    """Add a job to the client's list. Start a list if there is none."""
+    whose = owner()
+    if whose is None or whose.startswith("browser "):
+        name = _name() or secrets.token_urlsafe(_BYTES)
+        g.owner_cookie = _signer().dumps(name)
+        whose = f"browser {name}"
+    job = request_context.find_job(job_id)
+    request_context.service().owned.add(whose, job_id, created_at=job.created_at)
+
+
+def forget() -> None:
+    """Clear the client's job list. The jobs themselves are kept."""
+    whose = owner()
+    if whose is not None:
+        request_context.service().owned.forget(whose)
+    g.owner_cookie = ""
+
+
+def _name() -> str | None:
+    """Return the name in the client's cookie, or None unless it has a valid signature and age."""
+    cookie = request.cookies.get(COOKIE)
+    if cookie is None:
+        return None
+    try:
+        return str(
+            _signer().loads(cookie, max_age=int(request_context.service().settings.retention))
+        )
+    except BadSignature:
+        return None
+
+
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(request_context.service().owned.secret(), salt=COOKIE)
+
+
+def _send_cookie(response: Response) -> Response:
+    """Renew the cookie with each new job, because it must last as long as the latest job."""
+    cookie = g.pop("owner_cookie", None)
+    if cookie == "" and COOKIE in request.cookies:
+        response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
+    elif cookie:
+        response.set_cookie(
+            COOKIE,
+            cookie,
+            max_age=int(request_context.service().settings.retention),
+            secure=request.is_secure,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response

@@ -1,0 +1,1 @@
+"""The HTTP API: its endpoints, its description, and conversions to its schemas."""

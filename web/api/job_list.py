@@ -1,0 +1,68 @@
+"""The client's own jobs, newest first, with pagination."""
+
+import math
+from dataclasses import dataclass
+
+from web.access.job_owner import owner
+from web.http import request_context
+from web.http.errors import Problem
+from worker.job import Job
+from worker.store.schema import StoredByNewer
+
+MOST_LISTED = 100
+USUALLY_LISTED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    """Some jobs, and the cursor of the next page, or None on the last page."""
+
+    jobs: list[Job]
+    cursor: str | None
+
+
+def list_jobs(*, cursor: str | None, count: int) -> JobPage:
+    """Return up to `count` existing jobs after a cursor.
+
+    Deleted and expired jobs don't count, and are removed from the client's list. Jobs that only a
+    newer version can read are left out. Raises Problem if the cursor isn't valid.
+    """
+    name = owner()
+    if name is None:
+        return JobPage([], None)
+    service = request_context.service()
+    before = _read(cursor)
+    found: list[tuple[Job, float]] = []
+    gone: list[str] = []
+    # One job more than fits shows that there is another page.
+    while len(found) <= count:
+        made = service.owned.jobs(name, count=count + 1, before=before)
+        if not made:
+            break
+        before = min(made.values())
+        for job_id, made_at in made.items():
+            try:
+                job = service.jobs.get(job_id)
+            except StoredByNewer:  # keep it in the list for a newer web server
+                continue
+            if job is None:
+                gone.append(job_id)
+            else:
+                found.append((job, made_at))
+    if gone:
+        with request_context.if_redis_takes_it():
+            service.owned.forget(name, *gone)
+    more = repr(found[count - 1][1]) if len(found) > count else None
+    return JobPage([job for job, _ in found[:count]], more)
+
+
+def _read(cursor: str | None) -> float | None:
+    if not cursor:
+        return None
+    try:
+        before = float(cursor)
+    except ValueError:
+        before = math.nan
+    if math.isnan(before):
+        raise Problem(422, f"{cursor[:50]!r} isn't a cursor of this list", field="cursor")
+    return before

@@ -1,0 +1,382 @@
+"""The API description: an OpenAPI 3.1 document, and a page generated from it."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, render_template
+
+from web.api.puzzle_json import Puzzle
+from web.http import request_context
+from web.results.rows import RatedRow, Row
+from web.results.writers import WRITERS
+from web.schemas import responses
+from worker.job import JobOptions
+from worker.options import OPTIONS
+from worker.settings import Settings
+
+docs = Blueprint("docs", __name__, url_prefix="/api")
+
+# All top-level response schemas. The paths refer to them by name.
+_TYPES = (
+    responses.Problem,
+    responses.Job,
+    responses.Jobs,
+    responses.Formats,
+    responses.Look,
+    responses.Variants,
+    responses.Techniques,
+    responses.Workers,
+    Row,
+    RatedRow,
+    Puzzle,
+)
+
+
+def _content(answer: type, media_type: str = "application/json") -> dict[str, Any]:
+    return {media_type: {"schema": {"$ref": f"#/components/schemas/{answer.__name__}"}}}
+
+
+_PROBLEM = _content(responses.Problem, "application/problem+json")
+_JOB = _content(responses.Job)
+_PUZZLE = _content(Puzzle)
+_WRITTEN: dict[str, Any] = {writer.media_type.partition(";")[0]: {} for writer in WRITERS.values()}
+_ANY = {"application/json": {"schema": {"type": "object"}}}
+
+
+def _answers(**kinds: tuple[str, Any]) -> dict[str, Any]:
+    """Return the responses of an operation, given as status_200=(description, content)."""
+    return {
+        name.removeprefix("status_"): {"description": text} | ({"content": body} if body else {})
+        for name, (text, body) in kinds.items()
+    }
+
+
+def _parameter(name: str, place: str, text: str, kind: str = "string") -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": place,
+        "description": text,
+        "required": place == "path",
+        "schema": {"type": kind},
+    }
+
+
+_EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+_READING = ("format", "box", "symbols", "blank", "variant")
+_JOB_ID = _parameter("job_id", "path", "the job's id")
+_KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
+_IF_MATCH = _parameter("If-Match", "header", "the ETag that the job must have")
+_GONE = ("no such job", _PROBLEM)
+_OTHER = ("not what If-Match names", _PROBLEM)
+_BAD = ("an option or parameter that cannot be used", _PROBLEM)
+
+
+def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each job option, including its description."""
+    (_, components) = msgspec.json.schema_components([JobOptions])
+    schemas: dict[str, dict[str, Any]] = {
+        "name": {"type": "string", "description": "Shown on pages; the file's name unless given."}
+    }
+    for name, schema in components["JobOptions"]["properties"].items():
+        schemas[name] = dict(schema)
+        if OPTIONS[name].is_number:
+            schemas[name]["maximum"] = OPTIONS[name].bounds(settings)[1]
+    return schemas
+
+
+def _query(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        _parameter(name, "query", schema["description"]) | {"schema": schema}
+        for name, schema in options.items()
+    ]
+
+
+def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    text = {"type": "string"}
+    file = {"type": "string", "contentMediaType": "application/octet-stream"}
+    return {
+        "multipart/form-data": {
+            "schema": {"type": "object", "properties": {**options, "text": text, "file": file}}
+        },
+        "application/json": {
+            "schema": {
+                "type": "object",
+                "description": "At most 64 MiB. Larger uploads are streamed as NDJSON, as plain "
+                "text, or as a file in a multipart form.",
+                "required": ["puzzles"],
+                "properties": {
+                    "puzzles": {"type": "array"},
+                    "options": {"type": "object", "properties": options},
+                },
+            }
+        },
+        "text/plain": {"schema": text, "example": _EXAMPLE},
+        "application/x-ndjson": {"schema": text},
+        "application/octet-stream": {},
+    }
+
+
+_UPLOADED = _answers(
+    status_202=("the job", _JOB),
+    status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+    status_409=("the first request with this Idempotency-Key is in progress", _PROBLEM),
+    status_413=(
+        "over a limit: 64 MiB of JSON, or what the server's settings and the API key allow",
+        _PROBLEM,
+    ),
+    status_415=("a type that is not read", _PROBLEM),
+    status_422=_BAD,
+    status_429=("too many unfinished jobs, waiting puzzles, or requests a minute", _PROBLEM),
+    status_503=("Redis is away or full", _PROBLEM),
+)
+
+
+def _simple(summary: str, answer: type | None = None) -> dict[str, Any]:
+    content = _ANY if answer is None else _content(answer)
+    return {"get": {"summary": summary, "responses": _answers(status_200=("the list", content))}}
+
+
+def describe(settings: Settings) -> dict[str, Any]:
+    """Return the OpenAPI document of a service with these settings."""
+    options = option_schemas(settings)
+    (_, components) = msgspec.json.schema_components(
+        _TYPES, ref_template="#/components/schemas/{name}"
+    )
+    return {
+        "openapi": "3.1.0",
+        "info": _INFO,
+        "paths": _paths(_query(options), _bodies(options)),
+        "components": {"schemas": components},
+    }
+
+
+_INFO = {
+    "title": "sudokuq",
+    "version": "1",
+    "description": "Upload puzzles, get a job at once, fetch verified solutions later. Every "
+    "response has a request id (X-Request-Id). Errors are problem documents (RFC 9457), each of "
+    "a type that /errors explains.",
+}
+
+
+def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]:
+    upload = {
+        "parameters": [*query, _KEY],
+        "requestBody": {"required": True, "content": bodies},
+        "responses": _UPLOADED,
+    }
+    return {
+        "/api/v1/jobs": {
+            "get": {
+                "summary": "Your own jobs, newest first.",
+                "parameters": [
+                    _parameter("cursor", "query", "what the page before says, for the next one"),
+                    _parameter("count", "query", "at most so many, 50 unless given", "integer"),
+                ],
+                "responses": _answers(
+                    status_200=("jobs; Link: rel=next leads on", _content(responses.Jobs)),
+                    status_422=_BAD,
+                ),
+            },
+            "post": {"summary": "Upload puzzles.", **upload},
+            "put": {"summary": "The same, for curl -T.", **upload},
+        },
+        "/api/v1/jobs/{job_id}": {
+            "put": {
+                "summary": "Upload puzzles, as curl -T puts a file's name behind a slash.",
+                **upload,
+                "parameters": [_parameter("job_id", "path", "the file's name"), *query, _KEY],
+            },
+            "get": {
+                "summary": "Where a job stands.",
+                "parameters": [
+                    _JOB_ID,
+                    _parameter("wait", "query", "seconds to wait for a change, to 30", "number"),
+                    _parameter("If-None-Match", "header", "the ETag of an earlier answer"),
+                    _IF_MATCH,
+                ],
+                "responses": _answers(
+                    status_200=("the job", _JOB),
+                    status_304=("nothing has changed", None),
+                    status_404=_GONE,
+                    status_412=_OTHER,
+                    status_422=_BAD,
+                ),
+            },
+            "delete": {
+                "summary": "Delete everything of a job.",
+                "parameters": [_JOB_ID, _IF_MATCH],
+                "responses": _answers(
+                    status_204=("deleted", None), status_404=_GONE, status_412=_OTHER
+                ),
+            },
+        },
+        "/api/v1/jobs/{job_id}/events": {
+            "get": {
+                "summary": "The job whenever it changes, as Server-Sent Events.",
+                "parameters": [
+                    _JOB_ID,
+                    _parameter("Last-Event-ID", "header", "the id of the last event that came"),
+                ],
+                "responses": _answers(
+                    status_200=("the job in each event", {"text/event-stream": {}}),
+                    status_204=("the last event is known already", None),
+                    status_404=_GONE,
+                    status_503=("too many watch jobs; poll instead", _PROBLEM),
+                ),
+            }
+        },
+        "/api/v1/jobs/{job_id}/results": {
+            "get": {
+                "summary": "The results, streamed in upload order.",
+                "parameters": [
+                    _JOB_ID,
+                    _parameter("format", "query", f"one of {', '.join(WRITERS)}"),
+                    _parameter("outcome", "query", "only these outcomes, comma-separated"),
+                    _parameter("rating", "query", "only rated so: 7.1.. or ..3.0 or 7.1..8.0"),
+                    _parameter("sort", "query", "rating or steps: least first; -rating or -steps"),
+                    _parameter("offset", "query", "leave out so many", "integer"),
+                    _parameter("count", "query", "at most so many", "integer"),
+                    _parameter("partial", "query", "1: what is done of a job that runs"),
+                    _parameter("bom", "query", "1: csv with the mark by which Excel knows UTF-8"),
+                    _parameter("Range", "header", "bytes=FIRST-LAST of a job that is final"),
+                    _parameter("If-Range", "header", "the ETag for which Range holds"),
+                    _parameter("If-Match", "header", "the ETag that the results must have"),
+                ],
+                "responses": _answers(
+                    status_200=("the results", _WRITTEN),
+                    status_206=("that range of their bytes", _WRITTEN),
+                    status_404=_GONE,
+                    status_409=("the job is not finished", _PROBLEM),
+                    status_412=_OTHER,
+                    status_416=("they have not so many bytes", _PROBLEM),
+                    status_422=_BAD,
+                ),
+            }
+        },
+        "/api/v1/jobs/{job_id}/puzzles/{number}": {
+            "get": {
+                "summary": "One result with its grid, candidates, rating and explanation.",
+                "parameters": [
+                    _JOB_ID,
+                    _parameter("number", "path", "from 1", "integer"),
+                    _parameter("wait", "query", "seconds to wait for its explanation", "number"),
+                ],
+                "responses": _answers(
+                    status_200=(
+                        "the result; with Retry-After while it is being explained", _PUZZLE
+                    ),
+                    status_404=("no such puzzle", _PROBLEM),
+                    status_409=("this puzzle isn't solved yet", _PROBLEM),
+                ),
+            }
+        },
+        "/api/v1/jobs/{job_id}/pictures": {
+            "post": {
+                "summary": "Draw the job's boards with pictures: one for each value, from 1.",
+                "parameters": [_JOB_ID],
+                "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": {
+                    "type": "object",
+                    "properties": {"pictures": {
+                        "type": "array", "items": {"type": "string", "format": "binary"},
+                    }},
+                }}}},
+                "responses": _answers(
+                    status_204=("kept; none takes them away", None),
+                    status_404=_GONE,
+                    status_413=("a picture is too large", _PROBLEM),
+                    status_415=("no form", _PROBLEM),
+                    status_422=("what is no picture, or too many", _PROBLEM),
+                ),
+            }
+        },
+        "/api/v1/jobs/{job_id}/cancel": {
+            "post": {
+                "summary": "Cancel a job; what is done stays.",
+                "parameters": [_JOB_ID, _IF_MATCH],
+                "responses": _answers(
+                    status_200=("the job", _JOB), status_404=_GONE, status_412=_OTHER
+                ),
+            }
+        },
+        "/api/v1/solve": {
+            "post": {
+                "summary": "Solve one puzzle while you wait.",
+                "parameters": [
+                    _parameter("wait", "query", "seconds to wait, 10 unless given", "number"),
+                    *query,
+                ],
+                "requestBody": {
+                    "required": True,
+                    "content": bodies | {"application/json": {}},
+                },
+                "responses": _answers(
+                    status_200=("the result, with its grid and candidates", _PUZZLE),
+                    status_202=("the job, where it takes longer", _JOB),
+                    status_400=("a puzzle that cannot be read", _PROBLEM),
+                    status_413=("more than a MiB", _PROBLEM),
+                    status_415=("a type that is not read", _PROBLEM),
+                    status_422=_BAD,
+                    status_429=("too many unfinished jobs, or requests a minute", _PROBLEM),
+                    status_503=("Redis is unavailable or full", _PROBLEM),
+                ),
+            }
+        },
+        "/api/v1/look": {
+            "post": {
+                "summary": "What an upload is: its format, first puzzles, first problems.",
+                "parameters": [
+                    _parameter("cut", "query", "1: this is only the beginning of the upload"),
+                    *(each for each in query if each["name"] in _READING),
+                ],
+                "requestBody": {
+                    "required": True,
+                    "content": {
+                        "text/plain": {"example": _EXAMPLE},
+                        "application/octet-stream": {},
+                    },
+                },
+                "responses": _answers(
+                    status_200=("what was seen", _content(responses.Look)),
+                    status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+                    status_413=("more than a MiB", _PROBLEM),
+                    status_422=_BAD,
+                ),
+            }
+        },
+        "/api/v1/formats": _simple("The formats that are read.", responses.Formats),
+        "/api/v1/variants": _simple("The variants and constraints.", responses.Variants),
+        "/api/v1/techniques": _simple(
+            "The techniques of explanations and ratings.", responses.Techniques
+        ),
+        "/api/v1/schema": _simple("The JSON Schema of a puzzle, with all constraints."),
+        "/api/v1/workers": _simple("The workers alive, and the queues.", responses.Workers),
+        "/api/openapi.json": _simple("This document."),
+        "/api/docs": {
+            "get": {
+                "summary": "This document as a page.",
+                "responses": _answers(status_200=("the page", {"text/html": {}})),
+            }
+        },
+    }  # fmt: skip
+
+
+@docs.get("/openapi.json")
+def document() -> Response:
+    """Return the OpenAPI document as JSON."""
+    return Response(_encoded(request_context.service().settings), mimetype="application/json")
+
+
+@cache
+def _encoded(settings: Settings) -> bytes:
+    return msgspec.json.encode(describe(settings))
+
+
+@docs.get("/docs")
+def page() -> str:
+    """Show the OpenAPI document as a page."""
+    settings = request_context.service().settings
+    return render_template(
+        "docs.html", document=describe(settings), options=option_schemas(settings)
+    )

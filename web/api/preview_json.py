@@ -1,0 +1,42 @@
+"""Conversion of previews to the API's schema."""
+
+from flask import get_template_attribute
+
+from solver.formats import FORMATS
+from web.boards.drawing import draw
+from web.schemas import responses
+from web.uploads.preview import First, Look
+
+# Larger boards take too long to draw for a preview.
+_LARGEST = 25
+_PIXELS = 13, 24  # width of a cell: on large boards, on boards up to 9×9
+
+
+def look_json(look: Look) -> responses.Look:
+    """Convert a preview to its schema."""
+    described = {format_.name: format_.description for format_ in FORMATS}
+    return responses.Look(
+        format=look.format,
+        description=described[look.format],
+        records=look.records,
+        checked=look.checked,
+        problems=look.problems,
+        first=[_first(first) for first in look.first],
+        troubles=[responses.Trouble(line=each.line, detail=each.detail) for each in look.troubles],
+    )
+
+
+def _first(first: First) -> responses.FirstPuzzle:
+    drawing = draw(first.layout, first.symbols, first.givens)
+    is_large = drawing.extent > 9
+    board = get_template_attribute("board.html", "board")
+    return responses.FirstPuzzle(
+        line=first.line,
+        name=first.name,
+        puzzle=first.symbols.write(first.givens),
+        rules=[*drawing.rules],
+        detail=first.detail,
+        drawing=None
+        if drawing.extent > _LARGEST
+        else str(board(drawing, f"{drawing.shape} in line {first.line}", _PIXELS[not is_large])),
+    )

@@ -1,0 +1,117 @@
+"""Conversion of one result to the API's schema: its row, grid, and candidates."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from solver.checks.grids import candidates
+from solver.logic import explanation as logic
+from web.explanations.explanation_json import explanation_json
+from web.http import request_context
+from web.http.errors import Problem
+from web.results.rows import Row
+from web.results.writers import Portion, portion_of
+from web.schemas.explanation import Explanation
+from worker.boards import StoredBoard
+from worker.job import Job, JobState
+
+Cells = list[list[str | None]]
+
+
+class Puzzle(Row, frozen=True, kw_only=True):
+    """A result with its board: givens, solution, and candidates by row. Holes are null."""
+
+    size: int | None
+    box: str | None
+    grid: Cells | None
+    solution_grid: Cells | None
+    candidates: list[list[list[str]]] | None
+    explanation: Explanation | None
+
+
+_POLL_SECONDS = 1
+_NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
+
+
+def find_row(job: Job, number: int) -> Portion:
+    """Return one row of a job, from 1, as a portion. Raises Problem if it doesn't exist yet."""
+    parts = (
+        request_context.service().results.read(job.id, offset=number - 1, count=1) if number else ()
+    )
+    for part in parts:
+        asked = job.options
+        return portion_of(
+            part, limit=asked.limit, rated=asked.rate, minlex=asked.minlex, listed=asked.lists
+        )
+    is_stored = 1 <= number <= job.total
+    if (is_stored and not job.state.final) or (number > 0 and job.state is JobState.UPLOADING):
+        detail = f"the job is {job.state}, and puzzle {number:,} isn't solved yet"
+        raise Problem(409, detail, retry_after=_POLL_SECONDS, kind="job-not-finished")
+    detail = f"the job has no puzzle {number:,}; it has {job.total:,}, numbered from 1"
+    if is_stored:
+        detail = f"the job is {job.state}, and puzzle {number:,} was not solved"
+    raise Problem(404, detail, kind="puzzle-not-found")
+
+
+def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) -> dict[str, Any]:
+    """Return the JSON members of one row.
+
+    If the job didn't rate the puzzle, the rating comes from its explanation.
+    """
+    ((row, board),) = portion.with_boards()
+    members: dict[str, Any] = msgspec.to_builtins(row)
+    left = portion.result.candidates.get(0)
+    grids = None if board is None else _grids(board, row.puzzle, row.solution, left)
+    members |= grids or _NO_GRIDS
+    if explanation is None:
+        return members | {"explanation": None}
+    if members["rating"] is None:
+        members["rating"] = explanation.se_rating
+    return members | {"explanation": msgspec.to_builtins(explanation_json(explanation))}
+
+
+def open_values(
+    board: StoredBoard, givens: Sequence[int], left: bytes | None
+) -> tuple[tuple[int, ...], ...]:
+    """Return the candidates of each cell; an empty tuple for givens and holes.
+
+    `left` contains the candidates that remain in the upload's pencil marks, encoded as in
+    `ChunkResult`.
+    """
+    values = candidates(board.layout, np.array(givens, np.uint8))
+    if left is None:
+        return values
+    return tuple(
+        tuple(value for value in mine if mask >> (value - 1) & 1)
+        for mine, mask in zip(values, np.frombuffer(left, "<u8").tolist(), strict=True)
+    )
+
+
+def _grids(
+    board: StoredBoard, puzzle: str, solution: str | None, left: bytes | None
+) -> dict[str, Any] | None:
+    """Return givens, solution, and candidates as lists of rows of symbols, with None in holes."""
+    layout, symbols = board.layout, board.symbols.values
+    givens = board.read(puzzle)
+    if givens is None:
+        return None
+
+    def in_rows(cells: Sequence[Any]) -> list[Sequence[Any]]:
+        starts = range(0, layout.cells, layout.columns)
+        return [cells[start : start + layout.columns] for start in starts]
+
+    def written(values: Sequence[int]) -> list[Sequence[str | None]]:
+        return in_rows([symbols[value - 1] if value else None for value in values])
+
+    solved = board.read(solution) if solution else None
+    return {
+        "size": layout.size,
+        "box": "x".join(map(str, layout.box)) if layout.boxes else None,
+        "grid": written(givens),
+        "solution_grid": solved and written(solved),
+        "candidates": in_rows(
+            [[symbols[value - 1] for value in cell] for cell in open_values(board, givens, left)]
+        ),
+    }

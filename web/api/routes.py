@@ -1,0 +1,303 @@
+"""The HTTP API, version 1."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import chain
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, jsonify, request, url_for
+
+from solver.formats import FORMATS
+from solver.formats.format import Format
+from solver.formats.reading.own_columns import own_names
+from solver.formats.schema import puzzle_schema
+from solver.rules.registry import RULES
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS, Variant
+from web.access import control
+from web.access.job_owner import remember
+from web.api.events import watch
+from web.api.job_json import etag, job_json, moment, results_etag
+from web.api.job_list import MOST_LISTED, USUALLY_LISTED, list_jobs
+from web.api.preview_json import look_json
+from web.api.puzzle_json import find_row, puzzle_json
+from web.api.techniques_json import techniques_json
+from web.explanations.service import can_be_explained, find_explanation
+from web.http import request_context
+from web.http.errors import Problem, taken
+from web.results.csv_table import BOM
+from web.results.downloads import download
+from web.results.query import Selection, read_number, read_selection
+from web.results.writers import WRITERS, kept_explanation
+from web.results.xlsx import MOST_ROWS
+from web.schemas import responses
+from web.uploads.accept import accept, make_job, read_beginning, read_single
+from web.uploads.fields import joined
+from web.uploads.preview import look_at
+from worker.job import Job
+from worker.service import Service
+from worker.store.schema import StoredByNewer
+
+api = Blueprint("api", __name__, url_prefix="/api/v1")
+
+_POLL_SECONDS = 1
+_EXPLAIN_SECONDS = 5.0
+_RESULT_PARAMETERS = ("format", "outcome", "rating", "sort", "offset", "count", "partial", "bom")
+# Maximum number of jobs whose speeds are added up for the throughput.
+_MOST_JOBS_MEASURED = 100
+
+
+@api.route("/jobs", methods=["POST", "PUT"])
+@api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
+def create_job(name: str = "") -> Response:
+    """Create a job from an upload, and return the job.
+
+    `curl -T` appends the file's name to the path.
+    """
+    job_id = taken(accept(request, control.service(), client=control.client(), name=name))
+    remember(job_id)
+    return _accepted(request_context.find_job(job_id))
+
+
+@api.get("/jobs")
+def show_jobs() -> Response:
+    """Return the client's own jobs, newest first."""
+    request_context.check_parameters("cursor", "count")
+    count = read_number(request.args, "count")
+    count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
+    page = list_jobs(cursor=request.args.get("cursor"), count=count)
+    response = jsonify(responses.Jobs([job_json(job) for job in page.jobs], page.cursor))
+    if page.cursor is not None:
+        following = url_for("api.show_jobs", count=count, cursor=page.cursor, _external=True)
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    return response
+
+
+def _accepted(job: Job) -> Response:
+    response = jsonify(job_json(job))
+    response.status_code = 202
+    response.headers["Location"] = url_for("api.show_job", job_id=job.id)
+    response.headers["Retry-After"] = str(_POLL_SECONDS)
+    return response
+
+
+@api.get("/jobs/<job_id>")
+def show_job(job_id: str) -> Response:
+    """Return a job, either immediately or as soon as it changes."""
+    job = request_context.find_job(job_id)
+    request_context.check_job_match(etag(job))
+    seconds = request_context.seconds_to_wait()
+    known = request.if_none_match
+    if not known or known.contains_weak(etag(job)):
+        job = request_context.wait_for_change(job, seconds)
+    is_known = known.contains_weak(etag(job))
+    response = Response(status=304) if is_known else jsonify(job_json(job))
+    # A weak ETag, because speed and remaining time may differ although the job hasn't changed.
+    response.set_etag(etag(job), weak=True)
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@api.get("/jobs/<job_id>/events")
+def watch_job(job_id: str) -> Response:
+    """Stream a job's state as Server-Sent Events whenever it changes."""
+    return watch(request_context.find_job(job_id))
+
+
+@api.get("/jobs/<job_id>/results")
+def show_results(job_id: str) -> Response:
+    """Stream the results in upload order."""
+    job = request_context.find_job(job_id)
+    request_context.check_parameters(*_RESULT_PARAMETERS)
+    if not job.state.final and request.args.get("partial") not in ("1", "true"):
+        detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
+        raise Problem(409, detail, retry_after=_POLL_SECONDS, kind="job-not-finished")
+    query = joined(request.args.items(multi=True))
+    name = query.get("format", "jsonl")
+    if name not in WRITERS:
+        raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
+    selection = read_selection(query, job)
+    tag = results_etag(job, request.query_string) if job.state.final else None
+    request_context.check_match(tag)
+    if tag is not None and request.if_none_match.contains_weak(tag):
+        return Response(status=304, headers={"ETag": f'W/"{tag}"'})
+    if name == "xlsx":
+        _check_fits(selection.selected(job))
+    writer, own = WRITERS[name], own_names(job.context)
+    mark = _byte_order_mark(query, format_=name)
+
+    def write() -> Iterator[bytes]:
+        return chain(mark, writer.write(selection.portions(job), job.options, own))
+
+    response = download(write, tag=tag)
+    response.content_type = writer.media_type
+    following = _following(selection, job, query)
+    if following is not None:
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
+    return response
+
+
+def _check_fits(selected: int) -> None:
+    """Raise Problem if there are more results than an Excel sheet has rows."""
+    if selected > MOST_ROWS:
+        detail = (
+            f"{selected:,} results are selected, and an Excel sheet holds {MOST_ROWS:,}; get them "
+            "in parts with offset and count, or as csv"
+        )
+        raise Problem(422, detail, field="format")
+
+
+def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, ...]:
+    """Return the UTF-8 byte order mark for Excel, if requested."""
+    wanted = query.get("bom", "")
+    if wanted not in ("", "0", "1", "false", "true"):
+        raise Problem(422, f"bom is true or false, not {wanted[:50]!r}", field="bom")
+    if wanted in ("", "0", "false"):
+        return ()
+    if format_ != "csv":
+        raise Problem(422, f"only csv can have a byte order mark, not {format_}", field="bom")
+    return (BOM,)
+
+
+def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:
+    """Return the URL of the next page of results, or None after the last page."""
+    if selection.count is None:
+        return None
+    offset = selection.offset + selection.count
+    if selection.count == 0 or offset >= selection.matching(job):
+        return None
+    address = url_for("api.show_results", job_id=job.id, _external=True)
+    return f"{address}?{urlencode({**query, 'offset': offset})}"
+
+
+def _stem(job: Job) -> str:
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", job.name.rsplit(".", 1)[0]).strip("-")
+    return f"{stem or 'puzzles'}-results"
+
+
+@api.get("/jobs/<job_id>/puzzles/<int:number>")
+def show_puzzle(job_id: str, number: int) -> Response:
+    """Return one result with its grid, candidates, rating, and explanation.
+
+    If the job didn't ask for explanations, a worker explains this puzzle now. If that takes longer
+    than `wait`, the response has no explanation yet, but a Retry-After header.
+    """
+    job = request_context.find_job(job_id)
+    seconds = request_context.seconds_to_wait(default=_EXPLAIN_SECONDS)
+    portion = find_row(job, number)
+    explanation = find_explanation(job, portion, client=control.client(), seconds=seconds)
+    response = jsonify(puzzle_json(portion, explanation))
+    if explanation is None and can_be_explained(portion):
+        response.headers["Retry-After"] = str(_POLL_SECONDS)
+    return response
+
+
+@api.post("/jobs/<job_id>/cancel")
+def cancel_job(job_id: str) -> Response:
+    """Cancel a job. Results so far are kept."""
+    request_context.check_job_match(etag(request_context.find_job(job_id)))
+    request_context.service().jobs.cancel(job_id)
+    return jsonify(job_json(request_context.find_job(job_id)))
+
+
+@api.delete("/jobs/<job_id>")
+def delete_job(job_id: str) -> Response:
+    """Delete a job with its puzzles and results."""
+    request_context.check_job_match(etag(request_context.find_job(job_id)))
+    request_context.service().jobs.delete(job_id)
+    return Response(status=204)
+
+
+@api.post("/solve")
+def solve_one() -> Response:
+    """Solve one puzzle while the client waits; return its job instead if that takes too long."""
+    seconds = request_context.seconds_to_wait(default=10.0)
+    service = control.service()
+    upload = read_single(request, service.settings, name="one puzzle")
+    job_id = taken(make_job(upload, service, client=control.client()))
+    job = request_context.find_job(job_id)
+    if job.total != 1:
+        service.jobs.delete(job_id)
+        raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
+    job = request_context.wait_for_end(job, seconds)
+    if not job.state.final:
+        return _accepted(job)
+    portion = find_row(job, 1)
+    return jsonify(puzzle_json(portion, kept_explanation(portion)))
+
+
+@api.post("/look")
+def look() -> Response:
+    """Preview an upload without creating a job. `cut=1` means that only its beginning was sent."""
+    settings = request_context.service().settings
+    whole = read_beginning(request, settings)
+    cut = request.args.get("cut") in ("1", "true")
+    return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))
+
+
+@api.get("/formats")
+def show_formats() -> Response:
+    """Return the input formats."""
+    return jsonify(responses.Formats([_described(format_) for format_ in FORMATS]))
+
+
+@api.get("/variants")
+def show_variants() -> Response:
+    """Return the variants of whole grids, and the constraints on given cells."""
+    return jsonify(
+        responses.Variants(
+            variants=[_described(variant) for variant in VARIANTS.values()],
+            constraints=[_described(rule) for rule in RULES.values()],
+        )
+    )
+
+
+def _described(thing: Format | Variant | Rule) -> responses.Described:
+    return responses.Described(thing.name, thing.description, thing.example)
+
+
+@api.get("/schema")
+def show_schema() -> Response:
+    """Return the JSON Schema of a puzzle."""
+    return jsonify(puzzle_schema())
+
+
+@api.get("/workers")
+def show_workers() -> Response:
+    """Return the running workers, the queue depths, and the throughput."""
+    service = request_context.service()
+    workers = [
+        responses.Worker(
+            name=worker.name,
+            slots=worker.slots,
+            started_at=moment(worker.started_at),
+            doing=[
+                responses.Doing(doing.job, doing.chunk, moment(doing.since))
+                for doing in worker.doing
+            ],
+        )
+        for worker in service.registry.workers()
+    ]
+    depths = service.dispatcher.queue_depths()
+    return jsonify(
+        responses.Workers(workers, depths, round(_speed(service), 1), service.pace.a_second())
+    )
+
+
+def _speed(service: Service) -> float:
+    """Return the total speed of all unfinished jobs in records per second."""
+    speed = 0.0
+    for job_id in service.active_jobs.ids()[:_MOST_JOBS_MEASURED]:
+        with suppress(StoredByNewer):
+            job = service.jobs.get(job_id)
+            if job is not None and not job.state.final:
+                speed += job.puzzles_per_second or 0.0
+    return speed
+
+
+@api.get("/techniques")
+def show_techniques() -> Response:
+    """Return the techniques that explanations use, in HoDoKu's solving order."""
+    return jsonify(techniques_json())

@@ -1,0 +1,38 @@
+"""Conversion of the table of techniques to the API's schema."""
+
+from solver.logic.examples import EXAMPLES
+from solver.logic.explainer.techniques import TABLE
+from solver.logic.table import TECHNIQUES
+from web.schemas import responses
+
+
+def techniques_json() -> responses.Techniques:
+    """Return HoDoKu's techniques in solving order, then Sudoku Explainer's other ones by rating."""
+    hodoku = [
+        responses.Technique(
+            code=entry.code,
+            name=entry.name,
+            other_names=entry.others,
+            score=entry.score,
+            level=entry.level.name.lower(),
+            rating=entry.rating,
+            usual=entry.usual,
+            example=EXAMPLES.get(entry.code),
+        )
+        for entry in TECHNIQUES.values()
+    ]
+    explainer = [
+        responses.Technique(
+            code=f"{code:04}",
+            name=rated.name,
+            other_names=(),
+            score=None,
+            level=None,
+            rating=rated.rating,
+            usual=True,
+            example=EXAMPLES.get(f"{code:04}"),
+        )
+        for code, rated in sorted(TABLE.items(), key=lambda entry: entry[1].rating)
+        if f"{code:04}" not in TECHNIQUES
+    ]
+    return responses.Techniques(hodoku, explainer)

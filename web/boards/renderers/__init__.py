@@ -1,0 +1,1 @@
+"""Renderers that draw rules and houses on the canvas of a board."""

@@ -1,0 +1,52 @@
+"""Marks between two cells: dots, letters, and inequality signs."""
+
+from solver.rules.rule import Constraint
+from web.boards.canvas import Layer, Sketch
+from web.boards.geometry import chevron, circle
+from web.boards.renderers.renderer import Drawer
+
+
+def _dot(kind: str, *, radius: float = 3.2) -> Drawer:
+    """Return the renderer of a kind of dot, with a number in it if the rule has one."""
+
+    def draw(constraint: Constraint, sketch: Sketch) -> None:
+        x, y = sketch.between(*constraint.cells)
+        sketch.put(Layer.MARK, f"dot {kind}", circle((x, y), radius))
+        if constraint.rule.value:
+            text = str(constraint.number)
+            long = " long" * (len(text) > 1)
+            sketch.write(f"mark on-{kind}{long}", (x, y + 1.8), text)
+
+    return draw
+
+
+def _letter(text: str) -> Drawer:
+    def draw(constraint: Constraint, sketch: Sketch) -> None:
+        x, y = sketch.between(*constraint.cells)
+        sketch.write("letter", (x, y + 2.6), text)
+
+    return draw
+
+
+def draw_inequality(lesser: int, greater: int, sketch: Sketch) -> None:
+    """Draw a chevron between two cells that points to the lesser one."""
+    spot = sketch.between(lesser, greater)
+    away, tip = sketch.centre(greater), sketch.centre(lesser)
+    ahead = (spot[0] + tip[0] - away[0], spot[1] + tip[1] - away[1])
+    sketch.put(Layer.MARK, "inequality", chevron(spot, ahead, reach=1.6, spread=3))
+
+
+def _greater(constraint: Constraint, sketch: Sketch) -> None:
+    greater, lesser = constraint.cells
+    draw_inequality(lesser, greater, sketch)
+
+
+DOT_DRAWERS: dict[str, Drawer] = {
+    "white": _dot("white"),
+    "black": _dot("black"),
+    "difference": _dot("white", radius=3.8),
+    "ratio": _dot("black", radius=3.8),
+    "x": _letter("X"),
+    "v": _letter("V"),
+    "greater": _greater,
+}

@@ -1,0 +1,110 @@
+"""The grid lines, and houses other than rows, columns, and boxes."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from solver.board.layout import Layout
+from solver.board.parts import House
+from web.boards.canvas import Layer, Sketch
+from web.boards.geometry import Place, edges, outline, polyline
+from web.boards.renderers.renderer import HouseDrawer
+
+_PARTS = frozenset({"box", "region"})
+_COLOURS = 9
+
+
+def plain_kind(house: House) -> str:
+    """Return the kind of a house without the name of the grid in a board of overlapping grids."""
+    return house.kind.rpartition(", ")[2]
+
+
+def parts(layout: Layout) -> list[House]:
+    """Return the boxes or regions of a grid, except those that are also rows or columns."""
+    lines = {house.cells for house in layout.houses if plain_kind(house) in ("row", "column")}
+    return [
+        house for house in layout.houses if plain_kind(house) in _PARTS and house.cells not in lines
+    ]
+
+
+def regions(layout: Layout) -> list[frozenset[int]]:
+    """Return the boxes or regions that contain each cell: several if grids overlap."""
+    numbers: list[set[int]] = [set() for _ in range(layout.cells)]
+    for number, house in enumerate(parts(layout)):
+        for cell in house.cells:
+            numbers[cell].add(number)
+    return [frozenset(mine) for mine in numbers]
+
+
+def draw_grid(sketch: Sketch) -> None:
+    """Draw thin lines between cells, thick lines between regions, and the frame around the grid."""
+    layout = sketch.layout
+    region = regions(layout)
+
+    def kind(place: Place, neighbour: Place) -> str:
+        cell, other = layout.cell_at(*place), layout.cell_at(*neighbour)
+        if cell is None or other is None:
+            return "" if cell is other else "frame"
+        return "thin" if region[cell] == region[other] else "thick"
+
+    present = [sketch.place(cell) for cell in range(layout.cells) if cell not in layout.absent]
+    sketch.put(Layer.GROUND, "ground", outline(present))
+    paths = edges(layout.rows, layout.columns, kind)
+    for name in ("thin", "thick", "frame"):
+        if name in paths:
+            sketch.put(Layer.GRID, name, paths[name])
+
+
+def runs_diagonally(places: Sequence[Place]) -> bool:
+    """Return whether the cells form a diagonal line, each touching the next at a corner."""
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
+    return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
+
+
+def draw_diagonal(cells: Sequence[int], sketch: Sketch) -> None:
+    """Draw a line through the cells from corner to corner; there may be holes between them."""
+    (x, y), (end_x, end_y) = sketch.centre(cells[0]), sketch.centre(cells[-1])
+    steps = abs(sketch.place(cells[-1])[0] - sketch.place(cells[0])[0])
+    across, down = (end_x - x) / steps / 2, (end_y - y) / steps / 2
+    ends = [(x - across, y - down), (end_x + across, end_y + down)]
+    sketch.put(Layer.LINE, "diagonal", polyline(ends))
+
+
+def _diagonal(house: House, sketch: Sketch) -> None:
+    draw_diagonal(house.cells, sketch)
+
+
+def _shade(house: House, sketch: Sketch) -> None:
+    sketch.put(Layer.SHADE, "extra", outline(sketch.places(house.cells)))
+
+
+def _colour(house: House, sketch: Sketch) -> None:
+    """Color a house of a custom set of houses, which may cover the whole grid."""
+    kind = f"colour colour-{(house.number - 1) % _COLOURS + 1}"
+    sketch.put(Layer.SHADE, kind, outline(sketch.places(house.cells)))
+
+
+def _nothing(house: House, sketch: Sketch) -> None:
+    """Draw nothing: `draw_grid` draws rows, columns, and boxes, and groups cover the whole grid."""
+    del house, sketch
+
+
+HOUSE_DRAWERS: dict[str, HouseDrawer] = {
+    "row": _nothing,
+    "column": _nothing,
+    "box": _nothing,
+    "region": _nothing,
+    "group": _nothing,
+    "diagonal": _diagonal,
+    "house": _colour,
+    "window": _shade,
+    "asterisk": _shade,
+    "centre dot": _shade,
+    "girandola": _shade,
+}
+
+
+def draw_houses(sketch: Sketch) -> None:
+    """Draw the houses of a layout, except those without a number, which belong to constraints."""
+    for house in sketch.layout.houses:
+        if house.number and len(house.cells) > 1:
+            HOUSE_DRAWERS.get(plain_kind(house), _shade)(house, sketch)

@@ -1,0 +1,113 @@
+"""All renderers by rule name, and descriptions of a board's rules."""
+
+from functools import lru_cache
+
+from solver.board.layout import Kept, Layout
+from solver.board.parts import House, Links
+from solver.board.symbols import Symbols
+from solver.rules.disjunction import DISJUNCTION_RULES
+from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.rule import Constraint
+from solver.rules.variants import VARIANTS
+from web.boards.canvas import Sketch
+from web.boards.renderers.cages import CAGE_DRAWERS, draw_unknown
+from web.boards.renderers.cells import CELL_DRAWERS
+from web.boards.renderers.dots import DOT_DRAWERS
+from web.boards.renderers.houses import draw_grid, draw_houses, parts, plain_kind
+from web.boards.renderers.lines import LINE_DRAWERS
+from web.boards.renderers.outside import OUTSIDE_DRAWERS
+from web.boards.renderers.renderer import Drawer, written
+
+DRAWERS: dict[str, Drawer] = {
+    **CAGE_DRAWERS,
+    **LINE_DRAWERS,
+    **DOT_DRAWERS,
+    **CELL_DRAWERS,
+    **OUTSIDE_DRAWERS,
+    **{rule.name: written for rule in (*EVERYWHERE_RULES, *DISJUNCTION_RULES)},
+}
+
+# Variants by the kinds of their houses and of their not-equal pairs.
+_VARIANTS_BY_HOUSE = {
+    "diagonal": "diagonal",
+    "window": "windoku",
+    "group": "disjointgroups",
+    "asterisk": "asterisk",
+    "centre dot": "centerdot",
+    "girandola": "girandola",
+}
+_VARIANTS_BY_LINKS = {"a knight's move": "antiknight", "a king's move": "antiking"}
+_MOVES = {"antiknight": [1, 2], "antiking": [1, 1]}  # distances in rows and columns, sorted
+
+
+@lru_cache(maxsize=64)
+def sketch_board(layout: Layout, symbols: Symbols) -> Sketch:
+    """Return the drawing of a board without its values."""
+    sketch = Sketch(layout, symbols)
+    draw_grid(sketch)
+    draw_houses(sketch)
+    for constraint in layout.constraints:
+        if isinstance(constraint, Constraint) and max(constraint.cells, default=0) < layout.cells:
+            DRAWERS.get(constraint.rule.name, draw_unknown)(constraint, sketch)
+    return sketch
+
+
+@lru_cache(maxsize=64)
+def rules_in_words(layout: Layout) -> dict[str, str]:
+    """Return the names and descriptions of a board's rules beyond rows, columns, and boxes."""
+    words: dict[str, str] = {}
+    kinds = {house.kind for house in layout.houses}
+    plain = {plain_kind(house) for house in layout.houses}
+    if kinds != plain:
+        words["overlapping grids"] = "Each grid is a Sudoku of its own; they share cells."
+    if "region" in plain:
+        words["jigsaw"] = "Each value once in each region, which thick lines part."
+    if not parts(layout):
+        words["no boxes"] = "Each value once in each row and in each column."
+    if "house" in plain:
+        words["colours"] = "No value twice among cells of the same colour."
+    houses = sorted(layout.houses, key=plain_kind)
+    names: list[str | None] = [_variant_of_house(house, layout) for house in houses]
+    names += [_variant_of_links(links, layout) for links in layout.links]
+    words |= {name: VARIANTS[name].description for name in names if name}
+    for constraint in layout.constraints:
+        words |= _in_words(constraint)
+    return words
+
+
+def _in_words(constraint: Kept) -> dict[str, str]:
+    """Return the names and descriptions of a constraint's rule and of its options' rules."""
+    if not isinstance(constraint, Constraint):
+        return {}
+    words = {constraint.rule.name: constraint.rule.description}
+    for option in constraint.options:
+        for each in option:
+            words |= _in_words(each)
+    return words
+
+
+def _variant_of_house(house: House, layout: Layout) -> str | None:
+    """Return the variant that has this house, if any.
+
+    Diagonals other than the main ones are argyle.
+    """
+    name = _VARIANTS_BY_HOUSE.get(plain_kind(house))
+    places = [divmod(cell, layout.columns) for cell in house.cells]
+    falls = all(row == column for row, column in places)
+    rises = all(row + column == layout.columns - 1 for row, column in places)
+    return "argyle" if name == "diagonal" and not (falls or rises) else name
+
+
+def _variant_of_links(links: Links, layout: Layout) -> str | None:
+    """Return the variant that has these not-equal pairs, if any.
+
+    A pair that wraps around the edge of the grid indicates a toroidal variant.
+    """
+    name = _VARIANTS_BY_LINKS.get(links.kind)
+    if name is None:
+        return None
+    for pair in links.pairs:
+        (row, column), (down, right) = (divmod(cell, layout.columns) for cell in pair)
+        if sorted((abs(row - down), abs(column - right))) != _MOVES[name]:
+            return f"toroidal{name}"
+    return name

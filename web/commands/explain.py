@@ -1,0 +1,128 @@
+"""The command that explains how a person would solve a puzzle."""
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from solver.board.puzzle import Invalid, Puzzle
+from solver.logic.deduction import Deduction
+from solver.logic.explanation import Explanation, Position
+from solver.logic.hint import WHOLE, hint
+from solver.logic.marks import marks_of
+from solver.logic.names import name_of
+from solver.preparing import Code, needed
+from web.boards.pencil_grid import STYLES, pencil_lines
+from web.commands.exits import SOME_NOT_SOLVED
+from web.commands.interruptible import interruptibly
+from web.commands.job_options import reading_options
+from web.commands.prepare import make_ready
+from web.commands.sources import complete_source, puzzles_in
+from web.explanations.explanation_json import explanation_json
+
+
+@click.command()
+@click.argument("puzzle", shell_complete=complete_source)
+@click.option(
+    "--hint",
+    "strength",
+    type=click.IntRange(1, 3),
+    help="Only a hint: 1 where to look, 2 which technique, 3 the whole next step.",
+)
+@click.option(
+    "--order",
+    type=click.Choice(["hodoku", "explainer"]),
+    default="hodoku",
+    show_default=True,
+    help="Order in which techniques are tried: HoDoKu's or Sudoku Explainer's.",
+)
+@click.option("--grids", is_flag=True, help="Draw the grid for each step.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, one line per puzzle.")
+@reading_options
+def explain(
+    puzzle: str,
+    strength: int | None,
+    order: str,
+    *,
+    grids: bool,
+    as_json: bool,
+    **options: str | None,
+) -> None:
+    """Explain how a person would solve PUZZLE: a puzzle, a file, or - for standard input.
+
+    \b
+    Examples:
+      sudokuq explain puzzle.txt
+      sudokuq explain 12.4...2....4..1 --hint 1
+
+    Exit codes: 0 all solved by logic; 1 some not; 2 unreadable input or invalid options.
+    """
+    puzzles = puzzles_in(puzzle, options)
+    console = Console(highlight=False, soft_wrap=True)
+    unsolved = False
+    for number, entry in enumerate(puzzles, 1):
+        if len(puzzles) > 1 and not as_json:
+            console.print(Text(f"# {number}"))
+        if isinstance(entry, Invalid):
+            unsolved = True
+            _say_invalid(entry.detail, as_json=as_json)
+            continue
+        explanation = _explain(entry, order)
+        unsolved |= not explanation.solved
+        if as_json:
+            click.echo(msgspec.json.encode(explanation_json(explanation)))
+        elif strength:
+            _show_hint(console, explanation, strength)
+        else:
+            _show(console, explanation, grids=grids)
+    if unsolved:
+        raise SystemExit(SOME_NOT_SOLVED)
+
+
+def _explain(puzzle: Puzzle, order: str) -> Explanation:
+    # Numba takes most of a second to load, which the help need not wait for.
+    from solver.explaining import explain as explain_puzzle  # noqa: PLC0415
+
+    make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), Code.LOGIC))
+    return interruptibly(lambda: explain_puzzle(puzzle, order=order))
+
+
+def _say_invalid(detail: str, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode({"detail": detail}))
+    else:
+        click.echo(f"Not explained: {detail}.")
+
+
+def _show_hint(console: Console, explanation: Explanation, strength: int) -> None:
+    if explanation.deductions and strength == WHOLE:
+        _draw(console, explanation, explanation.start, explanation.deductions[0])
+    console.print(Text(hint(explanation, strength=strength)))
+
+
+def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
+    if not grids:
+        if explanation.deductions:
+            _draw(console, explanation, explanation.start)
+        console.print(Text(explanation.text))
+        return
+    steps = zip(explanation.deductions, explanation.sentences, explanation.positions, strict=False)
+    for number, (deduction, said, position) in enumerate(steps, 1):
+        console.print(Text(f"{number}. {name_of(deduction.code)}: {said}", "bold"))
+        _draw(console, explanation, position, deduction)
+    console.print(Text(explanation.summary))
+
+
+def _draw(
+    console: Console,
+    explanation: Explanation,
+    position: Position,
+    deduction: Deduction | None = None,
+) -> None:
+    """Draw a grid, with a deduction in colours and what they mean."""
+    marks = None if deduction is None else marks_of(deduction, position.candidates)
+    for line in pencil_lines(explanation.layout, explanation.symbols, position, marks):
+        console.print(line)
+    if marks is not None:
+        console.print(Text("  ").join(Text(role, STYLES[role]) for role in marks.candidates))
+    console.print()

@@ -1,0 +1,52 @@
+"""Settings and job options for commands that work on this machine."""
+
+import os
+from collections.abc import Mapping
+
+from web.commands.exits import fail
+from worker.job import JobOptions
+from worker.options import parse_options
+from worker.rejection import Rejection
+from worker.settings import BadSetting, Settings
+
+_UNLIMITED = 1 << 53
+# All listed solutions of a puzzle are held in memory.
+_MOST_LISTED = 1_000_000
+_RECORD_BYTES = "SUDOKUQ_MAX_RECORD_BYTES"
+
+
+def settings() -> Settings:
+    """Return the settings from the environment; end the command if one cannot be used."""
+    return _from_environment(os.environ)
+
+
+def local_settings(*, lists: bool) -> Settings:
+    """Return settings for work on this machine, which only the size of one record limits.
+
+    What `limit` may be depends on whether solutions are listed or only counted.
+    """
+    record_bytes = _from_environment({_RECORD_BYTES: os.environ.get(_RECORD_BYTES, "")})
+    return Settings(
+        max_record_bytes=record_bytes.max_record_bytes,
+        max_upload_bytes=_UNLIMITED,
+        max_puzzles=_UNLIMITED,
+        max_limit=_MOST_LISTED if lists else _UNLIMITED,
+        max_step_limit=_UNLIMITED,
+    )
+
+
+def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
+    """Return the options of local work, and its settings; end the command if one is not valid."""
+    given = {name: value for name, value in options.items() if value is not None}
+    found = local_settings(lists=not given.get("count_only"))
+    job = parse_options(given, settings=found)
+    if isinstance(job, Rejection):
+        fail(f"--{str(job.field).replace('_', '-')}: {job.detail}")
+    return job, found
+
+
+def _from_environment(environ: Mapping[str, str]) -> Settings:
+    try:
+        return Settings.from_environment(environ)
+    except BadSetting as error:
+        fail(str(error))

@@ -1,0 +1,185 @@
+"""The command that solves on this machine, without a queue."""
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+import click
+
+from solver.formats.reading.own_columns import own_names
+from web.boards.drawing import draw
+from web.boards.terminal import terminal_lines
+from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, say
+from web.commands.job_options import job_options
+from web.commands.local_settings import checked
+from web.commands.progress_bars import puzzles_bar, results_on_terminal
+from web.commands.solve_blocks import count_cores, solve_blocks
+from web.commands.sources import Source, complete_source, open_source
+from web.results.formats import RESULT_FORMATS
+from web.results.rows import RatedRow, Row
+from web.results.writers import WRITERS, Portion, kept_explanation, portion_of
+from web.results.xlsx import TooManyRows
+from worker.boards import StoredBoard
+from worker.ingest.stream import Stream, open_stream
+from worker.job import JobOptions
+from worker.rejection import Rejected, Rejection
+
+_PIECE = 1 << 17
+
+
+@click.command()
+@click.argument("puzzles", shell_complete=complete_source)
+@click.option(
+    "--output",
+    "output_format",
+    type=click.Choice(RESULT_FORMATS),
+    help="How to write results. [default: grid for one puzzle, jsonl for more]",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --output jsonl.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Number of cores to use; 0 uses all. The results are the same.",
+)
+@job_options
+def solve(
+    puzzles: str, output_format: str | None, jobs: int, *, as_json: bool, **options: str | None
+) -> None:
+    """Solve PUZZLES on this machine: a file, a puzzle, or - for standard input.
+
+    \b
+    Examples:
+      sudokuq solve puzzles.txt > results.jsonl
+      sudokuq solve puzzles.txt --output csv --rate -j 0
+      sudokuq solve 12.4...2....4..1
+
+    Exit codes: 0 all solved; 1 some not; 2 unreadable input or invalid options.
+    """
+    check_output(output_format)
+    job, settings = checked(options)
+    source = open_source(puzzles)
+    meter = _Meter()
+    # read1 takes the end of input at a terminal once; read would have to see it twice.
+    read = getattr(source.file, "read1", source.file.read)
+    pieces = meter.count_read(iter(lambda: read(_PIECE), b""))
+    stream = open_stream(pieces, options=job, settings=settings)
+    if isinstance(stream, Rejection):
+        place = f"line {stream.line}: " if stream.line and source.puzzle is None else ""
+        fail(place + source.unreadable(stream.detail))
+    stream = replace(stream, content=meter.count_text(stream.content))
+    own = own_names(stream.recognised.context)
+    counts: Counter[str] = Counter()
+    portions = _portions(stream, source, meter, counts, processes=jobs or count_cores())
+    try:
+        with closing(portions):
+            _write(portions, job, "jsonl" if as_json else output_format, own=own)
+    except Rejected as rejected:
+        done = counts.total()
+        partly = f"; the results of the {done:,} puzzles before are written" if done else ""
+        fail(rejected.rejection.detail + partly)
+    except TooManyRows as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        say(f"\nInterrupted after {counts.total():,} puzzles.")
+        raise
+    say(", ".join(f"{number:,} {label}" for label, number in counts.items()))
+    if set(counts) != {"solved"}:
+        raise SystemExit(SOME_NOT_SOLVED)
+
+
+@dataclass(slots=True)
+class _Meter:
+    """How many bytes were read, were text once decompressed, and were solved."""
+
+    read: int = 0
+    text: int = 0
+    solved: int = 0
+
+    def count_read(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
+            self.read += len(piece)
+            yield piece
+
+    def count_text(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
+            self.text += len(piece)
+            yield piece
+
+    @property
+    def bytes_done(self) -> float:
+        """The part of the file that is solved, which may be compressed."""
+        return self.read * min(self.solved / max(self.text, 1), 1.0)
+
+
+def _portions(
+    stream: Stream, source: Source, meter: _Meter, counts: Counter[str], *, processes: int
+) -> Generator[Portion]:
+    """Yield the solved puzzles, counted by outcome, with a progress bar."""
+    job, number = stream.options, 1
+    visible = not results_on_terminal()
+    with puzzles_bar("solving", has_end=source.size is not None, visible=visible) as progress:
+        task = progress.add_task("", total=source.size, puzzles=0)
+        with closing(solve_blocks(stream, processes=processes)) as blocks:
+            for block, result in blocks:
+                portion = portion_of(
+                    (number, result),
+                    limit=job.limit, rated=job.rate, minlex=job.minlex, listed=job.lists,
+                )  # fmt: skip
+                number += block.records
+                meter.solved += len(block.data)
+                counts.update(result.outcome_counts())
+                progress.update(task, completed=meter.bytes_done, puzzles=counts.total())
+                yield portion
+                output().flush()
+
+
+def _write(
+    portions: Iterator[Portion],
+    job: JobOptions,
+    output_format: str | None,
+    *,
+    own: tuple[str, ...],
+) -> None:
+    """Write the results; `own` are the names of the user's own columns."""
+    first: list[Portion] = []
+    if output_format is None:  # two portions tell whether there is more than one puzzle
+        first = list(islice(portions, 2))
+        output_format = "grid" if sum(len(each.rows) for each in first) == 1 else "jsonl"
+    every = chain(first, portions)
+    if output_format != "grid":
+        for piece in WRITERS[output_format].write(every, job, own):
+            output().write(piece)
+        return
+    for portion in every:
+        for single in portion.singles():
+            ((row, board),) = single.with_boards()
+            click.echo(_grid(row, board))
+            explanation = kept_explanation(single)
+            if explanation is not None:
+                click.echo(f"{explanation.text}\n")
+
+
+def _grid(row: Row, board: StoredBoard | None) -> str:
+    """Return a result as a person reads it: the grid, then what was found."""
+    said = row.outcome
+    if row.unique:
+        said += ", the only solution"
+    elif row.outcome == "multiple":
+        said += f", {row.solutions} solutions found"
+    said += f", {row.steps} guesses"
+    if isinstance(row, RatedRow) and row.rating is not None:
+        said += f", rated {row.rating} ({row.difficulty})"
+    if row.detail:
+        said += f": {row.detail}"
+    givens = board.read(row.puzzle) if board is not None else None
+    if board is None or givens is None:
+        return f"{row.puzzle}\n{said}\n"
+    solution = board.read(row.solution) if row.solution else None
+    drawing = draw(board.layout, board.symbols, givens, solution)
+    return "\n".join([*terminal_lines(drawing), said, ""])

@@ -1,0 +1,119 @@
+"""Solving the blocks of an input on this machine, on one core or several, in order."""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from solver.engines.engine import GO_ON
+from solver.formats.format import Block, Context
+from solver.preparing import Code, is_kept
+from web.commands.exits import fail
+from web.commands.interruptible import in_thread
+from web.commands.prepare import make_ready
+from worker.ingest.stream import Stream
+from worker.job import ChunkResult, JobOptions
+from worker.processes import die_with_parent
+from worker.rejection import Rejected
+
+_BLOCKS_AHEAD = 2  # per process, so that none waits while a result is written
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A block and what it takes to solve it in another process."""
+
+    block: Block
+    format: str
+    context: Context
+    options: JobOptions
+
+
+_Solved = ChunkResult | frozenset[Code]
+_Start = Callable[[Callable[[], _Solved]], "Future[_Solved]"]
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, ChunkResult]]:
+    """Yield each block with its result, in order; raise Rejected where the input is unreadable."""
+    with _workers(processes) as (start, ahead):
+        waiting: deque[tuple[_Task, Future[_Solved]]] = deque()
+        rejected = None
+        try:
+            for block in stream.blocks():
+                recognised = stream.recognised
+                task = _Task(
+                    block, recognised.format.name, dict(recognised.context), stream.options
+                )
+                waiting.append((task, start(partial(_solve, task))))
+                if len(waiting) == ahead:
+                    yield _finished(start, *waiting.popleft())
+        except Rejected as error:  # the blocks before it are whole
+            rejected = error
+        while waiting:
+            yield _finished(start, *waiting.popleft())
+        if rejected is not None:
+            raise rejected
+
+
+def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:
+    """Wait for a result; compile first what it lacks."""
+    result = future.result()
+    if not isinstance(result, ChunkResult):
+        make_ready(result)
+        result = start(partial(_solve, task, is_ready=True)).result()
+    if not isinstance(result, ChunkResult):
+        raise TypeError("a block is solved even if its code could not be kept")
+    return task.block, result
+
+
+def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
+    """Return the result of a block, or the code that has to be compiled before."""
+    # Numba takes most of a second to load, which a process that only reads does not need.
+    from worker.node.solve_block import BlockSolver  # noqa: PLC0415
+
+    solver = BlockSolver(task.block, format=task.format, context=task.context, options=task.options)
+    missing = frozenset(code for code in solver.codes if not is_kept(code))
+    if missing and not is_ready:
+        return missing
+    return solver.solve(0, len(solver), flag=np.full(1, GO_ON, np.uint8))
+
+
+@contextmanager
+def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
+    """Start what solves: a thread for one core, else processes; return how many blocks it takes."""
+    if processes == 1:
+        yield in_thread, 1
+        return
+    pool = ProcessPoolExecutor(
+        processes, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_process
+    )
+    try:
+        yield pool.submit, processes * _BLOCKS_AHEAD
+        pool.shutdown()
+    except BrokenProcessPool:  # from a result, or from the next task
+        fail("a process that solves ended unexpectedly; perhaps there is too little memory")
+    finally:  # on Ctrl-C, a closed pipe, or an error, their work is of no use
+        for process in multiprocessing.active_children():
+            process.kill()
+
+
+def _begin_process() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
+    end = die_with_parent(signal.SIGKILL)
+    if end is not None:
+        end()

@@ -1,0 +1,94 @@
+"""What commands read: an argument that is a file, a puzzle, or a dash for standard input."""
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import click
+from click.shell_completion import CompletionItem
+
+from solver.board.puzzle import Invalid, Puzzle
+from solver.formats import parse
+from web.commands.exits import fail
+from web.commands.local_settings import checked
+from worker.options import read_options
+
+_NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An opened input: its size in bytes, if known, and the argument itself if it is the puzzle."""
+
+    file: IO[bytes]
+    size: int | None = None
+    puzzle: str | None = None
+
+    def unreadable(self, detail: str) -> str:
+        """Return a message for input that cannot be read as puzzles."""
+        if self.puzzle is None:
+            return detail
+        shown = self.puzzle if len(self.puzzle) <= _SHOWN else f"{self.puzzle[:_SHOWN]}…"
+        return f"{shown!r} is neither a file nor a puzzle: {detail}"
+
+
+def open_source(argument: str) -> Source:
+    """Open an argument; end the command for a file that cannot be opened."""
+    if argument == "-":
+        if sys.stdin is None:
+            fail("standard input is closed")
+        return Source(sys.stdin.buffer, _size(sys.stdin.buffer))
+    try:
+        if not argument:
+            raise FileNotFoundError(errno.ENOENT, "no name")
+        if Path(argument).is_dir():
+            fail(f"{argument} is a folder; name a file in it")
+        file = Path(argument).open("rb")  # noqa: SIM115 (read until the command ends)
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno not in _NO_FILE:
+            fail(f"{argument}: {error.strerror}")
+        text = argument.encode("utf-8", "replace")
+        return Source(io.BytesIO(text), len(text), puzzle=argument)
+    click.get_current_context().call_on_close(file.close)
+    return Source(file, _size(file))
+
+
+def complete_source(
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Have the shell complete the names of files."""
+    del ctx, parameter
+    return [CompletionItem(incomplete, type="file")]
+
+
+def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle | Invalid]:
+    """Return the puzzles of an argument; end the command where nothing can be read."""
+    source = open_source(argument)
+    job = read_options(checked(options)[0])
+    puzzles = parse(
+        source.file.read(),
+        format=job.format,
+        box=job.box,
+        symbols=job.symbols,
+        blank=job.blank,
+        variant=job.variant,
+    )
+    if len(puzzles) == 1 and isinstance(puzzles[0], Invalid):
+        fail(source.unreadable(puzzles[0].detail))
+    return list(puzzles)
+
+
+def _size(file: IO[bytes]) -> int | None:
+    """Return the size of a file, None for a pipe."""
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, ValueError):  # no real file, as in tests
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None

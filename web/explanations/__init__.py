@@ -1,0 +1,1 @@
+"""Explanations of puzzles: finding or computing them, and preparing them for pages and JSON."""

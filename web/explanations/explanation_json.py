@@ -1,0 +1,87 @@
+"""Conversion of explanations to the schema of the API and the command line."""
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.difficulty import Difficulty
+from solver.logic.explanation import Explanation
+from solver.logic.marks import Link, marks_of
+from solver.logic.names import name_of
+from web.schemas import explanation as shown
+
+
+def explanation_json(explanation: Explanation) -> shown.Explanation:
+    """Convert an explanation to its schema."""
+    scribe = _Scribe(explanation.layout, explanation.symbols)
+    entries = zip(
+        explanation.deductions, explanation.sentences, explanation.positions, strict=False
+    )
+    return shown.Explanation(
+        order=explanation.order,
+        ending=str(explanation.ending),
+        solved=explanation.solved,
+        detail=explanation.detail,
+        difficulty=difficulty_json(explanation.difficulty),
+        counts=explanation.counts,
+        deductions=[
+            scribe.deduction(deduction, said, position.candidates)
+            for deduction, said, position in entries
+        ],
+    )
+
+
+def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
+    """Convert a difficulty to its schema."""
+    if difficulty is None:
+        return None
+    return shown.Difficulty(
+        word=difficulty.word,
+        rating=difficulty.rating,
+        pearl=difficulty.pearl,
+        diamond=difficulty.diamond,
+        hodoku_score=difficulty.score,
+        hodoku_level=difficulty.level.name.lower(),
+        techniques=difficulty.techniques,
+    )
+
+
+class _Scribe:
+    """Converts cells, values, and houses to their names."""
+
+    def __init__(self, layout: Layout, symbols: Symbols) -> None:
+        self._layout = layout
+        self._values = symbols.values
+
+    def deduction(
+        self, deduction: Deduction, said: str, candidates: tuple[int, ...]
+    ) -> shown.Deduction:
+        marks = marks_of(deduction, candidates)
+        return shown.Deduction(
+            technique=name_of(deduction.code),
+            code=deduction.code,
+            rating=deduction.rating,
+            sentence=said,
+            placements=self._candidates(deduction.placements),
+            eliminations=self._candidates(deduction.eliminations),
+            cells=[self._layout.cell_name(cell) for cell in marks.cells],
+            houses=self._houses(marks.houses),
+            covers=self._houses(marks.covers),
+            marks={role: self._candidates(members) for role, members in marks.candidates.items()},
+            links=[self._link(link) for link in marks.links],
+        )
+
+    def _houses(self, houses: tuple[int, ...]) -> list[str]:
+        return [self._layout.houses[house].name for house in houses]
+
+    def _candidates(self, candidates: tuple[Candidate, ...]) -> list[shown.Candidate]:
+        return [
+            shown.Candidate(self._layout.cell_name(cell), self._values[value - 1])
+            for cell, value in candidates
+        ]
+
+    def _node(self, node: Node) -> shown.Node:
+        cells = [self._layout.cell_name(cell) for cell in node.cells]
+        return shown.Node(cells, self._values[node.value - 1])
+
+    def _link(self, link: Link) -> shown.Link:
+        return shown.Link(self._node(link.start), self._node(link.end), link.kind)

@@ -1,0 +1,1 @@
+"""Tools for every request: its context, connection, errors, ids, spans, and compression."""

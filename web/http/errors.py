@@ -1,0 +1,161 @@
+"""Error responses: problem details (RFC 9457) for programs, an HTML page for people."""
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from flask import Flask, Response, jsonify, render_template, request
+from gunicorn.http.errors import NoMoreData, ParseException
+from kombu.exceptions import OperationalError
+from msgspec import UNSET
+from redis.exceptions import RedisError
+from werkzeug.exceptions import HTTPException
+
+from web.http.request_ids import request_id
+from web.schemas import responses
+from web.schemas.problem_types import PROBLEM_TYPES, ProblemType, default_type
+from worker.rejection import Rejection, RejectionKind
+from worker.store.schema import StoredByNewer
+
+logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5
+# The problem type of each rejection, and the seconds after which a retry may succeed.
+_REJECTIONS: dict[RejectionKind, tuple[str, int | None]] = {
+    RejectionKind.BAD_REQUEST: ("bad-request", None),
+    RejectionKind.UNREADABLE: ("unreadable-upload", None),
+    RejectionKind.TOO_LARGE: ("too-large", None),
+    RejectionKind.UNKNOWN_TYPE: ("unsupported-type", None),
+    RejectionKind.BAD_OPTION: ("invalid-value", None),
+    RejectionKind.TOO_MANY_JOBS: ("too-many-jobs", 30),
+    RejectionKind.QUEUE_FULL: ("queue-full", 60),
+    RejectionKind.STORE_FULL: ("store-full", 60),
+    RejectionKind.IN_PROGRESS: ("upload-in-progress", RETRY_SECONDS),
+    RejectionKind.GONE: ("job-gone", RETRY_SECONDS),
+}
+# Headers that some statuses require: the allowed methods, the length of the content.
+_SAID_BESIDE = ("Allow", "Content-Range")
+FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
+
+
+@dataclass(eq=False)  # not frozen, because Python sets the traceback attribute
+class Problem(Exception):
+    """An expected failure of a request, raised only to leave a view.
+
+    `kind` names a more specific problem type than the status; see `web.schemas.problem_types`.
+    """
+
+    status: int
+    detail: str
+    line: int | None = None
+    column: int | None = None
+    field: str | None = None
+    retry_after: int | None = None
+    kind: str | None = None
+
+    @classmethod
+    def of(cls, rejection: Rejection) -> "Problem":
+        """Return the problem that reports a rejection to a client."""
+        kind, retry_after = _REJECTIONS[rejection.kind]
+        place = (rejection.line, rejection.column, rejection.field)
+        return cls(PROBLEM_TYPES[kind].status, rejection.detail, *place, retry_after, kind)
+
+    @property
+    def type(self) -> ProblemType:
+        """The problem's type: the one named by `kind`, or the default one of the status."""
+        return default_type(self.status) if self.kind is None else PROBLEM_TYPES[self.kind]
+
+    @property
+    def title(self) -> str:
+        """The title of the problem's type."""
+        return self.type.title
+
+    def as_json(self) -> responses.Problem:
+        """Return the problem document."""
+        return responses.Problem(
+            type=self.type.uri,
+            title=self.title,
+            status=self.status,
+            detail=self.detail,
+            line=UNSET if self.line is None else self.line,
+            column=UNSET if self.column is None else self.column,
+            field=UNSET if self.field is None else self.field,
+            request_id=request_id(),
+        )
+
+
+_Taken = TypeVar("_Taken")
+
+
+def taken(answer: _Taken | Rejection) -> _Taken:
+    """Return an accepted value. Raises Problem for a rejection."""
+    if isinstance(answer, Rejection):
+        raise Problem.of(answer)
+    return answer
+
+
+def respond(problem: Problem) -> Response:
+    """Return a problem as a JSON response for programs or as a page for people.
+
+    The text of a server error contains the request id, so that users can report it to the operator.
+    """
+    if problem.status >= 500:
+        problem = replace(problem, detail=f"{problem.detail} (request {request_id()})")
+    if request.path.startswith(FOR_PROGRAMS):
+        response = jsonify(problem.as_json())
+        response.content_type = "application/problem+json"
+    else:
+        response = Response(_page(problem), mimetype="text/html")
+    response.status_code = problem.status
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if problem.retry_after is not None:
+        response.headers["Retry-After"] = str(problem.retry_after)
+    return response
+
+
+def _page(problem: Problem) -> str:
+    return render_template("error.html", problem=problem, request_id=request_id())
+
+
+def register_errors(app: Flask) -> None:
+    """Register error handlers that turn every failure into a problem response."""
+
+    @app.errorhandler(Problem)
+    def problem(error: Problem) -> Response:
+        return respond(error)
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> Response:
+        response = respond(Problem(error.code or 500, error.description or error.name))
+        said = dict(error.get_headers())
+        response.headers.update({name: said[name] for name in _SAID_BESIDE if name in said})
+        return response
+
+    @app.errorhandler(OperationalError)  # Celery wraps RedisErrors in it
+    @app.errorhandler(RedisError)
+    def redis(error: Exception) -> Response:
+        logger.warning("Redis is unavailable or full: %s", error)
+        detail = "Redis does not answer, or is full; try again in a moment"
+        return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
+
+    @app.errorhandler(StoredByNewer)
+    def newer(error: StoredByNewer) -> Response:
+        logger.warning("rejected a request for a job of a newer version: %s", error)
+        detail = (
+            "A newer version of sudokuq stored this job. Try again when the upgrade is complete."
+        )
+        return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
+
+    @app.errorhandler(ParseException)  # malformed chunked body
+    @app.errorhandler(NoMoreData)
+    @app.errorhandler(ConnectionError)
+    @app.errorhandler(TimeoutError)
+    def broken(error: Exception) -> Response:
+        logger.info("malformed or interrupted request body: %s", error)
+        return respond(Problem(400, "the request's body is broken, or broke off"))
+
+    @app.errorhandler(Exception)
+    def bug(error: Exception) -> Response:
+        logger.exception("unhandled error in a view", exc_info=error)
+        return respond(Problem(500, "an error of ours; it has been written to the log"))

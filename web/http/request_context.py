@@ -1,0 +1,161 @@
+"""Helpers for the current request: the service, the job, preconditions, and waiting."""
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar, cast
+
+from flask import current_app, request
+from kombu.exceptions import OperationalError
+from redis.exceptions import ResponseError
+
+from solver.board.closest import did_you_mean
+from web.http.connection import client_is_gone, may_take_its_time, stopping
+from web.http.errors import Problem
+from worker.job import Job
+from worker.service import Service
+
+logger = logging.getLogger(__name__)
+
+LONGEST_WAIT = 30.0
+# Seconds between two polls. The interval grows with the time that a request has waited.
+_LOOK_SECONDS = 0.05
+_LONGEST_LOOK_SECONDS = 0.5
+_LOOK_SHARE = 0.1
+_Seen = TypeVar("_Seen")
+# Limits of waiting requests, each of which occupies a thread in one of the server's lanes. Beyond
+# them, requests get an immediate response.
+MOST_FOLLOWERS = 48
+# For a job's changes, in the lane for long-running requests.
+_following = threading.BoundedSemaphore(MOST_FOLLOWERS)
+_solving = threading.BoundedSemaphore(40)  # for a puzzle's solution, in the lane for uploads
+_waiting = threading.BoundedSemaphore(8)  # for everything else
+
+
+def service() -> Service:
+    """Return the application's service."""
+    return cast("Service", current_app.extensions["sudokuq"])
+
+
+@contextlib.contextmanager
+def if_redis_takes_it() -> Iterator[None]:
+    """Abort the block without an error if Redis is full and refuses to write.
+
+    Use it for writes that the response doesn't depend on.
+    """
+    try:
+        yield
+    except (ResponseError, OperationalError) as error:
+        logger.warning("Redis rejected an optional write: %s", error)
+
+
+def find_job(job_id: str) -> Job:
+    """Return a job. Raises Problem if it doesn't exist."""
+    job = service().jobs.get(job_id)
+    if job is None:
+        raise Problem(404, "there is no such job; perhaps it has expired", kind="job-not-found")
+    return job
+
+
+def check_match(tag: str | None) -> None:
+    """Raise Problem if If-Match lists other versions than the one with this strong ETag.
+
+    Results that may still change have no ETag, so only `*` matches them.
+    """
+    wanted = request.if_match
+    if wanted and not wanted.star_tag and (tag is None or not wanted.is_strong(tag)):
+        raise Problem(412, "the current version isn't one that If-Match names")
+
+
+def check_job_match(tag: str) -> None:
+    """Raise Problem if If-Match lists other versions of a job than the one with this ETag.
+
+    The ETag of a job is weak because its speed changes with every response. It identifies state and
+    progress, which are what clients want to verify before they cancel or delete a job.
+    """
+    wanted = request.if_match
+    if wanted and not wanted.star_tag and not wanted.contains_weak(tag):
+        raise Problem(412, "the current version isn't one that If-Match names")
+
+
+def check_parameters(*known: str) -> None:
+    """Raise Problem for an unknown query parameter, which would otherwise be ignored silently.
+
+    Names that start with an underscore are allowed: clients add them to bypass caches.
+    """
+    for name in request.args:
+        if name not in known and not name.startswith("_"):
+            detail = f"unknown parameter {name[:50]!r}; known are {', '.join(known)}"
+            raise Problem(422, detail + did_you_mean(name, known), field=name)
+
+
+def seconds_to_wait(default: float = 0.0) -> float:
+    """Return the query parameter `wait`, capped.
+
+    Raises Problem if it isn't a nonnegative number.
+    """
+    text = request.args.get("wait")
+    if text is None:
+        return default
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not seconds >= 0:
+        raise Problem(422, f"wait is a number of seconds, not {text[:50]!r}", field="wait")
+    return min(seconds, LONGEST_WAIT)
+
+
+def wait_for_change(job: Job, seconds: float) -> Job:
+    """Return the job as soon as its state or progress changes, or when the time is up."""
+    before = (job.state, job.done)
+
+    def changed() -> Job | None:
+        later = find_job(job.id)
+        return later if later.state.final or (later.state, later.done) != before else None
+
+    places = _following if may_take_its_time() else _waiting
+    return _wait(job, changed, seconds, places=places)
+
+
+def wait_for_end(job: Job, seconds: float) -> Job:
+    """Return a job that the client waits for as soon as it is final, or when the time is up."""
+
+    def ended() -> Job | None:
+        later = find_job(job.id)
+        return later if later.state.final else None
+
+    return _wait(job, ended, seconds, places=_solving)
+
+
+def _wait(
+    job: Job, look: Callable[[], Job | None], seconds: float, *, places: threading.Semaphore
+) -> Job:
+    if seconds <= 0 or job.state.final:
+        return job
+    return poll(look, seconds, places=places) or find_job(job.id)
+
+
+def poll(
+    look: Callable[[], _Seen | None], seconds: float, *, places: threading.Semaphore = _waiting
+) -> _Seen | None:
+    """Call `look` repeatedly until it returns something, or return None when the time is up.
+
+    Also returns None immediately if all slots for waiting requests are taken.
+    """
+    if seconds <= 0 or not places.acquire(blocking=False):
+        return None
+    try:
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < seconds and not client_is_gone():
+            pause = min(max(_LOOK_SECONDS, _LOOK_SHARE * waited), _LONGEST_LOOK_SECONDS)
+            if stopping.wait(min(pause, seconds - waited)):
+                return None
+            seen = look()
+            if seen is not None:
+                return seen
+        return None
+    finally:
+        places.release()

@@ -1,0 +1,134 @@
+"""A puzzle as text that can be uploaded again: its cells, or a JSON object with all its rules."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from solver import Puzzle, parse
+from solver.board.layout import Kept, Layout
+from solver.board.symbols import Symbols
+from solver.rules.registry import RULES
+from solver.rules.variants import VARIANTS
+from web.boards.renderers.houses import plain_kind
+from web.boards.renderers.registry import rules_in_words
+from worker.boards import StoredBoard
+
+# Verifying a text takes time, so puzzles above these limits aren't written as text.
+_MOST_CELLS = 2_500
+_MOST_CONSTRAINTS = 500
+
+
+def write_puzzle(
+    board: StoredBoard, givens: Sequence[int], candidates: Sequence[int] | None = None
+) -> str | None:
+    """Return the shortest text that is parsed as exactly this puzzle, or None if there is none.
+
+    `candidates` contains the pencil marks as bit masks (bit 0 = value 1). Each text is parsed again
+    and compared, so that no rule is lost.
+    """
+    layout = board.layout
+    if layout.cells > _MOST_CELLS or len(layout.constraints) > _MOST_CONSTRAINTS:
+        return None
+    puzzle = Puzzle(
+        layout, tuple(givens), board.symbols, None if candidates is None else tuple(candidates)
+    )
+    return next((text for text in _texts(puzzle) if _is_read_as(text, puzzle)), None)
+
+
+def _texts(puzzle: Puzzle) -> Iterator[str]:
+    """Yield possible texts of a puzzle, the simplest first."""
+    if not puzzle.layout.constraints and puzzle.candidates is None:
+        yield str(puzzle)
+    yield json.dumps(_object(puzzle), ensure_ascii=False)
+
+
+def _object(puzzle: Puzzle) -> dict[str, Any]:
+    layout, symbols = puzzle.layout, puzzle.symbols
+    kinds = {kind: _houses(layout, kind) for kind in ("box", "region", "house")}
+    described: dict[str, Any] = {"puzzle": str(puzzle)}
+    if (layout.rows, layout.columns) != (layout.size, layout.size) or layout.lowest != 1:
+        described["shape"] = f"{layout.rows}x{layout.columns}"
+        described["size"] = layout.size
+    if layout.lowest != 1:
+        described["lowest"] = layout.lowest
+    if kinds["box"]:
+        described["box"] = "x".join(map(str, layout.box))
+    elif kinds["region"]:
+        described["regions"] = _labels(layout, kinds["region"])
+    else:
+        described["box"] = "none"
+    if kinds["house"]:
+        described["houses"] = [_labels(layout, [cells]) for cells in kinds["house"]]
+    if symbols != Symbols.usual(layout.size):
+        described["symbols"] = list(symbols.values)
+        described["blank"] = symbols.blank
+    variants = [name for name in rules_in_words(layout) if name in VARIANTS and name not in RULES]
+    if variants:
+        described["variant"] = variants
+    constraints = [each for each in layout.constraints if each.name in RULES]
+    if constraints:
+        described["constraints"] = [_constraint(each, layout) for each in constraints]
+    if puzzle.candidates is not None:
+        described["candidates"] = _candidates(puzzle.candidates, layout)
+    return described
+
+
+def _houses(layout: Layout, kind: str) -> list[tuple[int, ...]]:
+    return [house.cells for house in layout.houses if plain_kind(house) == kind]
+
+
+def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | None]]:
+    """Return rows with the number of each cell's house, or None for cells in none of them."""
+    labels: list[str | None] = [None] * layout.cells
+    for number, cells in enumerate(houses, 1):
+        for cell in cells:
+            labels[cell] = str(number)
+    starts = range(0, layout.cells, layout.columns)
+    return [labels[start : start + layout.columns] for start in starts]
+
+
+def _constraint(constraint: Kept, layout: Layout) -> dict[str, Any]:
+    rule = RULES[constraint.name]
+    if rule.chooses:
+        options = [[_constraint(each, layout) for each in group] for group in constraint.options]
+        return {"type": rule.name, "options": options}
+    described: dict[str, Any] = {
+        "type": rule.name,
+        "cells": [layout.cell_name(cell) for cell in constraint.cells],
+    }
+    if rule.value is not None and constraint.value != rule.usual:
+        described[rule.value] = constraint.value
+    return described
+
+
+def _candidates(masks: Sequence[int], layout: Layout) -> dict[str, list[int]]:
+    every = (1 << layout.size) - 1
+    return {
+        layout.cell_name(cell): [
+            number for place, number in enumerate(layout.numbers) if mask >> place & 1
+        ]
+        for cell, mask in enumerate(masks)
+        if mask & every != every
+    }
+
+
+def _is_read_as(text: str, puzzle: Puzzle) -> bool:
+    """Return whether a text is parsed as this puzzle, regardless of the order of its rules."""
+    match parse(text):
+        case [Puzzle() as other]:
+            return (
+                (other.givens, other.symbols.values, other.candidates)
+                == (puzzle.givens, puzzle.symbols.values, puzzle.candidates)
+            ) and _facts(other.layout) == _facts(puzzle.layout)
+    return False
+
+
+def _facts(layout: Layout) -> tuple[Any, ...]:
+    """Return everything that determines a board, independent of the order of its rules."""
+    return (
+        (layout.size, layout.rows, layout.columns, layout.lowest, layout.absent, layout.variables),
+        Counter(frozenset(house.cells) for house in layout.houses),
+        frozenset(frozenset(pair) for links in layout.links for pair in links.pairs),
+        Counter(layout.constraints),
+    )

@@ -1,0 +1,1 @@
+"""Results of jobs: queries, sort orders, rows, output formats, and downloads."""

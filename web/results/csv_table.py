@@ -1,0 +1,34 @@
+"""Results as CSV."""
+
+import csv
+import io
+from collections.abc import Iterable
+
+from web.results.csv_formulas import guarded
+from web.results.rows import Row
+from web.results.table import Cell, Table
+
+BOM = "\ufeff".encode()  # without it, Excel assumes the system's local encoding instead of UTF-8
+_WORDS = {True: "true", False: "false"}
+
+
+def csv_heading(table: Table) -> bytes:
+    """Return the line with the column names."""
+    return _written([table.heading])
+
+
+def csv_rows(rows: Iterable[Row], table: Table) -> bytes:
+    """Return rows as lines of CSV."""
+    return _written(map(table.cells, rows))
+
+
+def _written(rows: Iterable[Iterable[Cell]]) -> bytes:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows([_field(cell) for cell in row] for row in rows)
+    return buffer.getvalue().encode()
+
+
+def _field(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return guarded(cell)
+    return _WORDS[cell] if isinstance(cell, bool) else cell

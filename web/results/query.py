@@ -1,0 +1,132 @@
+"""Queries for the results of a job: filters, sort order, offset, and count."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from solver.board.result import Outcome
+from web.http import request_context
+from web.http.errors import Problem
+from web.results.formats import SORTS
+from web.results.rating_range import read_range
+from web.results.sort_orders import among, by_rating, by_steps, ratings_among
+from web.results.sorting import in_order
+from web.results.writers import Filter, Incomplete, Portion, complete, portion_of, select
+from worker.job import Job, JobState
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The requested results: `count` after skipping `offset`, in upload order if `sort` is None."""
+
+    wanted: Filter
+    sort: str | None = None
+    offset: int = 0
+    count: int | None = None
+
+    @property
+    def sorts_by_rating(self) -> bool:
+        """Whether results are sorted by rating, which leaves out unrated ones."""
+        return self.sort in ("rating", "-rating")
+
+    def matching(self, job: Job) -> int:
+        """Return the number of a job's results that pass the filter, ignoring offset and count."""
+        outcomes = self.wanted.outcomes
+        if self.wanted.ratings is not None or self.sorts_by_rating:
+            return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
+        return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
+
+    def selected(self, job: Job) -> int:
+        """Return the number of a job's results that can be written now."""
+        there = range(self.matching(job))[self.offset :][: self.count]
+        return len(there) if job.state is JobState.FINISHED else min(len(there), job.done)
+
+    def portions(
+        self, job: Job, *, must_be_complete: bool = True, listed: bool = True
+    ) -> Iterator[Portion]:
+        """Yield the selected results of a job, as far as they are available.
+
+        Without `listed`, rows lack the solutions after the first. If `must_be_complete`, raises
+        Incomplete if a finished job lacks some results, or if an unfinished one no longer exists at
+        the end.
+        """
+        portions = self._portions(job, listed=listed)
+        if not must_be_complete:
+            return portions
+        if job.state is JobState.FINISHED:
+            return complete(portions, rows=self.selected(job))
+        return _of_job_that_stays(job, portions)
+
+    def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:
+        asked = job.options
+        form: dict[str, Any] = {
+            "limit": asked.limit,
+            "rated": asked.rate,
+            "minlex": asked.minlex,
+            "listed": listed and asked.lists,
+        }
+        if self.sort is not None:
+            rank = by_rating if self.sorts_by_rating else by_steps
+            return in_order(
+                rank(job, self.wanted, write=partial(portion_of, **form)),
+                descending=self.sort.startswith("-"),
+                offset=self.offset,
+                count=self.count,
+            )
+        if self.wanted:
+            parts, skipped = among(job, self.wanted, offset=self.offset)
+        else:
+            results = request_context.service().results
+            parts, skipped = results.read(job.id, offset=self.offset, count=self.count), 0
+        offset = self.offset - skipped
+        return select(parts, wanted=self.wanted, offset=offset, count=self.count, **form)
+
+
+def _of_job_that_stays(job: Job, portions: Iterator[Portion]) -> Iterator[Portion]:
+    """Pass on portions. Raises Incomplete if the job no longer exists at the end."""
+    yield from portions
+    if request_context.service().jobs.get(job.id) is None:
+        raise Incomplete
+
+
+def read_selection(query: Mapping[str, str], job: Job) -> Selection:
+    """Parse a query for results. Raises Problem if it is invalid.
+
+    Repeated query parameters must already be joined with commas.
+    """
+    outcomes = frozenset(filter(None, query.get("outcome", "").split(",")))
+    if outcomes - {outcome.label for outcome in Outcome}:
+        known = ", ".join(outcome.label for outcome in Outcome)
+        raise Problem(422, f"the outcomes are {known}", field="outcome")
+    ratings, text = None, query.get("rating")
+    if text:
+        ratings = read_range(text)
+        if ratings is None:
+            detail = f"rating is a range such as 7.1.. or ..3.0 or 7.1..8.0, not {text[:50]!r}"
+            raise Problem(422, detail, field="rating")
+    sort = query.get("sort") or None
+    if sort is not None and sort not in SORTS:
+        raise Problem(422, f"results are sorted by {', '.join(SORTS)}", field="sort")
+    if (ratings or sort in ("rating", "-rating")) and not job.options.rate:
+        raise Problem(422, "this job was not asked to rate its puzzles", field="rating")
+    if sort and not job.state.final:
+        detail = f"the job is {job.state}; only what is finished can be sorted"
+        raise Problem(409, detail, kind="job-not-finished")
+    return Selection(
+        Filter(outcomes, ratings),
+        sort,
+        read_number(query, "offset") or 0,
+        read_number(query, "count"),
+    )
+
+
+def read_number(query: Mapping[str, str], name: str) -> int | None:
+    """Return a whole number from a query, or None if absent. Raises Problem if it is malformed."""
+    text = query.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,15}", text, re.ASCII):
+        raise Problem(422, f"{name} is a whole number, not {text[:50]!r}", field=name)
+    return int(text)

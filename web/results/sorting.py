@@ -1,0 +1,156 @@
+"""Results sorted by rating or by guesses, without holding a whole job in memory.
+
+The job counts its records by rating and by guesses, so the order of the numbers is known before any
+result is read. Records with the same number are in upload order, and are streamed in one pass over
+the chunks that contain them. Numbers with few records share a pass, which holds at most
+`_MOST_HELD` records. Guesses are counted in classes. If a class has more records than that, an
+extra pass first counts its records by number. The same happens if a filter excludes some of the
+counted records.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from web.results.writers import Filter, Part, Portion
+from worker.job import ChunkResult
+
+_MOST_HELD = 2_000
+
+
+class Writer(Protocol):
+    """Creates rows from a chunk."""
+
+    def __call__(self, part: Part, /, *, places: Sequence[int]) -> Portion:
+        """Return the rows of the records at some positions, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of numbers, and how many records have a number in it."""
+
+    least: int
+    most: int
+    records: int
+
+    def __contains__(self, number: int) -> bool:
+        return self.least <= number <= self.most
+
+    def overlaps(self, other: "Span") -> bool:
+        """Return whether any number is in both spans."""
+        return self.least <= other.most and other.least <= self.most
+
+    def includes(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which of the numbers are in the span."""
+        return (self.least <= numbers) & (numbers <= self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A sort order of results.
+
+    numbers_of   returns the number of each record, negative if it has none
+    spans        the known counts of records, lowest numbers first, or None
+    load         returns the chunks with records in a span, or all chunks, skipping those before
+                 an offset among these records, and how many of these records are skipped
+    write        creates the rows
+    wanted       the filter
+    """
+
+    numbers_of: Callable[[ChunkResult], NDArray[np.int64]]
+    spans: Sequence[Span] | None
+    load: Callable[[Span | None, int], tuple[Iterable[Part], int]]
+    write: Writer
+    wanted: Filter
+
+    def places_in(self, result: ChunkResult, span: Span) -> NDArray[np.intp]:
+        """Return the positions of a chunk's records that pass the filter and are in a span."""
+        places = self.wanted.places_in(result)
+        return places[span.includes(self.numbers_of(result)[places])]
+
+
+def in_order(
+    ranking: Ranking, *, descending: bool, offset: int = 0, count: int | None = None
+) -> Iterator[Portion]:
+    """Yield the rows that have a number and pass the filter, lowest or highest number first."""
+    spans = _counted(ranking, None) if ranking.spans is None else ranking.spans
+    enough = None if count is None else offset + count
+    portions = _spans_in_order(ranking, spans, descending=descending, offset=offset, enough=enough)
+    if count is None:
+        yield from portions
+        return
+    while count > 0 and (portion := next(portions, None)):
+        rows = portion.rows[:count]
+        yield Portion(rows, portion.result.slice(0, len(rows)))
+        count -= len(rows)
+
+
+def _spans_in_order(
+    ranking: Ranking, spans: Sequence[Span], *, descending: bool, offset: int, enough: int | None
+) -> Iterator[Portion]:
+    for span in _passes(spans, descending=descending, enough=enough):
+        if offset >= span.records:
+            offset -= span.records
+            continue
+        if span.least == span.most:
+            yield from _in_upload_order(ranking, span, offset=offset)
+        elif span.records <= _MOST_HELD:
+            yield from _held(ranking, span, descending=descending, offset=offset)
+        else:
+            exact = _counted(ranking, span)
+            yield from _spans_in_order(
+                ranking, exact, descending=descending, offset=offset, enough=enough
+            )
+        offset = 0
+
+
+def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
+    """Return the spans in the order of the passes, with small neighboring spans merged.
+
+    A merged pass contains at most `enough` records, so that little is read in vain.
+    """
+    most = _MOST_HELD if enough is None else min(enough, _MOST_HELD)
+    passes: list[Span] = []
+    for span in reversed(spans) if descending else spans:
+        last = passes[-1] if passes else None
+        if last and last.records + span.records <= most:
+            ends = (last.least, last.most, span.least, span.most)
+            passes[-1] = Span(min(ends), max(ends), last.records + span.records)
+        else:
+            passes.append(span)
+    return passes
+
+
+def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
+    """Count the records of each number in a pass over them."""
+    every = within or Span(0, np.iinfo(np.int64).max, 0)
+    counts: Counter[int] = Counter()
+    for _, result in ranking.load(within, 0)[0]:
+        numbers = ranking.numbers_of(result)[ranking.places_in(result, every)]
+        counts.update(numbers.tolist())
+    return [Span(number, number, records) for number, records in sorted(counts.items())]
+
+
+def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[Portion]:
+    parts, skipped = ranking.load(span, offset)
+    offset -= skipped
+    for part in parts:
+        places = ranking.places_in(part[1], span).tolist()
+        if places[offset:]:
+            yield ranking.write(part, places=places[offset:])
+        offset = max(offset - len(places), 0)
+
+
+def _held(ranking: Ranking, span: Span, *, descending: bool, offset: int) -> Iterator[Portion]:
+    held: list[tuple[int, Portion, int]] = []
+    for part in ranking.load(span, 0)[0]:
+        portion = ranking.write(part, places=ranking.places_in(part[1], span).tolist())
+        numbers = ranking.numbers_of(portion.result).tolist()
+        held += [(number, portion, place) for place, number in enumerate(numbers)]
+    held.sort(key=lambda entry: entry[0], reverse=descending)
+    for _, portion, place in held[offset:]:
+        yield Portion([portion.rows[place]], portion.result.slice(place, place + 1))

@@ -1,0 +1,59 @@
+"""Results as a table: its columns and the contents of its cells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from web.results.rows import FIELDS, RATED_FIELDS, RatedRow, Row
+from worker.job import JobOptions
+
+Cell = str | int | float | bool | None
+_OURS = frozenset((*FIELDS, *RATED_FIELDS, "minlex"))
+_PREFIX = "upload_"  # before the name of an own column that is also the name of a result column
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The columns of a job's results, followed by the columns of the user's own table."""
+
+    rated: bool = False
+    minlex: bool = False
+    own: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, options: JobOptions, own: Sequence[str] = ()) -> "Table":
+        """Return the table of a job with these options and own columns."""
+        return cls(options.rate, options.minlex, tuple(own))
+
+    @property
+    def heading(self) -> list[str]:
+        """The names of the columns, which are all different."""
+        ours = [*FIELDS, *(RATED_FIELDS if self.rated else ()), *(("minlex",) * self.minlex)]
+        names: list[str] = []
+        for name in self.own:
+            while name in _OURS or name in names:
+                name = _PREFIX + name  # noqa: PLW2901
+            names.append(name)
+        return ours + names
+
+    def cells(self, row: Row) -> list[Cell]:
+        """Return the contents of a row's cells."""
+        cells: list[Cell] = [
+            row.n, row.line, row.puzzle, row.outcome, row.solution, row.solutions, row.unique,
+            row.steps, row.rating, row.detail, row.name,
+        ]  # fmt: skip
+        if self.rated:
+            cells += _rated_cells(row) if isinstance(row, RatedRow) else [None] * len(RATED_FIELDS)
+        if self.minlex:
+            cells.append(None if row.minlex is UNSET else row.minlex)
+        if self.own:
+            fields = {} if row.columns is UNSET else row.columns
+            cells += [fields.get(name) for name in self.own]
+        return cells
+
+
+def _rated_cells(row: RatedRow) -> list[Cell]:
+    counts = row.techniques or {}
+    needed = "; ".join(f"{number} {name}" for name, number in counts.items())
+    return [row.ep, row.ed, row.hodoku_score, row.hodoku_level, row.difficulty, needed]

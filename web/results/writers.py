@@ -1,0 +1,267 @@
+"""Results in all output formats. All writers are here."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.graphemes import count_graphemes
+from solver.board.result import Outcome
+from solver.board.symbols import Symbols
+from solver.logic.explanation import Explanation
+from web.results.columns import csv_lines, json_lines
+from web.results.csv_table import csv_heading, csv_rows
+from web.results.rating_range import RatingRange
+from web.results.rows import PlainRows, Row, rows_of
+from web.results.table import Table
+from web.results.xlsx import workbook
+from worker.boards import StoredBoard
+from worker.job import ChunkResult, JobOptions
+
+Part = tuple[int, ChunkResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some rows of one chunk, and a chunk result with only these records."""
+
+    rows: Sequence[Row]
+    result: ChunkResult
+
+    def with_boards(self) -> list[tuple[Row, StoredBoard | None]]:
+        """Return each row with its board, or None if the record has no stored board."""
+        return list(zip(self.rows, self.result.boards(), strict=True))
+
+    def singles(self) -> Iterator["Portion"]:
+        """Yield a portion for each row, so that the memory of the others can be freed."""
+        for place, row in enumerate(self.rows):
+            yield Portion([row], self.result.slice(place, place + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """An output format: its media type, and a function that turns rows into bytes."""
+
+    name: str
+    media_type: str
+    body: Callable[[Iterable[Portion], Table], Iterator[bytes]]
+
+    def write(
+        self, portions: Iterable[Portion], options: JobOptions, own: Sequence[str] = ()
+    ) -> Iterator[bytes]:
+        """Yield the rows of a job as bytes; `own` are the names of the user's own columns."""
+        return self.body(portions, Table.of(options, own))
+
+
+class Incomplete(Exception):
+    """The job was deleted or expired during the download."""
+
+    def __init__(self) -> None:
+        super().__init__("the job was deleted, or expired, during the download")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Selects rows by outcome and by rating range. Unset criteria match all rows."""
+
+    outcomes: frozenset[str] = frozenset()
+    ratings: RatingRange | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.outcomes) or self.ratings is not None
+
+    def places_in(self, result: ChunkResult) -> NDArray[np.intp]:
+        """Return the positions, from 0, of the records in a chunk result that pass the filter."""
+        wanted = np.ones(len(result), bool)
+        if self.outcomes:
+            codes = [outcome for outcome in Outcome if outcome.label in self.outcomes]
+            wanted &= np.isin(np.frombuffer(result.outcomes, np.uint8), codes)
+        if self.ratings is not None:
+            wanted &= self.ratings.includes(result.ratings())
+        return np.flatnonzero(wanted)
+
+
+def rows(
+    part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
+) -> Sequence[Row]:
+    """Return the rows of one chunk; see `rows_of` for the options."""
+    return portion_of(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
+
+
+def portion_of(
+    part: Part,
+    *,
+    limit: int,
+    rated: bool = False,
+    minlex: bool = False,
+    listed: bool = True,
+    places: Sequence[int] | None = None,
+) -> Portion:
+    """Return all rows of one chunk, or those at some positions, counted from 0."""
+    first, result = part
+    numbers: Sequence[int] = range(first, first + len(result))
+    if places is not None:
+        numbers, result = [first + place for place in places], result.at(places)
+    every = rows_of(numbers, result, limit=limit, rated=rated, minlex=minlex, listed=listed)
+    return Portion(every, result)
+
+
+def kept_explanation(portion: Portion) -> Explanation | None:
+    """Return the explanation of one row that is stored with its job, or None."""
+    ((row, board),) = portion.with_boards()
+    stored = portion.result.explanations.get(0)
+    givens = None if board is None else board.read(row.puzzle)
+    if stored is None or board is None or givens is None:
+        return None
+    return stored.read(board, givens)
+
+
+def select(
+    parts: Iterable[Part],
+    *,
+    limit: int,
+    rated: bool = False,
+    minlex: bool = False,
+    listed: bool = True,
+    wanted: Filter | None = None,
+    offset: int = 0,
+    count: int | None = None,
+) -> Iterator[Portion]:
+    """Yield the rows of chunks that pass the filter: `count` rows after skipping `offset`.
+
+    Without a filter, the chunks already contain only the selected rows.
+    """
+    for part in parts:
+        places: Sequence[int] | None = None
+        if wanted:
+            every = wanted.places_in(part[1]).tolist()
+            places = every[offset : None if count is None else offset + count]
+            offset = max(offset - len(every), 0)
+            if count is not None:
+                count -= len(places)
+        portion = portion_of(
+            part, limit=limit, rated=rated, minlex=minlex, listed=listed, places=places
+        )
+        if portion.rows:
+            yield portion
+        if wanted and count == 0:
+            return
+
+
+def complete(portions: Iterable[Portion], *, rows: int) -> Iterator[Portion]:
+    """Pass on portions. Raises Incomplete if they contain fewer than `rows` rows.
+
+    By then, the headers and most of the body have been sent. Aborting the connection is the only
+    way to keep a truncated response from looking complete.
+    """
+    for portion in portions:
+        rows -= len(portion.rows)
+        yield portion
+    if rows > 0:
+        raise Incomplete
+
+
+def _by_columns(portion: Portion, write: Callable[..., bytes | None]) -> bytes | None:
+    rows = portion.rows
+    return (
+        write(rows.numbers, rows.result, limit=rows.limit) if isinstance(rows, PlainRows) else None
+    )
+
+
+def _jsonl(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+    encoder = msgspec.json.Encoder()
+    for portion in portions:
+        yield _by_columns(portion, json_lines) or encoder.encode_lines(portion.rows)
+
+
+def _json(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+    encoder = msgspec.json.Encoder()
+    before = b"["
+    for portion in portions:
+        for row in portion.rows:
+            yield before + b"\n" + encoder.encode(row)
+            before = b","
+    yield b"\n]\n" if before == b"," else b"[]\n"
+
+
+def _csv(portions: Iterable[Portion], table: Table) -> Iterator[bytes]:
+    heading = csv_heading(table)
+    for portion in portions:
+        written = None if table.own else _by_columns(portion, csv_lines)
+        yield heading + (csv_rows(portion.rows, table) if written is None else written)
+        heading = b""
+    if heading:
+        yield heading
+
+
+def _xlsx(portions: Iterable[Portion], table: Table) -> Iterator[bytes]:
+    return workbook(table.heading, (map(table.cells, portion.rows) for portion in portions))
+
+
+def _txt(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+    for portion in portions:
+        yield portion.result.solutions.text.encode() + b"\n"
+
+
+def _grid(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+    """Write solutions as grids under their numbers and names. Holes become spaces."""
+    for portion in portions:
+        lines = []
+        for row, board in portion.with_boards():
+            lines.append(f"# {row.n}" + (f" {row.name}" if row.name else ""))
+            if row.solution:
+                lines += [row.solution] if board is None else _grid_lines(row.solution, board)
+            lines.append("")
+        yield ("\n".join(lines) + "\n").encode()
+
+
+def _grid_lines(solution: str, board: StoredBoard) -> list[str]:
+    layout, cells = board.layout, board.symbols.split(solution)
+    width = max(map(count_graphemes, board.symbols.values))
+    if layout.absent:
+        cells = [
+            " " * width if index in layout.absent else cell + " " * (width - count_graphemes(cell))
+            for index, cell in enumerate(cells)
+        ]
+    separator = "" if width == 1 else " "
+    starts = range(0, len(cells), layout.columns)
+    return [separator.join(cells[start : start + layout.columns]).rstrip() for start in starts]
+
+
+def _sdm(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+    """Write puzzles as .sdm readers expect them, with 0 for an empty cell.
+
+    9×9 puzzles are written in digits, whatever their symbols. An unparsable record gets an empty
+    line, so that line numbers and record numbers agree.
+    """
+    for portion in portions:
+        lines = [_sdm_line(row, board) for row, board in portion.with_boards()]
+        yield "".join([line + "\n" for line in lines]).encode()
+
+
+def _sdm_line(row: Row, board: StoredBoard | None) -> str:
+    if board is None:  # the record couldn't be parsed, or its board is too large to be stored
+        return "" if row.outcome == Outcome.INVALID.label else row.puzzle
+    symbols, layout = board.symbols, board.layout
+    if layout.rows == layout.columns == layout.size == 9:
+        values = symbols.read(row.puzzle)
+        return Symbols.usual(9, blank="0").write(values)
+    if "0" in symbols.values or layout.absent:
+        return row.puzzle
+    return replace(symbols, blank="0").write(symbols.read(row.puzzle))
+
+
+WRITERS = {
+    writer.name: writer
+    for writer in (
+        Writer("jsonl", "application/x-ndjson", _jsonl),
+        Writer("json", "application/json", _json),
+        Writer("csv", "text/csv; charset=utf-8", _csv),
+        Writer("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _xlsx),
+        Writer("txt", "text/plain; charset=utf-8", _txt),
+        Writer("sdm", "text/plain; charset=utf-8", _sdm),
+        Writer("grid", "text/plain; charset=utf-8", _grid),
+    )
+}

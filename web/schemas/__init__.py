@@ -1,0 +1,1 @@
+"""The schemas of responses, from which the OpenAPI document is generated."""

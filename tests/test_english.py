@@ -1,0 +1,65 @@
+"""Docstrings, comments, and messages are plain English: few odd constructions per 1,000 words.
+
+The count can't prove that a text is readable. It only shows where to look, so the levels
+leave room for the few cases in which one of these constructions is normal English.
+"""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+ODD = re.compile(
+    r"""
+      \b what \b (?! \ (?:if|about|for)\b ) (?! [^.;:]* \? )        # "what is left goes back"
+    | \b (?:is|are|was|were|be|been) \ (?:no|none) \b (?! \ longer )  # "a word that is none"
+    | \b of \ (?:its|their) \ own \b
+    | \b (?:say|tell|ask|know|want)s? \b | \b (?:said|told|asked|wanted) \b   # things don't speak
+    | \b so \ (?:many|much|long|few|often) \b (?! \ (?:as|that) )
+    | \b unless \ said \b
+    | \b (?:beside|besides|behind|amid|aside|nobody|somebody|whoever|whatever|whichever) \b
+    | \b (?:stand|stands|standing|stood) \b (?! \ for )
+    | \b (?:go|goes|going|gone|went) \ on \b
+    | \b (?:take|takes|taken) \ away \b | \b come[s]? \ again \b | \b give[sn]? \ (?:up|back) \b
+    | \b (?:anew|mend|mends|likewise|reckon|meanwhile|amiss|lest|outright) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def texts(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and text of each comment, docstring, and string of four words or more."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and len(str(node.value).split()) > 3:
+            yield node.lineno, str(node.value)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+@pytest.mark.parametrize(
+    ("package", "level"),
+    [
+        ("solver", 5.5),
+        ("worker", 6.0),
+        ("web", 8.0),
+        ("tests", 6.0),
+        ("benchmarks", 3.0),
+    ],
+)
+def test_package_has_few_odd_constructions(package: str, level: float) -> None:
+    words, odd = 0, []
+    for path in sorted((ROOT / package).rglob("*.py")):
+        if path == Path(__file__):
+            continue
+        for line, text in texts(path.read_text("utf-8")):
+            words += len(text.split())
+            odd += [f"{path.relative_to(ROOT)}:{line} {found[0]}" for found in ODD.finditer(text)]
+    assert words > 100
+    found = 1000 * len(odd) / words
+    assert found <= level, f"{found:.1f} odd constructions per 1,000 words\n" + "\n".join(odd)

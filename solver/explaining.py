@@ -5,18 +5,18 @@ from itertools import islice
 
 import numpy as np
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
-from solver.logic import checkpoint
-from solver.logic.checkpoint import SetAside
 from solver.logic.deduction import pack, unpack
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
+from solver.logic.progress import Progress, progress_in
 from solver.logic.ratings import difficulty_of
 from solver.logic.solving_path import walk
 from solver.logic.tables import Unexplained, board_of
@@ -72,12 +72,12 @@ def explain_unique(
     order: str = "hodoku",
     most_deductions: int = _MOST_DEDUCTIONS,
     stop: StopFlag,
-    standing: bytes | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Explanation:
     """Explain a puzzle whose unique solution is known.
 
     The explanation is cut off if `stop` becomes ABANDON. In HoDoKu's order, it then has a
-    checkpoint. Pass the packed checkpoint as `standing` to resume from it.
+    checkpoint, from which a later call resumes.
     """
     board = board_of(puzzle.layout)
     if isinstance(board, Unexplained):
@@ -86,8 +86,8 @@ def explain_unique(
     if order == "explainer" and not is_classic:
         detail = "Sudoku Explainer's order is for classic 9×9 puzzles without pencil marks"
         return refused(puzzle, detail, order=order)
-    begun = None if standing is None else checkpoint.unpack(standing)
-    packed = b"" if begun is None else begun.rows.tobytes()
+    earlier = progress_in(checkpoint)
+    packed = b"" if earlier is None else earlier.rows.tobytes()
     if order == "explainer":
         rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)
     else:
@@ -101,14 +101,15 @@ def explain_unique(
     if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] == ABANDON):
         ending = Ending.CUT
     whole = deductions if ending is Ending.SOLVED else ()
-    rated: Difficulty | SetAside | None = SetAside()
+    rated: Difficulty | Progress | None = Progress()
     if ending is not Ending.CUT or stop[0] != ABANDON:
         rated = difficulty_of(
-            puzzle, solution, order=order, deductions=whole, stop=stop, begun=begun
+            puzzle, solution, order=order, deductions=whole, stop=stop, earlier=earlier
         )
-    now = None
-    if isinstance(rated, SetAside):
-        now = replace(rated, rows=np.frombuffer(packed, np.uint8))
+    suspended = None
+    if isinstance(rated, Progress):
+        progress = replace(rated, rows=np.frombuffer(packed, np.uint8))
+        suspended = progress.to_checkpoint() if progress.is_beyond(earlier) else None
     return Explanation(
         puzzle.layout,
         puzzle.symbols,
@@ -116,9 +117,9 @@ def explain_unique(
         order,
         ending,
         deductions,
-        None if isinstance(rated, SetAside) else rated,
+        None if isinstance(rated, Progress) else rated,
         rows=packed,
-        standing=now if now is not None and now.is_beyond(begun) else None,
+        checkpoint=suspended,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome, Result, decide_unique
@@ -86,7 +87,7 @@ def solve_many(
     step_limit: int = 1_000_000,
     stop: StopFlag | None = None,
     candidates: NDArray[np.uint64] | None = None,
-    standing: bytes | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Batch:
     """Solve n puzzles of one layout, each up to `limit` solutions and `step_limit` guesses.
 
@@ -95,7 +96,7 @@ def solve_many(
 
     With a limit above 2, the batch lists all solutions found, unless `listed` is False. Conflicting
     givens have the outcome `invalid`. The batch is shorter than n only if `stop` was raised. For
-    `stop` and `standing`, see `solver.engines.engine`. Raises ValueError for arrays of another
+    `stop` and `checkpoint`, see `solver.engines.engine`. Raises ValueError for arrays of another
     shape, a limit below 1, or a step limit below 0, and TypeError for arrays of anything but
     integers.
     """
@@ -120,14 +121,14 @@ def solve_many(
     if not np.count_nonzero(invalid):
         batch = _search(
             engine, layout, givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop,
-            candidates=candidates, standing=standing,
+            candidates=candidates, checkpoint=checkpoint,
         )  # fmt: skip
         return _of_grid(verified(layout, givens, batch, candidates), layout)
     asked = np.flatnonzero(~invalid)
     left = None if candidates is None else candidates[asked]
     batch = _search(
         engine, layout, givens[asked], limit=limit, listed=listed, step_limit=step_limit, stop=stop,
-        candidates=left, standing=None if invalid[0] else standing,
+        candidates=left, checkpoint=None if invalid[0] else checkpoint,
     )  # fmt: skip
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
     answers = _of_grid(verified(layout, givens[asked], batch, left), layout)
@@ -144,7 +145,7 @@ def _search(
     step_limit: int,
     stop: StopFlag,
     candidates: NDArray[np.uint64] | None,
-    standing: bytes | None,
+    checkpoint: Checkpoint | None,
 ) -> Batch:
     """Solve puzzles without conflicts.
 
@@ -157,7 +158,9 @@ def _search(
         "stop": stop,
     }
     if candidates is not None or len(givens) == 0 or not is_fillable(layout):
-        return engine.solve_many(layout, givens, candidates=candidates, standing=standing, **asked)
+        return engine.solve_many(
+            layout, givens, candidates=candidates, checkpoint=checkpoint, **asked
+        )
     batches: list[Batch] = []
     for place, row in enumerate(givens):
         if batches and stop[0] == FINISH:
@@ -166,8 +169,8 @@ def _search(
         if solutions is not None:
             batches.append(_filled(solutions, listed=listed))
             continue
-        own = standing if place == 0 else None
-        batches.append(engine.solve_many(layout, row[None], standing=own, **asked))
+        own = checkpoint if place == 0 else None
+        batches.append(engine.solve_many(layout, row[None], checkpoint=own, **asked))
         if len(batches[-1]) == 0:  # The search was abandoned.
             break
     return _joined(batches)
@@ -194,7 +197,7 @@ def _joined(batches: list[Batch]) -> Batch:
         counts=np.concatenate([batch.counts for batch in batches]),
         steps=np.concatenate([batch.steps for batch in batches]),
         listed=tuple(chain(*listed)) if listed else None,
-        standing=batches[-1].standing,
+        checkpoint=batches[-1].checkpoint,
     )
 
 
@@ -248,4 +251,4 @@ def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:
         for place, array in zip(cast("list[int]", places.tolist()), batch.listed, strict=True):
             rows[place] = array
         listed = tuple(rows)
-    return Batch(outcomes, solutions, counts, steps, listed, batch.standing, regions)
+    return Batch(outcomes, solutions, counts, steps, listed, batch.checkpoint, regions)

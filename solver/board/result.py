@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from html import escape
 from math import isqrt
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.html import plain_table
 
 
@@ -66,14 +66,6 @@ class Result:
         return text
 
 
-class Standing(Protocol):
-    """The checkpoint of a suspended search."""
-
-    def pack(self) -> bytes:
-        """Serialize everything that another process needs to resume the search."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
     """The results for n puzzles of one layout with `cells` cells.
@@ -87,8 +79,8 @@ class Batch:
                                  zeros if there is none; None if regions aren't part of the solution
 
     A batch that was stopped early has fewer rows than there were puzzles. It is complete for the
-    first n puzzles and says nothing about the rest, except that `standing` can hold the checkpoint
-    of the next one.
+    first n puzzles and says nothing about the rest, except that `checkpoint` can be that of the
+    next one.
     """
 
     outcomes: NDArray[np.uint8]
@@ -96,7 +88,7 @@ class Batch:
     counts: NDArray[np.int64]
     steps: NDArray[np.int64]
     listed: tuple[NDArray[np.uint8], ...] | None = None
-    standing: Standing | None = None
+    checkpoint: Checkpoint | None = None
     regions: NDArray[np.uint8] | None = None
 
     def __len__(self) -> int:

@@ -5,6 +5,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.result import Batch
 
@@ -39,7 +40,7 @@ class Engine(Protocol):
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
-        standing: bytes | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Batch:
         """Solve puzzles (n, cells), 0 = empty, up to `limit` solutions and `step_limit` guesses.
 
@@ -52,8 +53,7 @@ class Engine(Protocol):
         Givens that break a rule make a puzzle `unsolvable`; engines don't describe the conflict.
         The batch is shorter than n only if `stop` was raised.
 
-        `standing` is the packed checkpoint of the first puzzle, from the shorter batch of an
-        earlier call. The search resumes from it, or starts again if it can't. Both give the same
-        result.
+        `checkpoint` is that of the first puzzle, from the shorter batch of an earlier call. The
+        search resumes from it, or starts again if it can't. Both give the same result.
         """
         ...

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.html import board_table
 from solver.board.layout import Layout
-from solver.board.result import Standing
 from solver.board.symbols import Symbols
 from solver.checks.grids import candidates
 from solver.logic.deduction import Deduction
@@ -72,7 +72,7 @@ class Explanation:
     """The deductions that solve a puzzle, in order, or that lead as far as the techniques get.
 
     `start` is the grid with its givens and candidates. `difficulty` is None if the puzzle was not
-    explained or not rated. `standing` is the checkpoint of an abandoned explanation, if it
+    explained or not rated. `checkpoint` is the checkpoint of an abandoned explanation, if it
     advanced.
     """
 
@@ -85,7 +85,7 @@ class Explanation:
     difficulty: Difficulty | None = None
     detail: str | None = None
     rows: bytes = b""  # the deductions in the format that `solver.logic.deduction.unpack` reads
-    standing: Standing | None = None
+    checkpoint: Checkpoint | None = None
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.summary.splitlines()[0]}>"

@@ -110,7 +110,7 @@ class Path:
         return self._grid.values[: self._board.cell_count]
 
     @property
-    def standing(self) -> tuple[NDArray[np.uint8], Words]:
+    def progress(self) -> tuple[NDArray[np.uint8], Words]:
         """The state of an interrupted puzzle: the grid's bytes, and the counts by code."""
         return np.frombuffer(bytes(self._grid.data), np.uint8), self._counts.copy()
 
@@ -119,19 +119,19 @@ class Path:
         givens: NDArray[np.uint8],
         solution: NDArray[np.uint8],
         *,
-        standing: tuple[NDArray[np.uint8], Words] | None = None,
+        progress: tuple[NDArray[np.uint8], Words] | None = None,
     ) -> dict[str, int] | None:
         """Solve a puzzle and return how often each technique was needed, or None if stopped.
 
-        `standing` is the state of an interrupted puzzle to resume from.
+        `progress` is the state of an interrupted puzzle to resume from.
         """
         board, grid, buffer = self._board, self._grid, self._buffer
-        if standing is None:
+        if progress is None:
             fill(board, grid, givens.astype(np.int32))
             self._counts[:] = 0
         else:
-            grid.data[:] = standing[0].data
-            self._counts[:] = standing[1]
+            grid.data[:] = progress[0].data
+            self._counts[:] = progress[1]
         while not climb(board, grid, buffer, self._ladder, self._counts, self.stop):
             if self.stop[0] == ABANDON:
                 return None

@@ -7,15 +7,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.engines.engine import GO_ON, StopFlag
 from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
-from solver.logic.checkpoint import SetAside, unpack
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
+from solver.logic.progress import Progress, progress_in
 from solver.logic.table import TECHNIQUES
 from solver.logic.tables import Unexplained, board_of
 
@@ -30,14 +31,14 @@ def difficulty_of(
     order: str = "",
     deductions: Sequence[Deduction] = (),
     stop: StopFlag,
-    begun: SetAside | None = None,
-) -> Difficulty | SetAside | None:
+    earlier: Progress | None = None,
+) -> Difficulty | Progress | None:
     """Rate a puzzle that has one solution.
 
     Returns None for puzzles with pencil marks, for rules that no technique covers, and for boards
-    other than classic 9×9 on which logic ends before the solution. If `stop` is raised, returns a
-    checkpoint, from which a later call with `begun` resumes. `deductions` is the puzzle's complete
-    solving path in `order`, if it is already known.
+    other than classic 9×9 on which logic ends before the solution. If `stop` is raised, returns
+    the progress, from which a later call with `earlier` resumes. `deductions` is the puzzle's
+    complete solving path in `order`, if it is already known.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
@@ -50,9 +51,9 @@ def difficulty_of(
     if deductions and order == "explainer":
         by_explainer = _ratings_on(deductions)
     row = np.array(puzzle.givens, np.uint8), np.array(solution, np.uint8)
-    difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, begun=begun)
+    difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, earlier=earlier)
     if difficulty is None:
-        return rater.standing
+        return rater.progress
     return difficulty if is_meaningful(difficulty, layout=puzzle.layout) else None
 
 
@@ -71,40 +72,40 @@ def rate_many(
     *,
     layout: Layout = _CLASSIC,
     stop: StopFlag | None = None,
-    standing: bytes | None = None,
-) -> tuple[list[Difficulty], SetAside | None]:
+    checkpoint: Checkpoint | None = None,
+) -> tuple[list[Difficulty], Checkpoint | None]:
     """Rate puzzles (n, cells) with one solution each, in order.
 
     Returns the ratings and possibly a checkpoint. There are no ratings if no technique covers the
     layout's rules, and fewer than n if `stop` is raised. At FINISH, the current puzzle is still
     rated, and the first one always is. At ABANDON, the current puzzle is dropped. Its checkpoint is
-    returned if it advanced. `standing` is such a checkpoint, packed, from which the first puzzle
-    resumes.
+    returned if it advanced. The first puzzle resumes from `checkpoint`.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     board = board_of(layout)
     if isinstance(board, Unexplained):
         return [], None
     rater = _Rater(layout, board, stop)
-    begun = None if standing is None else unpack(standing)
+    earlier = progress_in(checkpoint)
     rated: list[Difficulty] = []
     for puzzle, solution in zip(givens, solutions, strict=True):
-        difficulty = rater.rate(puzzle, solution, begun=begun)
+        difficulty = rater.rate(puzzle, solution, earlier=earlier)
         if difficulty is None:
-            standing_now = rater.standing
-            came_further = standing_now is not None and standing_now.is_beyond(begun)
-            return rated, standing_now if came_further else None
+            progress = rater.progress
+            if progress is None or not progress.is_beyond(earlier):
+                return rated, None
+            return rated, progress.to_checkpoint()
         rated.append(difficulty)
         if stop[0] != GO_ON:
             break
-        begun = None
+        earlier = None
     return rated, None
 
 
 class _Rater:
     """Rates puzzles of one layout with both programs' methods, puzzle by puzzle.
 
-    Finishing one puzzle before the next is begun limits the work that a stop can lose.
+    Finishing one puzzle before starting the next limits the work that a stop can lose.
     """
 
     def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
@@ -112,7 +113,7 @@ class _Rater:
         self._path = hodoku.Path(board, stop)
         self._stop = stop
         self._memory = explainer.new_memory() if layout is _CLASSIC else None
-        self.standing: SetAside | None = None  # checkpoint of the abandoned rating
+        self.progress: Progress | None = None  # of the abandoned rating
 
     def rate(
         self,
@@ -121,34 +122,34 @@ class _Rater:
         *,
         counts: dict[str, int] | None = None,
         ratings: tuple[int, int, int] | None = None,
-        begun: SetAside | None = None,
+        earlier: Progress | None = None,
     ) -> Difficulty | None:
         """Rate a puzzle. Return None if `stop` is ABANDON.
 
         `counts` and `ratings` are results that are already known.
         """
         on_ladder = None
-        if begun is not None and len(begun.grid):
-            on_ladder = begun.grid, begun.counts
-        elif begun is not None and len(begun.counts):
-            counts = hodoku.by_code(begun.counts)
+        if earlier is not None and len(earlier.grid):
+            on_ladder = earlier.grid, earlier.counts
+        elif earlier is not None and len(earlier.counts):
+            counts = hodoku.by_code(earlier.counts)
         if counts is None:
-            counts = self._path.counts(givens, solution, standing=on_ladder)
+            counts = self._path.counts(givens, solution, progress=on_ladder)
         if counts is None:
-            self.standing = SetAside(*self._path.standing, _NOTHING)
+            self.progress = Progress(*self._path.progress, _NOTHING)
             return None
         score = hodoku.rating_of(counts, layout=self._layout)
         known = Difficulty(score.score, score.level, counts=score.counts)
         if self._memory is None:
             return known
         if ratings is None:
-            state = begun.explainer if begun is not None and len(begun.explainer) else None
+            state = earlier.explainer if earlier is not None and len(earlier.explainer) else None
             rated = explainer.rate_many(
-                givens[None], stop=self._stop, memory=self._memory, standing=state
+                givens[None], stop=self._stop, memory=self._memory, progress=state
             )
             if len(rated.er) == 0:
-                state = explainer.standing_of(self._memory)
-                self.standing = SetAside(_NOTHING, hodoku.codes_of(counts), state)
+                state = explainer.progress_of(self._memory)
+                self.progress = Progress(_NOTHING, hodoku.codes_of(counts), state)
                 return None
             ratings = int(rated.er[0]), int(rated.ep[0]), int(rated.ed[0])
         er, ep, ed = (tenths / 10 for tenths in ratings)

@@ -8,10 +8,12 @@ import pytest
 from breaking import HARD
 
 from solver import Layout, Puzzle, solve_many
+from solver.board.checkpoint import Checkpoint
 from solver.board.result import Batch
 from solver.engines.engine import ABANDON, FINISH, GO_ON
-from solver.engines.general import checkpoint
+from solver.engines.general import checkpoint as general_checkpoint
 from solver.engines.general.backtracking import search as plain
+from solver.engines.general.checkpoint import suspended_in
 from solver.engines.general.clause_learning import search as learning
 from solver.formats import parse
 
@@ -48,23 +50,23 @@ def in_slices(
     givens: np.ndarray, layout: Layout, *, seconds: float, **bounds: Any
 ) -> tuple[Batch, int]:
     """Search in short time slices; return the result and the number of slices."""
-    standing = None
+    checkpoint = None
     for slices in range(100_000):
         stop = np.full(1, GO_ON, np.uint8)
         timer = threading.Timer(seconds, stop.fill, (ABANDON,))
         timer.start()
-        batch = solve_many(givens, layout=layout, stop=stop, standing=standing, **bounds)
+        batch = solve_many(givens, layout=layout, stop=stop, checkpoint=checkpoint, **bounds)
         timer.cancel()
         timer.join()
         if len(batch):
             return batch, slices
-        assert batch.standing is not None
-        standing = batch.standing.pack()
+        assert batch.checkpoint is not None
+        checkpoint = Checkpoint.unpack(batch.checkpoint.pack())
     raise AssertionError("the search makes no progress")
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_search_that_is_set_aside_again_and_again_has_the_same_answer(name: str) -> None:
+def test_search_in_many_slices_has_the_result_of_one_search(name: str) -> None:
     layout, bounds = SEARCHES[name]
     givens = np.zeros((1, layout.cells), np.uint8)
     whole = solve_many(givens, layout=layout, **bounds)
@@ -80,7 +82,7 @@ def test_search_that_is_set_aside_again_and_again_has_the_same_answer(name: str)
         assert (pieces.listed[0] == whole.listed[0]).all()
 
 
-def test_what_stands_is_that_of_the_first_puzzle_without_an_answer() -> None:
+def test_checkpoint_is_that_of_the_first_puzzle_without_a_result() -> None:
     layout = Layout.boxed(5, 5)
     givens = np.zeros((3, layout.cells), np.uint8)
     givens[0, :2] = 1  # a conflict that is found without a search
@@ -89,35 +91,55 @@ def test_what_stands_is_that_of_the_first_puzzle_without_an_answer() -> None:
     timer.start()
     batch = solve_many(givens, layout=layout, limit=2_000, step_limit=10**8, stop=stop)
     assert len(batch) == 1
-    assert batch.standing is not None
+    assert batch.checkpoint is not None
     rest = solve_many(
-        givens[1:], layout=layout, limit=2_000, step_limit=10**8, standing=batch.standing.pack()
+        givens[1:], layout=layout, limit=2_000, step_limit=10**8, checkpoint=batch.checkpoint
     )
     assert len(rest) == 2
 
 
-def test_what_other_sources_packed_is_not_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkpoint_of_other_code_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout.boxed(2, 2)
     stop = np.full(1, ABANDON, np.uint8)
     batch = solve_many(np.zeros((1, 16), np.uint8), layout=layout, stop=stop)
-    assert batch.standing is not None
-    packed = batch.standing.pack()
-    assert checkpoint.unpack(packed) is not None
-    monkeypatch.setattr(checkpoint, "_sources", lambda: "others")
-    assert checkpoint.unpack(packed) is None
-    again = solve_many(np.zeros((1, 16), np.uint8), layout=layout, standing=packed)
+    assert suspended_in(batch.checkpoint) is not None
+    monkeypatch.setattr(general_checkpoint, "_sources", lambda: "others")
+    assert suspended_in(batch.checkpoint) is None
+    again = solve_many(np.zeros((1, 16), np.uint8), layout=layout, checkpoint=batch.checkpoint)
     assert again.counts.tolist() == [2]
 
 
-def test_finish_leaves_nothing_standing() -> None:
+@pytest.mark.parametrize(
+    "packed", [b"", b"not an archive", b"PK\x03\x04", Checkpoint({}, "x").pack()[:-9]]
+)
+def test_bytes_that_are_not_a_checkpoint_are_ignored(packed: bytes) -> None:
+    assert Checkpoint.unpack(packed) is None
+
+
+def test_search_can_be_resumed_repeatedly_from_one_checkpoint() -> None:
+    layout, bounds = SEARCHES["clause learning"]
+    blank = np.zeros((1, layout.cells), np.uint8)
+    stop = np.full(1, GO_ON, np.uint8)
+    timer = threading.Timer(0.05, stop.fill, (ABANDON,))
+    timer.start()
+    checkpoint = solve_many(blank, layout=layout, stop=stop, **bounds).checkpoint
+    timer.join()
+    first, second = (
+        solve_many(blank, layout=layout, checkpoint=checkpoint, **bounds) for _ in range(2)
+    )
+    assert first.steps.tolist() == second.steps.tolist()
+    assert (first.solutions == second.solutions).all()
+
+
+def test_finish_leaves_no_checkpoint() -> None:
     layout = Layout.boxed(2, 2)
     stop = np.full(1, FINISH, np.uint8)
     batch = solve_many(np.zeros((2, 16), np.uint8), layout=layout, stop=stop)
     assert len(batch) == 1
-    assert batch.standing is None
+    assert batch.checkpoint is None
 
 
-def test_puzzle_that_is_too_hard_is_learned_before_others_begin(
+def test_hard_puzzle_gets_clause_learning_before_others_begin(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The work of the backtracking search isn't lost if the batch runs out of time."""
@@ -127,9 +149,9 @@ def test_puzzle_that_is_too_hard_is_learned_before_others_begin(
 
     def counts_plain(domains: np.ndarray, *rest: Any) -> Any:
         nonlocal searched
-        done, standing = search_many(domains, *rest)
+        done, state = search_many(domains, *rest)
         searched += done
-        return done, standing
+        return done, state
 
     def counts_learning(*arguments: Any) -> Any:
         nonlocal learned

@@ -16,9 +16,9 @@ def learn(domains: NDArray[np.uint64], problem: Any, *bounds: int) -> Any:
 
     Returns (search outcome, number of solutions, guesses, listed solutions).
     """
-    standing = learning.initial_checkpoint(problem, len(domains))
-    verdict, _, listed = learning.search(standing, domains, problem, *bounds, GO_ON)
-    progress = standing.progress[0]
+    search_state = learning.initial_state(problem, len(domains))
+    verdict, _, listed = learning.search(search_state, domains, problem, *bounds, GO_ON)
+    progress = search_state.progress[0]
     return verdict, progress["solutions"], progress["steps"], listed
 
 
@@ -29,8 +29,8 @@ def search_one_plainly(domains: NDArray[np.uint64], tables: Any, *bounds: int) -
     """
     verdicts, counts, guesses = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64)
     solutions = np.zeros((1, len(domains)), np.uint8)
-    _, standing = plain.search_many(
-        domains[None], tables, plain.initial_checkpoint(len(domains)), *bounds, GO_ON,
+    _, search_state = plain.search_many(
+        domains[None], tables, plain.initial_state(len(domains)), *bounds, GO_ON,
         verdicts, solutions, counts, guesses,
     )  # fmt: skip
-    return verdicts[0], counts[0], guesses[0], standing.listed
+    return verdicts[0], counts[0], guesses[0], search_state.listed

@@ -10,6 +10,7 @@ from http_jobs import measures
 from jobs import GOOD, answers, finish, open_job, upload
 from redis.client import Redis
 
+from solver.board.checkpoint import Checkpoint
 from solver.formats.format import Block
 from worker.explanations import StoredExplanation
 from worker.node.chunk_runner import ChunkRunner
@@ -21,13 +22,7 @@ from worker.store.keys import JobKeys
 
 pytestmark = pytest.mark.redis
 EXPLANATION = StoredExplanation("hodoku", "solved", b"")
-
-
-class Halfway:
-    """A fake checkpoint of a search."""
-
-    def pack(self) -> bytes:
-        return b"halfway"
+CHECKPOINT = Checkpoint({}, sources="a test")
 
 
 def left(service: Service, job_id: str) -> list[bytes]:
@@ -55,7 +50,7 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
     "a heartbeat": lambda service, job_id: service.chunks.renew(job_id, 0, holder="me"),
     "a requeue": lambda service, job_id: service.chunks.put_back(job_id, 0, holder="me"),
     "a checkpoint": lambda service, job_id: service.chunks.park(
-        job_id, 0, holder="me", standing=Halfway()
+        job_id, 0, holder="me", checkpoint=CHECKPOINT
     ),
     "a failure": lambda service, job_id: service.chunks.fail(job_id, fault="why"),
     "a cancellation": lambda service, job_id: service.jobs.cancel(job_id),

@@ -198,7 +198,7 @@ ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4...
     ],
     ids=["search", "rating", "explanation", "true candidates"],
 )
-def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
+def test_suspended_record_is_resumed_elsewhere_with_the_same_result(
     service: Service, monkeypatch: pytest.MonkeyPatch, text: str, options: dict[str, Any]
 ) -> None:
     seconds = 0.002
@@ -207,19 +207,19 @@ def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
     brief = replace(service, settings=replace(service.settings, chunk_seconds=0.001))
     job_id = upload(service, text, **options)
     job = JobKeys(job_id)
-    set_aside = 0
+    checkpoints = 0
     while not job_of(service, job_id).state.final:
         seconds *= 1.2  # a single deduction may take longer than the first time slice
         monkeypatch.setattr(heartbeat_module, "LONG_SECONDS", seconds)
         chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
-        set_aside += service.redis.exists(job.standing(0))
-        assert service.redis.ttl(job.standing(0)) != -1  # every key has an expiry
+        checkpoints += service.redis.exists(job.checkpoint(0))
+        assert service.redis.ttl(job.checkpoint(0)) != -1  # every key has an expiry
         # A worker without a free slot doesn't start a record that is known to be slow.
         service.redis.hdel(job.once["leases"], "0")
         service.redis.hdel(job.once["tries"], "long:0")
         service.redis.hdel(job.facts, "long")
-    assert set_aside > 0
-    assert not service.redis.exists(job.standing(0))
+    assert checkpoints > 0
+    assert not service.redis.exists(job.checkpoint(0))
     (_, expected), (_, result) = *service.results.read(whole), *service.results.read(job_id)
     assert result == expected
 
@@ -243,7 +243,7 @@ def test_what_is_answered_before_a_long_record_is_kept(
     assert job_of(service, job_id).done == 2
     work = service.chunks.begin(job_id, 0, holder="waiting")
     assert isinstance(work, Work)
-    assert (work.done, work.long, work.in_vain, work.standing) == (2, True, 1, None)
+    assert (work.done, work.long, work.in_vain, work.checkpoint) == (2, True, 1, None)
 
 
 def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:

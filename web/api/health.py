@@ -24,7 +24,7 @@ from worker.store.counters import (
     JOBS,
     RECORDS,
     SENT_AGAIN,
-    SET_ASIDE,
+    SUSPENDED,
     buckets_of,
     parts_of,
 )
@@ -105,7 +105,7 @@ class _Facts(Collector):
         for name, text in (
             (ENGINE_SECONDS, "Time inside the solver, of all processes together."),
             (SENT_AGAIN, "Chunks that were lost and sent again."),
-            (SET_ASIDE, "Long records that were set aside for others."),
+            (SUSPENDED, "Long records that were suspended for others."),
         ):
             value = counted.get(name, 0.0)
             yield CounterMetricFamily(f"sudokuq_{name}", text, value=value)

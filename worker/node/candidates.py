@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from solver.board.result import Batch, Outcome, Standing
+from solver.board.checkpoint import Checkpoint
+from solver.board.result import Batch, Outcome
 from solver.board.true_candidates import TrueCandidates
 from solver.candidates import candidates_until
 from solver.engines.engine import GO_ON, StopFlag
@@ -18,8 +19,7 @@ class Counted:
     """The true candidates of the first puzzles of a batch. None if a puzzle has no solution."""
 
     candidates: list[StoredCandidates | None]
-    # the checkpoint of the next puzzle, if counting was interrupted
-    standing: Standing | None = None
+    checkpoint: Checkpoint | None = None  # of the next puzzle, if it was suspended
 
 
 def count_candidates(
@@ -28,12 +28,12 @@ def count_candidates(
     *,
     options: JobOptions,
     flag: StopFlag,
-    standing: bytes | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Counted:
     """Count the true candidates of the first puzzles of a group, which have results in the batch.
 
     At FINISH, at least one puzzle is still counted, so that every call makes progress. Counting for
-    the first puzzle resumes from `standing`, if given.
+    the first puzzle resumes from `checkpoint`, if given.
     """
     counted: list[StoredCandidates | None] = []
     for row, outcome in enumerate(batch.outcomes.tolist()):
@@ -47,7 +47,7 @@ def count_candidates(
             bound=options.limit,
             step_limit=options.step_limit,
             stop=flag,
-            standing=standing if row == 0 else None,
+            checkpoint=checkpoint if row == 0 else None,
         )
         if not isinstance(true, TrueCandidates):
             return Counted(counted, true)

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from solver.board.result import Standing
+from solver.board.checkpoint import Checkpoint
 from solver.engines.engine import GO_ON
 from solver.preparing import Code
 from worker.job import ChunkResult
@@ -29,7 +29,7 @@ from worker.store.counters import (
     CHUNK_SECONDS,
     ENGINE_SECONDS,
     RECORDS,
-    SET_ASIDE,
+    SUSPENDED,
     add_to,
     labelled,
     timed,
@@ -155,12 +155,12 @@ class ChunkRunner:
         *,
         holder: str,
         long: bool = True,
-        standing: Standing | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         """Defer a chunk, and give its place in the queue to the client's other jobs."""
         if long:
-            self._counted[SET_ASIDE] += 1
-        self._chunks.park(job_id, chunk, holder=holder, long=long, standing=standing)
+            self._counted[SUSPENDED] += 1
+        self._chunks.park(job_id, chunk, holder=holder, long=long, checkpoint=checkpoint)
         self._service.dispatcher.follow(job_id)
 
     def _begin(self, job_id: str, chunk: int, *, holder: str) -> Work | None:
@@ -208,8 +208,8 @@ class ChunkRunner:
             self._park(job_id, chunk, holder=holder, long=False)
             return True
         if heartbeat.has_to_wait and verdict in (Verdict.MORE, Verdict.GONE):
-            standing = None if solver is None else solver.standing
-            self._park(job_id, chunk, holder=holder, standing=standing)
+            checkpoint = None if solver is None else solver.checkpoint
+            self._park(job_id, chunk, holder=holder, checkpoint=checkpoint)
             return True
         if verdict is Verdict.MORE:
             self._put_back(job_id, chunk, holder=holder)
@@ -265,7 +265,7 @@ class ChunkRunner:
         If the next record must be deferred, the results before it are committed first.
         """
         total, done, careful = work.block.records, work.done, work.careful
-        standing = work.standing
+        checkpoint = work.checkpoint
         while True:
             if solver is None:
                 lines = [work.block.line] * (total - done)
@@ -273,7 +273,7 @@ class ChunkRunner:
             elif careful and work.tries > MOST_TRIES and done == work.done:
                 result = solver.give_up(done, detail=_DIED)
             elif attempt := self._attempt(
-                solver, done, done + 1 if careful else total, heartbeat, standing
+                solver, done, done + 1 if careful else total, heartbeat, checkpoint
             ):
                 result = attempt
             elif heartbeat.abandoned:
@@ -283,7 +283,7 @@ class ChunkRunner:
             else:  # One of the records broke the solver. Find out which.
                 careful = True
                 continue
-            standing = None
+            checkpoint = None
             if heartbeat.abandoned and not heartbeat.has_to_wait:
                 return Verdict.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
@@ -304,12 +304,12 @@ class ChunkRunner:
         start: int,
         stop: int,
         heartbeat: Heartbeat,
-        standing: bytes | None,
+        checkpoint: Checkpoint | None,
     ) -> ChunkResult | None:
         """Return results, which can be none after an interruption, or None after an error."""
         began = time.monotonic()
         try:
-            return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
+            return solver.solve(start, stop, flag=heartbeat.flag, checkpoint=checkpoint)
         except Exception as error:
             logger.exception("the solver raised an error for records %d to %d", start, stop)
             self._fault = _NO_MEMORY if isinstance(error, MemoryError) else _BROKE

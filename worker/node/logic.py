@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
-from solver.board.result import Batch, Outcome, Standing
+from solver.board.result import Batch, Outcome
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats.format import Group
 from worker.explanations import StoredDifficulty, StoredExplanation
@@ -22,7 +23,7 @@ class Studied:
     done: int
     difficulties: dict[int, StoredDifficulty] = field(default_factory=dict)
     explanations: dict[int, StoredExplanation] = field(default_factory=dict)
-    standing: Standing | None = None  # the checkpoint of the next puzzle, if interrupted
+    checkpoint: Checkpoint | None = None  # of the next puzzle, if it was suspended
 
 
 def study(
@@ -31,12 +32,12 @@ def study(
     *,
     options: JobOptions,
     flag: StopFlag,
-    standing: bytes | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Studied:
     """Rate and explain the puzzles of a batch that have a unique solution, as the options request.
 
     At FINISH, at least one of them is still done, so that every call makes progress. The first
-    puzzle resumes from `standing`, if given.
+    puzzle resumes from `checkpoint`, if given.
     """
     # Techniques take long to import, so jobs that don't need them shouldn't wait for that.
     from solver.explaining import explain_unique  # noqa: PLC0415
@@ -44,19 +45,19 @@ def study(
 
     unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))
     is_classic = group.layout is _CLASSIC and group.candidates is None
-    begun = standing if unique[:1].tolist() == [0] else None
+    earlier = checkpoint if unique[:1].tolist() == [0] else None
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
     if options.rate and is_classic and not options.explain:
-        rated, set_aside = rate_many(
-            group.givens[unique], batch.solutions[unique], stop=flag, standing=begun
+        rated, suspended = rate_many(
+            group.givens[unique], batch.solutions[unique], stop=flag, checkpoint=earlier
         )
         difficulties = dict(zip(unique.tolist(), map(StoredDifficulty.of, rated), strict=False))
         done = _done(unique, len(rated), len(batch))
-        return Studied(done, difficulties, standing=set_aside)
+        return Studied(done, difficulties, checkpoint=suspended)
     if not options.explain:
         return Studied(len(batch))
-    stands: Standing | None = None
+    suspended = None
     for row in unique.tolist():
         if flag[0] != GO_ON and explanations:
             break
@@ -64,16 +65,18 @@ def study(
             group.puzzle(row),
             tuple(batch.solutions[row].tolist()),
             stop=flag,
-            standing=begun,
+            checkpoint=earlier,
         )
         if flag[0] == ABANDON:
-            stands = explanation.standing
+            suspended = explanation.checkpoint
             break
-        begun = None
+        earlier = None
         explanations[row] = StoredExplanation.of(explanation)
         if options.rate and is_classic and explanation.difficulty is not None:
             difficulties[row] = StoredDifficulty.of(explanation.difficulty)
-    return Studied(_done(unique, len(explanations), len(batch)), difficulties, explanations, stands)
+    return Studied(
+        _done(unique, len(explanations), len(batch)), difficulties, explanations, suspended
+    )
 
 
 def _done(unique: NDArray[np.int64], studied: int, size: int) -> int:

@@ -7,7 +7,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from solver.board.result import Outcome, Standing
+from solver.board.checkpoint import Checkpoint
+from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from solver.canonical.minlex import has_minlex, minlex
 from solver.engines.engine import GO_ON, StopFlag
@@ -43,8 +44,8 @@ class BlockSolver:
         options: JobOptions,
     ) -> None:
         self._options = options
-        # The checkpoint of the first record without a result, if it was interrupted.
-        self.standing: Standing | None = None
+        # of the first record without a result, if it was suspended
+        self.checkpoint: Checkpoint | None = None
         self._records = read_block(
             block, format=format, context=context, options=read_options(options)
         )
@@ -78,12 +79,12 @@ class BlockSolver:
         return max(self.codes, default=Code.CLASSIC)
 
     def solve(
-        self, start: int, stop: int, *, flag: StopFlag, standing: bytes | None = None
+        self, start: int, stop: int, *, flag: StopFlag, checkpoint: Checkpoint | None = None
     ) -> ChunkResult:
         """Solve the records start…stop−1, or fewer (at least one) if the flag becomes FINISH.
 
-        If the flag becomes ABANDON, there may be no results. Then `self.standing` is the checkpoint
-        of the next record. The search of the first record resumes from `standing`, if given.
+        If the flag becomes ABANDON, there may be no results. Then `self.checkpoint` is that of the
+        next record. The first record resumes from `checkpoint`.
 
         The records of a group are solved together. If groups alternate, a later record may be
         solved before an earlier one, and its result is lost if the flag leaves a gap before it. The
@@ -92,7 +93,7 @@ class BlockSolver:
         """
         columns = AnswerColumns(stop - start)
         first, length = start, _FIRST_STRETCH
-        self.standing = None
+        self.checkpoint = None
         abandoned = _NO_RECORD
         while start < stop and (start == first or flag[0] == GO_ON):
             end = min(start + length, stop)
@@ -100,14 +101,16 @@ class BlockSolver:
                 others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
                 end = max(end, start + int(others[0]) if len(others) else stop)
             began = time.monotonic()
-            for record in self._solve_stretch(first, start, end, columns, flag, standing=standing):
+            for record in self._solve_stretch(
+                first, start, end, columns, flag, checkpoint=checkpoint
+            ):
                 abandoned = record
             if time.monotonic() - began < _STRETCH_SECONDS:
                 length *= 2
-            start, standing = end, None
+            start, checkpoint = end, None
         end = first + columns.answered
         if end != abandoned:
-            self.standing = None
+            self.checkpoint = None
         return columns.result(
             self._records.lines[first:end],
             notes=between(self._records.notes, first, end),
@@ -124,7 +127,7 @@ class BlockSolver:
         columns: AnswerColumns,
         flag: StopFlag,
         *,
-        standing: bytes | None,
+        checkpoint: Checkpoint | None,
     ) -> Iterator[int]:
         """Solve the records start…stop−1, group by group. `columns` begin with the record `first`.
 
@@ -139,10 +142,12 @@ class BlockSolver:
                     columns.put_invalid(record - first, self._records.invalid[record])
             elif records[0] == first or flag[0] == GO_ON:
                 group = self._records.groups[number]
-                done = self._solve_group(group, records, first, columns, flag, standing=standing)
+                done = self._solve_group(
+                    group, records, first, columns, flag, checkpoint=checkpoint
+                )
                 if done < len(records):
                     yield int(records[done])
-            standing = None
+            checkpoint = None
 
     def _solve_group(
         self,
@@ -152,7 +157,7 @@ class BlockSolver:
         columns: AnswerColumns,
         flag: StopFlag,
         *,
-        standing: bytes | None,
+        checkpoint: Checkpoint | None,
     ) -> int:
         """Solve records of one group. Returns how many, fewer than all if the flag requires it."""
         part = group.part(self._row_of[records])
@@ -164,22 +169,22 @@ class BlockSolver:
             step_limit=self._options.step_limit,
             stop=flag,
             candidates=part.candidates,
-            standing=standing,
+            checkpoint=checkpoint,
         )
-        self.standing = batch.standing
+        self.checkpoint = batch.checkpoint
         if self._options.asks_logic:
-            studied = study(part, batch, options=self._options, flag=flag, standing=standing)
+            studied = study(part, batch, options=self._options, flag=flag, checkpoint=checkpoint)
             columns.put_studied(records - first, studied)
             if studied.done < len(batch):
-                self.standing = studied.standing
+                self.checkpoint = studied.checkpoint
             batch = batch.first(studied.done)
         if self._options.true_candidates:
             counted = count_candidates(
-                part, batch, options=self._options, flag=flag, standing=standing
+                part, batch, options=self._options, flag=flag, checkpoint=checkpoint
             )
             columns.put_candidates(records - first, counted.candidates)
             if len(counted.candidates) < len(batch):
-                self.standing = counted.standing
+                self.checkpoint = counted.checkpoint
             batch = batch.first(len(counted.candidates))
         places = records[: len(batch)] - first
         columns.put_batch(places, part, batch)

@@ -10,7 +10,7 @@ import msgspec
 import zstandard
 from msgspec.structs import replace
 
-from solver.board.result import Standing
+from solver.board.checkpoint import Checkpoint
 from solver.board.text_lines import Lines
 from solver.formats.format import Block, DigitBlock
 from worker.job import ChunkResult
@@ -76,11 +76,11 @@ def _compress(thing: Block | ChunkResult) -> bytes:
     return zstandard.ZstdCompressor(level=_LEVEL).compress(_encoder.encode(thing))
 
 
-def pack_standing(standing: Standing) -> bytes:
-    """Convert the checkpoint of a search to bytes."""
-    return zstandard.ZstdCompressor(level=_LEVEL).compress(standing.pack())
+def pack_checkpoint(checkpoint: Checkpoint) -> bytes:
+    """Convert a checkpoint to bytes."""
+    return zstandard.ZstdCompressor(level=_LEVEL).compress(checkpoint.pack())
 
 
-def unpack_standing(blob: bytes) -> bytes:
-    """Return a checkpoint in the form from which engines resume the search."""
-    return zstandard.ZstdDecompressor().decompress(blob)
+def unpack_checkpoint(blob: bytes) -> Checkpoint | None:
+    """Return a checkpoint that was packed, or None if the bytes are something else."""
+    return Checkpoint.unpack(zstandard.ZstdDecompressor().decompress(blob))

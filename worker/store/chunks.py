@@ -6,13 +6,13 @@ from typing import Literal, cast
 import msgspec
 from redis import Redis
 
-from solver.board.result import Standing
+from solver.board.checkpoint import Checkpoint
 from solver.formats.format import Block, Context, DigitBlock
 from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
-from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
+from worker.store.blobs import pack, pack_checkpoint, unpack_block, unpack_checkpoint
 from worker.store.clock import redis_time
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
@@ -26,7 +26,7 @@ _PARKING_SECONDS = 2
 # After a long record, the other records of the job are expected to be long for this time.
 _LONG_EXPECTED_SECONDS = 10.0
 # Larger checkpoints aren't stored. The search starts from the beginning instead.
-_MOST_STANDING_BYTES = 16 << 20
+_MOST_CHECKPOINT_BYTES = 16 << 20
 _LOOKS_A_SWEEP = 100
 _SLACK_SECONDS = 1.0
 _VANISHED = "some of its puzzles are not in Redis any more"
@@ -50,7 +50,7 @@ class Work:
     including this one. `careful` means that an attempt at this chunk crashed, so its records must
     be solved one by one. `long` means that the next record, or a record of another chunk of the
     job, turned out to take long. `in_vain` counts how often that record was started and then
-    suspended without a checkpoint. Otherwise its search resumes from the checkpoint `standing`.
+    suspended without a checkpoint. Otherwise its search resumes from the checkpoint `checkpoint`.
     `began_at` is in seconds since 1970 according to the clock of Redis.
     """
 
@@ -61,7 +61,7 @@ class Work:
     began_at: float
     long: bool = False
     in_vain: int = 0
-    standing: bytes | None = None
+    checkpoint: Checkpoint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class ChunkStore:
         )
         match Verdict(word.decode()):
             case Verdict.WORK:
-                now, done, tries, careful, long, in_vain, standing = rest
+                now, done, tries, careful, long, in_vain, checkpoint = rest
                 blob = cast("bytes | None", self._redis.get(job.input(chunk)))
                 if blob is None:  # the job was cancelled or deleted at this moment
                     return None
@@ -168,7 +168,7 @@ class ChunkStore:
                     began_at=began_at,
                     long=bool(long),
                     in_vain=max(in_vain, 0),
-                    standing=None if standing is None else unpack_standing(standing),
+                    checkpoint=None if checkpoint is None else unpack_checkpoint(checkpoint),
                 )
             case Verdict.BUSY:
                 return Busy(rest[0].decode())
@@ -240,15 +240,15 @@ class ChunkStore:
         *,
         holder: str,
         long: bool = True,
-        standing: Standing | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         """Defer a chunk. The sweep sends it again after a while.
 
-        `long` means that its next record takes long. Then `standing` is the checkpoint of that
+        `long` means that its next record takes long. Then `checkpoint` is the checkpoint of that
         record.
         """
-        packed = b"" if standing is None else pack_standing(standing)
-        if len(packed) > _MOST_STANDING_BYTES:
+        packed = b"" if checkpoint is None else pack_checkpoint(checkpoint)
+        if len(packed) > _MOST_CHECKPOINT_BYTES:
             packed = b""
         again = self._scripts.run(
             "park", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_PARKING_SECONDS,

@@ -115,7 +115,7 @@ class JobStore:
         """Cancel a job unless it is final. Returns False if it doesn't exist."""
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
-        for name in (job.input, job.standing):
+        for name in (job.input, job.checkpoint):
             self._unlink(name(chunk) for chunk in range(max(chunks, 0)))
         self._active.remove(job_id, counted_as="cancelled")
         return bool(chunks >= 0)
@@ -128,7 +128,7 @@ class JobStore:
             return False
         client, chunks = known
         self._active.remove(job_id, client=client.decode())
-        for name in (job.input, job.output, job.standing):
+        for name in (job.input, job.output, job.checkpoint):
             self._unlink(name(chunk) for chunk in range(chunks))
         self._redis.unlink(job.once["deleted"])
         Counters(self._redis).add({labelled(JOBS, counted_as): 1})

@@ -91,7 +91,7 @@ class JobKeys:
         self.sums = self.once["sums"]
         self.steps = self.once["steps"]
         self.times = self.once["times"]
-        self._standings = prefix + "at:"
+        self._checkpoints = prefix + "at:"
         self._parts = prefix + "part:"
 
     def input(self, chunk: int) -> str:
@@ -110,9 +110,9 @@ class JobKeys:
         """Return a unique key for data that will be added to the job by a script."""
         return self._parts + secrets.token_hex(16)
 
-    def standing(self, chunk: int) -> str:
+    def checkpoint(self, chunk: int) -> str:
         """Return the key of the checkpoint of a chunk's next record."""
-        return f"{self._standings}{chunk}"
+        return f"{self._checkpoints}{chunk}"
 
 
 def sweep(schema: int) -> str:

@@ -2,8 +2,8 @@
 
 A script begins with the names of its keys and arguments, which become its local variables:
 
-    -- keys: facts leases input        of `JobKeys`; input, output and standing are
-                                       the chunk's
+    -- keys: facts leases input        of `JobKeys`; input, output, and
+                                       checkpoint are the chunk's
     -- arguments: chunk holder         the arguments of `Scripts.run`
 """
 
@@ -68,7 +68,7 @@ class _Script:
             known = known | {
                 "input": job.input(chunk),
                 "output": job.output(chunk),
-                "standing": job.standing(chunk),
+                "checkpoint": job.checkpoint(chunk),
             }
         keys = [known[name] for name in self._keys]
         return self._script(keys=keys, args=[arguments[name] for name in self._arguments])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.result import Batch
 from solver.checks.grids import is_solution
@@ -73,13 +74,13 @@ class ClassicEngine:
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
-        standing: bytes | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Batch:
         """Solve puzzles as `solver.engines.engine.Engine` describes.
 
-        No puzzle takes long enough to need a checkpoint, so `standing` is ignored.
+        No puzzle takes long enough to need a checkpoint, so `checkpoint` is ignored.
         """
-        del candidates, standing
+        del candidates, checkpoint
         return _solve(
             givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop, lanes=self._lanes
         )

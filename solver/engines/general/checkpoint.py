@@ -1,4 +1,4 @@
-"""Suspended searches, and their serialization so that another process can resume them."""
+"""Suspended searches of the general engine, and their checkpoints."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.archive import pack_arrays, unpack_arrays
+from solver.board.checkpoint import Checkpoint
 from solver.compiling.jit import digest_of
 from solver.engines.general.backtracking import search as plain
 from solver.engines.general.clause_learning import search as learning
 
 _STEPS_BEFORE = "steps_before"
 
-# A checkpoint is a nested tuple of arrays.
+# The state of a search is a nested named tuple of arrays.
 _T = TypeVar("_T", bound=tuple[Any, ...])
 
 
@@ -24,7 +24,7 @@ _T = TypeVar("_T", bound=tuple[Any, ...])
 class Suspended:
     """A suspended search; `steps_before` are the guesses of an earlier search that gave up."""
 
-    standing: Any
+    state: tuple[Any, ...]
     steps_before: int | None = None
 
     @property
@@ -32,38 +32,34 @@ class Suspended:
         """Whether the clause-learning search was suspended, or the one that replaces it."""
         return self.steps_before is not None
 
-    def pack(self) -> bytes:
-        """Serialize the search; `unpack` restores it."""
+    def to_checkpoint(self) -> Checkpoint:
+        """Return a checkpoint with the arrays of the state, numbered in order."""
         arrays = {
             str(k): array.view(np.uint8) if array.dtype.names else array
-            for k, array in enumerate(_arrays(self.standing))
+            for k, array in enumerate(_arrays(self.state))
         }
         arrays[_STEPS_BEFORE] = np.array(-1 if self.steps_before is None else self.steps_before)
-        return pack_arrays(arrays, made_by=_sources())
+        return Checkpoint(arrays, sources=_sources())
 
-    def on(self, beginning: _T) -> _T:
-        """Return the checkpoint with the types of an initial one."""
-        return cast("_T", _rebuilt(beginning, iter(_arrays(self.standing))))
+    def state_like(self, initial: _T) -> _T:
+        """Return the state with the types of an initial one."""
+        return cast("_T", _rebuilt(initial, iter(_arrays(self.state))))
 
 
-def unpack(packed: bytes) -> Suspended | None:
-    """Restore a search from `Suspended.pack`.
-
-    Returns None if another version of the code packed it.
-    """
-    arrays = unpack_arrays(packed, made_by=_sources())
+def suspended_in(checkpoint: Checkpoint | None) -> Suspended | None:
+    """Return the search in a checkpoint, or None if the checkpoint contains no such search."""
+    arrays = None if checkpoint is None else checkpoint.arrays_of(_sources())
     if arrays is None:
         return None
     steps = int(arrays.pop(_STEPS_BEFORE))
-    standing = tuple(arrays[str(k)] for k in range(len(arrays)))
-    return Suspended(standing, None if steps < 0 else steps)
+    # A search changes its state in place, but not the checkpoint that it was resumed from.
+    state = tuple(arrays[str(k)].copy() for k in range(len(arrays)))
+    return Suspended(state, None if steps < 0 else steps)
 
 
-def _arrays(standing: tuple[Any, ...]) -> list[NDArray[Any]]:
+def _arrays(state: tuple[Any, ...]) -> list[NDArray[Any]]:
     return [
-        array
-        for part in standing
-        for array in (_arrays(part) if isinstance(part, tuple) else [part])
+        array for part in state for array in (_arrays(part) if isinstance(part, tuple) else [part])
     ]
 
 

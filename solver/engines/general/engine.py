@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import unroll
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Regular, Sum
 from solver.board.result import Batch
@@ -15,7 +16,7 @@ from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag
 from solver.engines.general.backtracking import search as plain
 from solver.engines.general.backtracking.tables import tables_of
-from solver.engines.general.checkpoint import Suspended, unpack
+from solver.engines.general.checkpoint import Suspended, suspended_in
 from solver.engines.general.clause_learning import search as learning
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.reification import with_answers
@@ -68,7 +69,7 @@ class GeneralEngine:
                 layout, np.zeros((1, 16), np.uint8), limit=limit, step_limit=9, stop=stop
             )
         problem = problem_of(layout)
-        blank = learning.initial_checkpoint(problem, layout.cells)
+        blank = learning.initial_state(problem, layout.cells)
         learning.search(blank, domains[0], problem, 2, 9, 1, stop)
 
     def solve_many(
@@ -81,7 +82,7 @@ class GeneralEngine:
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
-        standing: bytes | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Batch:
         """Solve puzzles as described in `solver.engines.engine.Engine`."""
         board = with_cells_below(layout)
@@ -93,7 +94,7 @@ class GeneralEngine:
                 listed=listed,
                 step_limit=step_limit,
                 stop=stop,
-                standing=standing,
+                checkpoint=checkpoint,
                 candidates=None
                 if candidates is None
                 else widened(candidates, board, (1 << layout.size) - 1),
@@ -103,7 +104,7 @@ class GeneralEngine:
         answers = _Answers.room(len(domains), layout.cells)
         keeps_all = limit > 2 and listed
         bounds = _Bounds(limit, keeps_all, step_limit, stop)
-        before = None if standing is None else unpack(standing)
+        before = suspended_in(checkpoint)
         if not keeps_all and before is None:
             # Only one solution of each is kept, and there is room for it, so one call does all.
             return _solve_together(layout, domains, answers, bounds)
@@ -158,7 +159,7 @@ class _Answers(NamedTuple):
         self,
         done: int,
         listed: Sequence[NDArray[np.uint8]] | None = None,
-        standing: "Suspended | None" = None,
+        suspended: Suspended | None = None,
     ) -> Batch:
         """Return the results of the first `done` puzzles, and the search of the next one."""
         return Batch(
@@ -167,7 +168,7 @@ class _Answers(NamedTuple):
             counts=self.counts[:done],
             steps=self.steps[:done],
             listed=None if listed is None else tuple(listed),
-            standing=standing,
+            checkpoint=None if suspended is None else suspended.to_checkpoint(),
         )
 
 
@@ -183,12 +184,12 @@ def _solve_together(
         newly, ended = _search_plainly(layout, domains[rest], answers.part(rest), bounds)
         done += newly
         if isinstance(ended, Suspended):
-            return answers.first(done, standing=ended)
+            return answers.first(done, suspended=ended)
         if answers.search_outcomes[done - 1] == TOO_HARD:
             last = done - 1
             learned = _learn(layout, domains[last], answers.part(slice(last, done)), bounds)
             if isinstance(learned, Suspended):
-                return answers.first(last, standing=learned)
+                return answers.first(last, suspended=learned)
     return answers.first(done)
 
 
@@ -197,8 +198,8 @@ def _go_on(
     domains: NDArray[np.uint64],
     answers: _Answers,
     bounds: _Bounds,
-    before: "Suspended | None",
-) -> "Suspended | NDArray[np.uint8]":
+    before: Suspended | None,
+) -> Suspended | NDArray[np.uint8]:
     """Solve one puzzle, resuming an earlier search if there is one; return the kept solutions."""
     if before is None or not before.is_learning:
         _, ended = _search_plainly(layout, domains, answers, bounds, before)
@@ -215,25 +216,25 @@ def _search_plainly(
     domains: NDArray[np.uint64],
     answers: _Answers,
     bounds: _Bounds,
-    before: "Suspended | None" = None,
+    before: Suspended | None = None,
     *,
     conflict_limit: int | None = None,
-) -> "tuple[int, Suspended | NDArray[np.uint8]]":
+) -> tuple[int, Suspended | NDArray[np.uint8]]:
     """Run backtracking search; return the number of finished puzzles, and how the last one ended.
 
     The second value is the suspended search if it was stopped, else the last puzzle's solutions.
     Finished puzzles include those that are TOO_HARD.
     """
-    beginning = plain.initial_checkpoint(layout.cells)
+    initial = plain.initial_state(layout.cells)
     conflict_limit = _conflict_limit(layout) if conflict_limit is None else conflict_limit
-    done, standing = plain.search_many(
-        domains, tables_of(layout), beginning if before is None else before.on(beginning),
+    done, state = plain.search_many(
+        domains, tables_of(layout), initial if before is None else before.state_like(initial),
         bounds.limit, bounds.step_limit, conflict_limit, bounds.max_solutions, bounds.stop,
         answers.search_outcomes, answers.solutions, answers.counts, answers.steps,
     )  # fmt: skip
-    if done < len(domains) and standing.progress["has_begun"][0]:
-        return done, Suspended(standing)
-    return done, np.asarray(standing.listed)
+    if done < len(domains) and state.progress["has_begun"][0]:
+        return done, Suspended(state)
+    return done, np.asarray(state.listed)
 
 
 def _learn(
@@ -241,8 +242,8 @@ def _learn(
     domains: NDArray[np.uint64],
     answers: _Answers,
     bounds: _Bounds,
-    before: "Suspended | None" = None,
-) -> "Suspended | NDArray[np.uint8]":
+    before: Suspended | None = None,
+) -> Suspended | NDArray[np.uint8]:
     """Solve a puzzle that was too hard for backtracking.
 
     Returns its solutions or suspended search.
@@ -256,15 +257,15 @@ def _learn(
         )
         return replace(ended, steps_before=plain_steps) if isinstance(ended, Suspended) else ended
     problem = problem_of(board)
-    beginning = learning.initial_checkpoint(problem, board.cells)
-    standing = beginning if before is None else before.on(beginning)
+    initial = learning.initial_state(problem, board.cells)
+    state = initial if before is None else before.state_like(initial)
     search_outcome, clauses, listed = learning.search(
-        standing, _with_more(domains, board), problem,
+        state, _with_more(domains, board), problem,
         bounds.limit, bounds.step_limit - plain_steps, bounds.max_solutions, bounds.stop,
     )  # fmt: skip
     if search_outcome == STOPPED:
-        return Suspended(standing._replace(clauses=clauses, listed=listed), plain_steps)
-    progress = standing.progress[0]
+        return Suspended(state._replace(clauses=clauses, listed=listed), plain_steps)
+    progress = state.progress[0]
     answers.search_outcomes[0] = search_outcome
     answers.counts[0] = progress["solutions"]
     answers.steps[0] += progress["steps"]

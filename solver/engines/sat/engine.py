@@ -9,6 +9,7 @@ while solving if a rule reads their numbers.
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.result import Batch
 from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
@@ -48,10 +49,10 @@ class SatEngine:
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
-        standing: bytes | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Batch:
         """Solve puzzles as described in `solver.engines.engine.Engine`."""
-        del standing  # this engine has no checkpoints, so a search starts again
+        del checkpoint  # this engine has no checkpoints, so a search starts again
         board = with_cells_below(layout)
         search_outcomes: list[int] = []
         solutions: list[NDArray[np.uint8]] = []

@@ -18,7 +18,7 @@ _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
 _HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
 _ALL_LEFT = np.full(81, ALL_VALUES, np.int64)
-_STANDING = np.dtype([("state", STATE), ("rated", "f8", (3,))])
+_PROGRESS = np.dtype([("state", STATE), ("rated", "f8", (3,))])
 
 
 class Ratings(NamedTuple):
@@ -53,13 +53,13 @@ def rate_many(
     *,
     stop: StopFlag,
     memory: Any | None = None,
-    standing: NDArray[np.uint8] | None = None,
+    progress: NDArray[np.uint8] | None = None,
 ) -> Ratings:
     """Rate puzzles (n, 81), 0 for empty cells, with one solution each.
 
     The arrays are shorter than n only if `stop` was raised. At FINISH, the current puzzle is still
     rated, and the first one always is. Pass `memory` to reuse it between calls and to save the
-    progress of an abandoned puzzle (see `standing_of`). `standing` is such progress, from which the
+    progress of an abandoned puzzle (see `progress_of`). `progress` is such progress, from which the
     first puzzle resumes.
     """
     from solver.logic.explainer import ladder
@@ -67,21 +67,21 @@ def rate_many(
     ratings = np.zeros((len(givens), 3), np.int32)
     rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
     memory = new_memory() if memory is None else memory
-    memory["is_begun"] = standing is not None
-    if standing is not None:
-        (begun,) = standing.view(_STANDING)
+    memory["is_begun"] = progress is not None
+    if progress is not None:
+        (begun,) = progress.view(_PROGRESS)
         memory["searches"]["state"][0] = begun["state"]
         memory["rated"] = begun["rated"]
     done = ladder.rate(rows, memory, new_buffer(), stop, ratings, False)
     return Ratings(*ratings[:done].T)
 
 
-def standing_of(memory: Any) -> NDArray[np.uint8]:
+def progress_of(memory: Any) -> NDArray[np.uint8]:
     """Return the progress of an abandoned rating as bytes."""
-    standing = np.zeros(1, _STANDING)
-    standing["state"] = memory["searches"]["state"][0]
-    standing["rated"] = memory["rated"]
-    return standing.view(np.uint8)
+    progress = np.zeros(1, _PROGRESS)
+    progress["state"] = memory["searches"]["state"][0]
+    progress["rated"] = memory["rated"]
+    return progress.view(np.uint8)
 
 
 def walk(

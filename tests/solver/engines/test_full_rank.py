@@ -117,12 +117,12 @@ def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
 
 def propagated(domains: Any, tables: Any) -> list[int]:
     """Return the cells' domains after propagation, before the first guess."""
-    standing = plain.initial_checkpoint(len(domains))
+    search_state = plain.initial_state(len(domains))
     plain.search_many(
-        domains[None], tables, standing, 2, 0, 1, 1, np.full(1, GO_ON, np.uint8),
+        domains[None], tables, search_state, 2, 0, 1, 1, np.full(1, GO_ON, np.uint8),
         np.zeros(1, np.uint8), np.zeros((1, len(domains)), np.uint8), *np.zeros((2, 1), np.int64),
     )  # fmt: skip
-    return [int(word) for word in standing.grid]
+    return [int(word) for word in search_state.grid]
 
 
 def test_what_all_lines_that_may_be_meant_have_at_a_place_is_in_one_of_them() -> None:

@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 from paths import DATA
 
 from solver import explain, solve
+from solver.board.checkpoint import Checkpoint
 from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
 from solver.logic import hodoku_rating as hodoku
 from solver.logic.difficulty import Difficulty
+from solver.logic.progress import progress_in
 from solver.logic.ratings import rate_many
 
 Row = NDArray[np.uint8]
@@ -33,17 +35,19 @@ def rated(texts: list[str], stop: StopFlag) -> list[Difficulty]:
     return rate_many(givens, solutions, stop=stop)[0]
 
 
-def test_what_one_ladder_has_rated_the_other_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ratings_of_a_puzzle_precede_the_next_puzzle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stop = np.full(1, GO_ON, np.uint8)
     begun: list[Row] = []
     count = hodoku.Path.counts
 
     def finish_at_the_third(
-        path: hodoku.Path, givens: Row, solution: Row, *, standing: None
+        path: hodoku.Path, givens: Row, solution: Row, *, progress: None
     ) -> dict[str, int] | None:
         begun.append(givens)
         stop[0] = FINISH if len(begun) == 3 else GO_ON
-        return count(path, givens, solution, standing=standing)
+        return count(path, givens, solution, progress=progress)
 
     monkeypatch.setattr(hodoku.Path, "counts", finish_at_the_third)
     answers = rated(puzzles(), stop)
@@ -51,44 +55,45 @@ def test_what_one_ladder_has_rated_the_other_has(monkeypatch: pytest.MonkeyPatch
     assert all(answer.rating and answer.score for answer in answers)
 
 
-def test_an_abandoned_puzzle_is_not_rated_and_stands_somewhere_new_only_after_a_deduction() -> None:
+def test_abandoned_rating_without_a_new_deduction_has_no_checkpoint() -> None:
     row = np.array([[int(digit) for digit in ESCARGOT.replace(".", "0")]], np.uint8)
     stop = np.full(1, ABANDON, np.uint8)
-    rated, standing = rate_many(row, row, stop=stop)
+    rated, checkpoint = rate_many(row, row, stop=stop)
     assert rated == []
-    packed = b"" if standing is None else standing.pack()
-    assert rate_many(row, row, stop=stop, standing=packed) == ([], None)
+    assert rate_many(row, row, stop=stop, checkpoint=checkpoint) == ([], None)
 
 
-def test_a_rating_goes_on_where_another_process_would_have_set_it_aside() -> None:
+def test_suspended_rating_is_resumed_where_it_was() -> None:
     givens = np.array([[int(digit) for digit in ESCARGOT.replace(".", "0")]], np.uint8)
     solutions = np.array([solve(ESCARGOT).solution], np.uint8)
     (whole,), _ = rate_many(givens, solutions)
-    stop, packed, pieces, seconds = np.zeros(1, np.uint8), None, [], 0.001
+    stop, resumed, pieces, seconds = np.zeros(1, np.uint8), None, [], 0.001
     while True:
         stop[0] = GO_ON
         timer = Timer(seconds, stop.fill, [ABANDON])
         timer.start()
-        rated, standing = rate_many(givens, solutions, stop=stop, standing=packed)
+        rated, checkpoint = rate_many(givens, solutions, stop=stop, checkpoint=resumed)
         timer.join()
         if rated:
             break
         seconds *= 1.3
-        if standing is not None:
-            packed = standing.pack()
-            pieces.append((len(standing.grid) == 0, int(standing.counts.sum())))
+        if checkpoint is not None:
+            resumed = Checkpoint.unpack(checkpoint.pack())
+            progress = progress_in(resumed)
+            assert progress is not None
+            pieces.append((len(progress.grid) == 0, int(progress.counts.sum())))
     assert rated == [whole]
     assert len(pieces) > 1
     assert pieces == sorted(pieces)
 
 
 @pytest.mark.parametrize("order", ["hodoku", "explainer"])
-def test_an_explanation_is_as_hard_as_its_puzzle(order: str) -> None:
+def test_explanation_has_the_rating_of_its_puzzle(order: str) -> None:
     texts = puzzles()
     expected = rated(texts, np.full(1, GO_ON, np.uint8))
     assert [explain(text, order=order).difficulty for text in texts] == expected
 
 
-def test_a_path_that_is_known_is_not_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rating_reuses_a_known_solving_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(hodoku.Path, "counts")
     assert explain(puzzles()[0], order="hodoku").hodoku_score

@@ -1,5 +1,5 @@
 -- Start work on a chunk: acquire its lease unless a living holder has it.
--- keys: facts flight leases done tries input starts standing
+-- keys: facts flight leases done tries input starts checkpoint
 -- arguments: chunk holder lease_seconds dead long_seconds schema parking_seconds
 -- holder: the unique name of an attempt. If the same holder calls again because a response was lost,
 -- that is not a new attempt.
@@ -71,4 +71,4 @@ local in_vain = tonumber(redis.call('HGET', tries, 'long:' .. chunk) or -1)
 local long = in_vain >= 0 or known[6] and now < tonumber(known[6]) + tonumber(long_seconds)
 return {'work', string.format('%.6f', now), tonumber(redis.call('HGET', done, chunk) or 0), begun,
   redis.call('HEXISTS', tries, 'careful:' .. chunk), long and 1 or 0, in_vain,
-  redis.call('GET', standing)}
+  redis.call('GET', checkpoint)}

@@ -1,5 +1,5 @@
 -- Append results to those of a chunk. A second delivery finds them stored and changes nothing.
--- keys: facts flight leases done tries input output standing counts chunk_steps sums steps times
+-- keys: facts flight leases done tries input output checkpoint counts chunk_steps sums steps times
 -- arguments: chunk part before size all added steps_added stretch slots
 -- part: the key of a list with one item, the results
 -- before, size, all: number of records done before, in this part, and in the chunk
@@ -30,7 +30,7 @@ local holder = redis.call('HGET', leases, chunk)
 redis.call('HSET', tries, 'by:' .. chunk, holder and ' ' .. holder .. ' ' or ' ')
 redis.call('HDEL', tries, 'long:' .. chunk)
 redis.call('PEXPIREAT', tries, expires_ms)
-redis.call('UNLINK', standing)
+redis.call('UNLINK', checkpoint)
 local of_chunk = cjson.decode(redis.call('HGET', counts, chunk) or '{}')
 for field, number in pairs(cjson.decode(added)) do
   redis.call('HINCRBY', facts, field, number)

@@ -1,5 +1,5 @@
 -- Defer a chunk: its lease belongs to nobody and expires after a while.
--- keys: facts flight leases tries standing
+-- keys: facts flight leases tries checkpoint
 -- arguments: chunk holder seconds long packed
 -- long: 1 if its next record turned out to be long, else 0. Then its job no longer counts as small,
 -- and packed is the checkpoint of that record, or '' if it must start from the beginning.
@@ -19,7 +19,7 @@ if long == '1' and expires_at then
   redis.call('HSET', facts, 'long', string.format('%.6f', now))
   redis.call('HINCRBY', tries, 'long:' .. chunk, packed == '' and 1 or 0)
   if packed ~= '' then
-    redis.call('SET', standing, packed, 'PXAT', math.floor(tonumber(expires_at) * 1000))
+    redis.call('SET', checkpoint, packed, 'PXAT', math.floor(tonumber(expires_at) * 1000))
   end
 end
 redis.call('HSET', leases, chunk, 'waiting')

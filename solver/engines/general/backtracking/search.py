@@ -62,7 +62,7 @@ PROGRESS = np.dtype(
 )
 
 
-class Checkpoint(NamedTuple):
+class SearchState(NamedTuple):
     """The state of a search between two guesses: everything that is needed to resume it."""
 
     grid: NDArray[np.uint64]
@@ -73,9 +73,9 @@ class Checkpoint(NamedTuple):
     progress: NDArray[np.void]  # (1,), PROGRESS
 
 
-def initial_checkpoint(cells: int) -> Checkpoint:
-    """Return the checkpoint of a search that hasn't started."""
-    return Checkpoint(
+def initial_state(cells: int) -> SearchState:
+    """Return the state of a search that hasn't started."""
+    return SearchState(
         np.zeros(cells, np.uint64),
         np.zeros(cells, np.float64),
         np.zeros((_STACK_AT_FIRST, cells), np.uint64),
@@ -89,7 +89,7 @@ def initial_checkpoint(cells: int) -> Checkpoint:
 def search_many(  # type: ignore[no-untyped-def]
     domains,
     tables,
-    standing,
+    search_state,
     limit,
     step_limit,
     conflict_limit,
@@ -102,45 +102,45 @@ def search_many(  # type: ignore[no-untyped-def]
 ):
     """Search puzzles one by one, given the domains of their cells (n, cells) as bits.
 
-    The first puzzle is resumed from the checkpoint. The results of puzzle i are written to row i of
+    The first puzzle is resumed from `search_state`. The results of puzzle i are written to row i of
     the four output arrays. A puzzle with more than `conflict_limit` conflicts since its last
     solution ends as TOO_HARD, and the puzzles after it aren't searched. Returns the number of
-    finished puzzles and the checkpoint of the last one, which holds its first `max_solutions`
+    finished puzzles and the state of the last one, which holds its first `max_solutions`
     solutions.
     """
     state = new_state(tables)
     for i in range(domains.shape[0]):
         if i > 0:
-            standing.progress[0].has_begun = 0
+            search_state.progress[0].has_begun = 0
             if stop[0] == FINISH:
-                return i, standing
-        search_outcome = _NO_ROOM if _start(domains[i], standing, tables, state) else EXHAUSTED
+                return i, search_state
+        search_outcome = _NO_ROOM if _start(domains[i], search_state, tables, state) else EXHAUSTED
         while search_outcome == _NO_ROOM:
-            standing = _with_room(standing, max_solutions)
+            search_state = _with_room(search_state, max_solutions)
             search_outcome = _search_on(
-                standing, limit, step_limit, conflict_limit, max_solutions, stop, tables, state
+                search_state, limit, step_limit, conflict_limit, max_solutions, stop, tables, state
             )
         if search_outcome == STOPPED:
-            return i, standing
+            return i, search_state
         search_outcomes[i] = search_outcome
-        counts[i] = standing.progress[0].solutions
-        steps[i] = standing.progress[0].steps
+        counts[i] = search_state.progress[0].solutions
+        steps[i] = search_state.progress[0].steps
         if counts[i] > 0:
-            copy(standing.listed[0], solutions[i])
+            copy(search_state.listed[0], solutions[i])
         if search_outcome == TOO_HARD:
-            standing.progress[0].has_begun = 0
-            return i + 1, standing
-    return domains.shape[0], standing
+            search_state.progress[0].has_begun = 0
+            return i + 1, search_state
+    return domains.shape[0], search_state
 
 
 @bare
-def _start(domains, standing, tables, state):  # type: ignore[no-untyped-def]
-    """Start a puzzle, or restore its checkpoint; return False if the puzzle has no solution."""
-    now = standing.progress[0]
+def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def]
+    """Start a puzzle, or restore its state; return False if the puzzle has no solution."""
+    now = search_state.progress[0]
     if now.has_begun != 0:
-        copy(standing.grid, state.work.grid)
+        copy(search_state.grid, state.work.grid)
         list_places(state.work.grid, state.work.places)
-        copy(standing.conflict_weights, state.conflict_weights)
+        copy(search_state.conflict_weights, state.conflict_weights)
         return True
     now.depth, now.solutions, now.steps, now.conflicts = 0, 0, 0, 0
     now.weight = _WEIGHT_AT_FIRST
@@ -150,9 +150,9 @@ def _start(domains, standing, tables, state):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _with_room(standing, max_solutions):  # type: ignore[no-untyped-def]
-    """Return the checkpoint with room for one more pending branch and one more solution."""
-    grid, conflict_weights, stack, branches, listed, progress = standing
+def _with_room(search_state, max_solutions):  # type: ignore[no-untyped-def]
+    """Return the state with room for one more pending branch and one more solution."""
+    grid, conflict_weights, stack, branches, listed, progress = search_state
     depth = progress[0].depth
     if depth == stack.shape[0]:
         higher = np.empty((2 * depth, stack.shape[1]), np.uint64)
@@ -162,19 +162,19 @@ def _with_room(standing, max_solutions):  # type: ignore[no-untyped-def]
         copy(branches, more_branches)
         branches = more_branches
     listed = with_one_more(listed, progress[0].solutions, max_solutions)
-    return Checkpoint(grid, conflict_weights, stack, branches, listed, progress)
+    return SearchState(grid, conflict_weights, stack, branches, listed, progress)
 
 
 @bare
-def _search_on(standing, limit, step_limit, conflict_limit, max_solutions, stop, tables, state):  # type: ignore[no-untyped-def]
-    """Search until the puzzle is finished, or until the arrays of the checkpoint are full.
+def _search_on(search_state, limit, step_limit, conflict_limit, max_solutions, stop, tables, state):  # type: ignore[no-untyped-def]
+    """Search until the puzzle is finished, or until the arrays of the state are full.
 
     Compiled without reference counting: creating array views here took a good part of the run time.
     """
     work, conflict_weights, dependents = state.work, state.conflict_weights, tables.dependents
     grid = work.grid
-    stack, branches, listed = standing.stack, standing.branches, standing.listed
-    now = standing.progress[0]
+    stack, branches, listed = search_state.stack, search_state.branches, search_state.listed
+    now = search_state.progress[0]
     depth, number, steps = now.depth, now.solutions, now.steps
     conflicts, weight = now.conflicts, now.weight
     search_outcome = EXHAUSTED
@@ -225,8 +225,8 @@ def _search_on(standing, limit, step_limit, conflict_limit, max_solutions, stop,
         restrict_domain(cell, grid[cell], dependents, work)
     now.depth, now.solutions, now.steps = depth, number, steps
     now.conflicts, now.weight = conflicts, weight
-    copy(grid, standing.grid)
-    copy(conflict_weights, standing.conflict_weights)
+    copy(grid, search_state.grid)
+    copy(conflict_weights, search_state.conflict_weights)
     return search_outcome
 
 

@@ -85,7 +85,7 @@ PROGRESS = np.dtype(
 )
 
 
-class Checkpoint(NamedTuple):
+class SearchState(NamedTuple):
     """The state of a search between two guesses: everything that is needed to resume it."""
 
     state: State
@@ -95,13 +95,13 @@ class Checkpoint(NamedTuple):
     progress: NDArray[np.void]  # (1,), PROGRESS
 
 
-def initial_checkpoint(problem: Problem, cells: int) -> Checkpoint:
-    """Return the checkpoint of a search that hasn't started."""
+def initial_state(problem: Problem, cells: int) -> SearchState:
+    """Return the state of a search that hasn't started."""
     candidates = (cells + len(problem.hidden)) * problem.consequences.size
     progress = np.zeros(1, PROGRESS)
     progress["most_learned"] = _LEARNED_AT_FIRST
     progress["increment"] = 1.0
-    return Checkpoint(
+    return SearchState(
         new_state(cells + len(problem.hidden), problem),
         new_order(candidates),
         np.zeros(_CLAUSES_AT_FIRST, np.int32),
@@ -111,14 +111,14 @@ def initial_checkpoint(problem: Problem, cells: int) -> Checkpoint:
 
 
 @compiled
-def search(standing, domains, problem, limit, step_limit, max_solutions, stop):  # type: ignore[no-untyped-def]
+def search(search_state, domains, problem, limit, step_limit, max_solutions, stop):  # type: ignore[no-untyped-def]
     """Resume the search of one puzzle, given the domains of its cells (cells,) as bits.
 
-    Returns (search outcome, clauses, solutions). The two arrays replace those of the checkpoint,
+    Returns (search outcome, clauses, solutions). The two arrays replace those of the state,
     which is otherwise changed in place. It can be resumed again only if the outcome is STOPPED.
     """
     cells = domains.shape[0]
-    state, order, clauses, solutions, progress = standing
+    state, order, clauses, solutions, progress = search_state
     now = progress[0]
     counters = state.counters[0]
     scratch = new_scratch(state.grid.shape[0], problem)

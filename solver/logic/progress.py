@@ -1,4 +1,4 @@
-"""Checkpoints of suspended ratings and explanations, from which another process can resume."""
+"""The progress of suspended ratings and explanations, and their checkpoints."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.archive import pack_arrays, unpack_arrays
+from solver.board.checkpoint import Checkpoint
 from solver.compiling.jit import digest_of
 from solver.logic import grid
 from solver.logic.board import Words
@@ -17,7 +17,7 @@ from solver.logic.explainer import state
 Bytes = NDArray[np.uint8]
 
 
-def _nothing() -> Bytes:
+def _no_bytes() -> Bytes:
     return np.zeros(0, np.uint8)
 
 
@@ -26,7 +26,7 @@ def _no_counts() -> Words:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SetAside:
+class Progress:
     """A puzzle's progress: first its explanation, then HoDoKu's rating, then Sudoku Explainer's.
 
     grid       the grid in HoDoKu's rating; empty before that has begun and after it is complete
@@ -35,37 +35,34 @@ class SetAside:
     rows       the explanation's deductions so far, in the format of `solver.logic.deduction.pack`
     """
 
-    grid: Bytes = field(default_factory=_nothing)
+    grid: Bytes = field(default_factory=_no_bytes)
     counts: Words = field(default_factory=_no_counts)
-    explainer: Bytes = field(default_factory=_nothing)
-    rows: Bytes = field(default_factory=_nothing)
+    explainer: Bytes = field(default_factory=_no_bytes)
+    rows: Bytes = field(default_factory=_no_bytes)
 
-    def is_beyond(self, begun: "SetAside | None") -> bool:
-        """Return whether this checkpoint contains any deduction that `begun` doesn't contain."""
-        if begun is None:
+    def is_beyond(self, earlier: "Progress | None") -> bool:
+        """Return whether there is any deduction that `earlier` doesn't contain."""
+        if earlier is None:
             return bool(self.counts.any() or len(self.rows))
         return not (
-            np.array_equal(self.counts, begun.counts)
-            and np.array_equal(self.explainer, begun.explainer)
-            and np.array_equal(self.rows, begun.rows)
+            np.array_equal(self.counts, earlier.counts)
+            and np.array_equal(self.explainer, earlier.explainer)
+            and np.array_equal(self.rows, earlier.rows)
         )
 
-    def pack(self) -> bytes:
-        """Serialize the checkpoint. `unpack` restores it."""
+    def to_checkpoint(self) -> Checkpoint:
+        """Return a checkpoint that contains the progress."""
         arrays: dict[str, NDArray[Any]] = {
             "grid": self.grid, "counts": self.counts, "explainer": self.explainer,
             "rows": self.rows,
         }  # fmt: skip
-        return pack_arrays(arrays, made_by=_sources())
+        return Checkpoint(arrays, sources=_sources())
 
 
-def unpack(packed: bytes) -> SetAside | None:
-    """Restore a checkpoint from the output of `SetAside.pack`.
-
-    Returns None if the bytes are something else, or if other versions of the sources wrote them.
-    """
-    arrays = unpack_arrays(packed, made_by=_sources())
-    return None if arrays is None else SetAside(**arrays)
+def progress_in(checkpoint: Checkpoint | None) -> Progress | None:
+    """Return the progress in a checkpoint, or None if the checkpoint contains no such progress."""
+    arrays = None if checkpoint is None else checkpoint.arrays_of(_sources())
+    return None if arrays is None else Progress(**arrays)
 
 
 @cache

@@ -9,7 +9,6 @@ from solver.logic.explainer import techniques
 from solver.logic.explainer.chain_order import longer
 from solver.logic.explainer.chain_reconstruction import write_ways
 from solver.logic.explainer.chained import begin_runs
-from solver.logic.explainer.deeper import DEEPER, follow_deeper
 from solver.logic.explainer.implications import CLASH
 from solver.logic.explainer.nested import follow_nested
 from solver.logic.explainer.search import (
@@ -41,7 +40,7 @@ def hypotheses(searches: Any, level: int, buffer: Any, stop: Any) -> Any:
     if outer.best.key[1] == 9:
         return 0.0
     base = 8.0 if level == STATIC else 7.5 if level == NISHIO else 8.5 + 0.5 * level
-    _write(searches, level, buffer, stop)
+    _write(searches, level, buffer)
     return base + longer(outer.best.key[0])
 
 
@@ -52,22 +51,20 @@ def _follow_all(searches: Any, level: int, stop: Any) -> None:
     for run in range(assertions):
         if stop[0] == ABANDON:
             return
-        _follow(searches, level, run, stop)
+        _follow(searches, level, run)
 
 
 @bare
-def _follow(searches: Any, level: int, run: int, stop: Any) -> None:
+def _follow(searches: Any, level: int, run: int) -> None:
     """Follow an assumption. The tree then contains the derivation of each consequence."""
-    if level >= DEEPER:
-        follow_deeper(searches, run, stop)
-    elif level >= FIRST_NESTED:
-        follow_nested(searches, 0, level, run)
+    if level >= FIRST_NESTED:
+        follow_nested(searches, level, run)
     else:
         follow_flat(searches[0], level, run)
 
 
 @bare
-def _write(searches: Any, level: int, buffer: Any, stop: Any) -> None:
+def _write(searches: Any, level: int, buffer: Any) -> None:
     """Write the best chain, with the paths that lead to its conclusion."""
     outer = searches[0]
     best, links, runs, tree = outer.best, outer.links, outer.runs, outer.tree
@@ -81,12 +78,12 @@ def _write(searches: Any, level: int, buffer: Any, stop: Any) -> None:
     tag = PLACE if target & 1 else REMOVE
     note(buffer, tag, links.cell[target >> 1], links.value[target >> 1] + 1)
     if what == CONTRADICTION:
-        _follow(searches, level, one, stop)
+        _follow(searches, level, one)
         write_ways(links, tree, buffer, runs.clash[one, 1], runs.clash[one, 1])
         write_ways(links, tree, buffer, CLASH, runs.clash[one, 1] ^ 1)
     elif what == DOUBLE:
         for run in range(2 * one + 1, 2 * one - 1, -1):
-            _follow(searches, level, run, stop)
+            _follow(searches, level, run)
             write_ways(links, tree, buffer, target, target)
     else:
         if what == REGION:
@@ -94,6 +91,6 @@ def _write(searches: Any, level: int, buffer: Any, stop: Any) -> None:
         bits = outer.state.cells[one] if what == CELL else outer.state.places[one, other]
         while bits:
             run = alternative(links, what, one, other, lowest(bits))
-            _follow(searches, level, run, stop)
+            _follow(searches, level, run)
             write_ways(links, tree, buffer, target, target)
             bits &= bits - 1

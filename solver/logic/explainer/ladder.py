@@ -29,8 +29,7 @@ MEMORY = np.dtype(
         ("cells", "i8", (81,)),  # scratch space: a list of cells
         ("extra", "i8", (81,)),  # scratch space: values by cell
         ("excluders", "i8", (81, 2)),
-        # outer search with the puzzle's state, nested search, deeper search
-        ("searches", SEARCH, (3,)),
+        ("searches", SEARCH, (2,)),  # outer search with the puzzle's state, and nested search
         ("rated", "f8", (3,)),  # of an abandoned puzzle so far: ER, EP, ED
         ("is_begun", "i8"),  # whether the first puzzle resumes from this state
     ],
@@ -87,7 +86,6 @@ def find(memory: Any, buffer: Any, stop: Any) -> Any:
         or hypotheses(searches, 2, buffer, stop)
         or hypotheses(searches, 3, buffer, stop)
         or hypotheses(searches, 4, buffer, stop)
-        or hypotheses(searches, 5, buffer, stop)
     )
 
 

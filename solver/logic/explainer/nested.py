@@ -7,7 +7,7 @@ chain would not hold.
 
     level 2: forcing chains and cycles   3: cell and region chains, too   4: dynamic chains
 
-`searches[depth]` is the outer search, `searches[depth + 1]` the inner one.
+`searches[0]` is the outer search, `searches[1]` the inner one.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ from solver.logic.explainer.forcing_x_xy import offer_forcing
 from solver.logic.explainer.implications import begin_tree, walk_from
 from solver.logic.explainer.links import link
 from solver.logic.explainer.patterns import assert_removed, extend
-from solver.logic.explainer.reading import PRIME, reader, walk_again
+from solver.logic.explainer.reading import PRIME, read_chain, walk_again
 from solver.logic.explainer.search import STATIC, begin_search, follow_flat, search
 from solver.logic.explainer.state import copy_candidates
 
@@ -80,112 +80,74 @@ def _is_idle(findings: Any, idle: int, removed: int) -> bool:
     return is_idle
 
 
-def asserter(follow: Any) -> Any:
-    """Build the function that asserts the eliminations of all inner chains (see `reader`)."""
-    read_chains = reader(follow)
-
-    @bare
-    def assert_all(searches: Any, depth: int, inner_level: int, run: int) -> None:
-        """Assert the eliminations of the inner chains, easiest chain first.
-
-        Of several chains with the same eliminations, only the first one counts. That is true even
-        if it is idle, i.e. doesn't depend on anything that the outer search removed.
-        """
-        outer, inner = searches[depth], searches[depth + 1]
-        chained, runs, tree = outer.chained, outer.runs, outer.tree
-        end = sort(inner.findings, 2 * inner.links.count[0])
-        idle = 0
-        for place in range(end):
-            slot = inner.findings.order[place]
-            if inner_level == FORCING:
-                walk_again(inner, slot)
-            size = _removed(outer, inner, slot, run)
-            removed = _number_removed(outer.room, size)
-            if size == 0 or _is_idle(inner.findings, idle, removed):
-                continue
-            from_ = tree.end[0]
-            chain = read_chains(searches, depth, inner_level, slot)
-            if tree.end[0] == from_:
-                inner.findings.idle[idle] = removed
-                idle += 1
-                continue
-            number = number_of_chain(chained, run, chain, inner.findings.key[slot, 0])
-            before = runs.counts[run, 0]
-            assert_removed(outer.links, runs, tree, outer.room, size, run, from_)
-            for asserted in range(before, runs.counts[run, 0]):
-                note_removed(chained, 2 * runs.false[run, asserted], number)
-
-    return assert_all
-
-
 @bare
-def _follow_inner(searches: Any, depth: int, level: int, run: int) -> None:
-    follow_flat(searches[depth], level, run)
+def _assert_all(searches: Any, inner_level: int, run: int) -> None:
+    """Assert the eliminations of the inner chains, easiest chain first.
 
-
-_assert_all = asserter(_follow_inner)
-
-
-@bare
-def follow_nested(searches: Any, depth: int, level: int, run: int) -> None:
-    """Follow an assumption. The tree then contains the derivation of each consequence."""
-    outer = searches[depth]
-    begin_nested(outer, run)
-    walk_nested(searches, depth, level, run, 0, 0)
-    finish_chains(outer.chained, outer.runs, outer.tree, run)
-
-
-@bare
-def begin_nested(outer: Any, run: int) -> None:
-    """Begin a search that inner chains extend."""
-    begin_tree(outer.state, outer.links, outer.runs, outer.tree, run)
-    begin_chains(outer.chained, run)
-
-
-@bare
-def walk_nested(
-    searches: Any, depth: int, level: int, run: int, true_begin: int, false_begin: int
-) -> bool:
-    """Follow the queues from the given positions, and extend them with patterns and inner chains.
-
-    Returns False if there is a contradiction.
+    Of several chains with the same eliminations, only the first one counts. That is true even if it
+    is idle, i.e. doesn't depend on anything that the outer search removed.
     """
-    outer = searches[depth]
+    outer, inner = searches[0], searches[1]
+    chained, runs, tree = outer.chained, outer.runs, outer.tree
+    end = sort(inner.findings, 2 * inner.links.count[0])
+    idle = 0
+    for place in range(end):
+        slot = inner.findings.order[place]
+        if inner_level == FORCING:
+            walk_again(inner, slot)
+        size = _removed(outer, inner, slot, run)
+        removed = _number_removed(outer.room, size)
+        if size == 0 or _is_idle(inner.findings, idle, removed):
+            continue
+        from_ = tree.end[0]
+        chain = read_chain(searches, inner_level, slot)
+        if tree.end[0] == from_:
+            inner.findings.idle[idle] = removed
+            idle += 1
+            continue
+        number = number_of_chain(chained, run, chain, inner.findings.key[slot, 0])
+        before = runs.counts[run, 0]
+        assert_removed(outer.links, runs, tree, outer.room, size, run, from_)
+        for asserted in range(before, runs.counts[run, 0]):
+            note_removed(chained, 2 * runs.false[run, asserted], number)
+
+
+@bare
+def follow_nested(searches: Any, level: int, run: int) -> None:
+    """Follow an assumption. The tree then contains the derivation of each consequence."""
+    outer = searches[0]
     state, links, runs, tree = outer.state, outer.links, outer.runs, outer.tree
+    begin_tree(state, links, runs, tree, run)
+    begin_chains(outer.chained, run)
+    true_begin = false_begin = 0
     while walk_from(state, links, runs, tree, run, False, true_begin, false_begin):
         true_begin, false_begin = runs.counts[run, 1], runs.counts[run, 0]
-        if extend(state, links, runs, tree, outer.room, run):
-            continue
-        if not _extend(searches, depth, level, run):
-            return True
-    return False
+        if not (
+            extend(state, links, runs, tree, outer.room, run) or _extend(searches, level, run)
+        ):
+            break
+    finish_chains(outer.chained, runs, tree, run)
 
 
 @bare
-def _extend(searches: Any, depth: int, level: int, run: int) -> bool:
+def _extend(searches: Any, level: int, run: int) -> bool:
     """Assert the eliminations of the first kind of inner chains that has any.
 
     Returns whether one has.
     """
-    runs, inner = searches[depth].runs, searches[depth + 1]
+    outer, inner = searches[0], searches[1]
+    runs = outer.runs
     before = runs.counts[run, 0]
-    begin_inner(searches, depth)
+    copy_candidates(inner.state, outer.tree.state)
+    link(inner.state, inner.links)
+    forget(inner.findings, 2 * inner.links.count[0])
+    begin_search(inner)
     if level < WITH_DYNAMIC:
         offer_forcing(inner.state, inner.links, inner.walk, inner.findings)
-        _assert_all(searches, depth, FORCING, run)
+        _assert_all(searches, FORCING, run)
     if level >= WITH_CELLS and runs.counts[run, 0] == before:
         forget(inner.findings, 2 * inner.links.count[0])
         inner_level = STATIC if level == WITH_CELLS else level - WITH_DYNAMIC
         search(inner, inner_level)
-        _assert_all(searches, depth, inner_level, run)
+        _assert_all(searches, inner_level, run)
     return bool(runs.counts[run, 0] > before)
-
-
-@bare
-def begin_inner(searches: Any, depth: int) -> None:
-    """Begin an inner search in the state that the outer search has reached."""
-    inner = searches[depth + 1]
-    copy_candidates(inner.state, searches[depth].tree.state)
-    link(inner.state, inner.links)
-    forget(inner.findings, 2 * inner.links.count[0])
-    begin_search(inner)

@@ -23,6 +23,7 @@ from solver.logic.explainer.search import (
     REGION,
     STATIC,
     alternative,
+    follow_flat,
 )
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
 
@@ -41,43 +42,38 @@ def walk_again(inner: Any, slot: int) -> None:
         measure(links, walk, data[slot, 1], data[slot, 0] == CHAIN_OFF, NO_LIMIT)
 
 
-def reader(follow: Any) -> Any:
-    """Build the function that reads inner chains. `follow` repeats one of their assumptions."""
+@bare
+def read_chain(searches: Any, level: int, slot: int) -> int:
+    """Record the candidates that an inner chain depends on. Return the chain's hash.
 
-    @bare
-    def read_chains(searches: Any, depth: int, level: int, slot: int) -> int:
-        """Record the candidates that an inner chain depends on. Return the chain's hash.
-
-        A chain that was found without `search` (level below STATIC) must have been searched again
-        already.
-        """
-        outer, inner = searches[depth], searches[depth + 1]
-        begin_reading(outer.chained)
-        if level < STATIC:
-            return int(_read_walk(outer, inner, slot))
-        data = inner.findings.data
-        what, one, other, target = data[slot, 0], data[slot, 1], data[slot, 2], data[slot, 3]
-        state, links, chain = inner.state, inner.links, 0
-        if what == CONTRADICTION:
-            follow(searches, depth + 1, level, one)
-            opposite = inner.runs.clash[one, 1]
-            for is_true in range(1, -1, -1):
-                end = opposite if opposite & 1 == is_true else CLASH
-                chain = _read_tree(outer, inner, level, what, one, end, opposite ^ 1, chain)
-        elif what == DOUBLE:
-            for run in range(2 * one + 1, 2 * one - 1, -1):
-                follow(searches, depth + 1, level, run)
-                chain = _read_tree(outer, inner, level, what, one, target, target, chain)
-        else:
-            bits = state.cells[one] if what == CELL else state.places[one, other]
-            while bits:
-                run = alternative(links, what, one, other, lowest(bits))
-                follow(searches, depth + 1, level, run)
-                chain = _read_tree(outer, inner, level, what, one, target, target, chain)
-                bits &= bits - 1
-        return int(chain)
-
-    return read_chains
+    A chain that was found without `search` (level below STATIC) must have been searched again
+    already.
+    """
+    outer, inner = searches[0], searches[1]
+    begin_reading(outer.chained)
+    if level < STATIC:
+        return int(_read_walk(outer, inner, slot))
+    data = inner.findings.data
+    what, one, other, target = data[slot, 0], data[slot, 1], data[slot, 2], data[slot, 3]
+    state, links, chain = inner.state, inner.links, 0
+    if what == CONTRADICTION:
+        follow_flat(inner, level, one)
+        opposite = inner.runs.clash[one, 1]
+        for is_true in range(1, -1, -1):
+            end = opposite if opposite & 1 == is_true else CLASH
+            chain = _read_tree(outer, inner, level, what, one, end, opposite ^ 1, chain)
+    elif what == DOUBLE:
+        for run in range(2 * one + 1, 2 * one - 1, -1):
+            follow_flat(inner, level, run)
+            chain = _read_tree(outer, inner, level, what, one, target, target, chain)
+    else:
+        bits = state.cells[one] if what == CELL else state.places[one, other]
+        while bits:
+            run = alternative(links, what, one, other, lowest(bits))
+            follow_flat(inner, level, run)
+            chain = _read_tree(outer, inner, level, what, one, target, target, chain)
+            bits &= bits - 1
+    return int(chain)
 
 
 @bare

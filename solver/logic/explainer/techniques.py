@@ -61,7 +61,6 @@ _ADDED = {  # by level: the deductions that extend the chains
     2: " (+ forcing chains)",
     3: " (+ multiple forcing chains)",
     4: " (+ dynamic forcing chains)",
-    5: " (+ dynamic forcing chains + forcing chains)",
 }
 _DYNAMIC = {
     DYNAMIC_CONTRADICTION: "Dynamic contradiction forcing chains",

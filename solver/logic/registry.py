@@ -5,10 +5,7 @@ from solver.logic.techniques.almost_locked_sets import ALS_CHAIN, ALS_XY_WING, A
 from solver.logic.techniques.avoidable import AVOIDABLE_RECTANGLE
 from solver.logic.techniques.basic_fish import (
     JELLYFISH,
-    LEVIATHAN,
-    SQUIRMBAG,
     SWORDFISH,
-    WHALE,
     X_WING,
 )
 from solver.logic.techniques.bug import GRAVE
@@ -21,19 +18,11 @@ from solver.logic.techniques.fish import (
     FINNED_FRANKEN_SWORDFISH,
     FINNED_FRANKEN_X_WING,
     FINNED_JELLYFISH,
-    FINNED_MUTANT_JELLYFISH,
-    FINNED_MUTANT_SQUIRMBAG,
-    FINNED_MUTANT_SWORDFISH,
-    FINNED_MUTANT_WHALE,
-    FINNED_MUTANT_X_WING,
     FINNED_SWORDFISH,
     FINNED_X_WING,
     FRANKEN_JELLYFISH,
     FRANKEN_SWORDFISH,
     FRANKEN_X_WING,
-    MUTANT_JELLYFISH,
-    MUTANT_SWORDFISH,
-    MUTANT_X_WING,
 )
 from solver.logic.techniques.forcing_chains import FORCING_CHAIN
 from solver.logic.techniques.forcing_nets import FORCING_NET
@@ -55,7 +44,6 @@ from solver.logic.techniques.subsets import (
 )
 from solver.logic.techniques.sue_de_coq import SUE_DE_COQ
 from solver.logic.techniques.sums import INNIES, INNIES_AND_OUTIES, OUTIES, SUM
-from solver.logic.techniques.templates import TEMPLATE_DELETE, TEMPLATE_SET
 from solver.logic.techniques.w_wing import W_WING
 from solver.logic.techniques.wings import XY_WING, XYZ_WING
 
@@ -80,9 +68,6 @@ LADDER: tuple[Technique, ...] = (
     X_WING,
     SWORDFISH,
     JELLYFISH,
-    SQUIRMBAG,
-    WHALE,
-    LEVIATHAN,
     REMOTE_PAIR,
     GRAVE,
     SKYSCRAPER,
@@ -114,16 +99,6 @@ LADDER: tuple[Technique, ...] = (
     FINNED_FRANKEN_X_WING,
     FINNED_FRANKEN_SWORDFISH,
     FINNED_FRANKEN_JELLYFISH,
-    MUTANT_X_WING,
-    MUTANT_SWORDFISH,
-    MUTANT_JELLYFISH,
-    FINNED_MUTANT_X_WING,
-    FINNED_MUTANT_SWORDFISH,
-    FINNED_MUTANT_JELLYFISH,
-    FINNED_MUTANT_SQUIRMBAG,
-    FINNED_MUTANT_WHALE,
     FORCING_CHAIN,
     FORCING_NET,
-    TEMPLATE_SET,
-    TEMPLATE_DELETE,
 )

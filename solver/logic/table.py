@@ -162,9 +162,6 @@ TECHNIQUES: dict[str, Entry] = dict(
         _technique("0300", "X-Wing", 2200, 140, _HARD, rating=3.2),
         _technique("0301", "Swordfish", 2300, 150, _HARD, rating=3.8),
         _technique("0302", "Jellyfish", 2400, 160, _HARD, rating=5.2),
-        _technique("0303", "Squirmbag", 2500, 470, _UNFAIR, others=("Starfish",), usual=False),
-        _technique("0304", "Whale", 2600, 470, _UNFAIR, usual=False),
-        _technique("0305", "Leviathan", 2700, 470, _UNFAIR, usual=False),
         _technique("0703", "Remote Pair", 2800, 110, _HARD),
         _technique(
             "0610",
@@ -292,14 +289,6 @@ TECHNIQUES: dict[str, Entry] = dict(
         _technique("0340", "Finned Franken X-Wing", 6700, 390, _UNFAIR),
         _technique("0341", "Finned Franken Swordfish", 6800, 410, _UNFAIR),
         _technique("0342", "Finned Franken Jellyfish", 6900, 430, _UNFAIR, usual=False),
-        _technique("0350", "Mutant X-Wing", 7300, 450, _EXTREME, usual=False),
-        _technique("0351", "Mutant Swordfish", 7400, 450, _EXTREME, usual=False),
-        _technique("0352", "Mutant Jellyfish", 7500, 450, _EXTREME, usual=False),
-        _technique("0360", "Finned Mutant X-Wing", 7900, 470, _EXTREME, usual=False),
-        _technique("0361", "Finned Mutant Swordfish", 8000, 470, _EXTREME, usual=False),
-        _technique("0362", "Finned Mutant Jellyfish", 8100, 470, _EXTREME, usual=False),
-        _technique("0363", "Finned Mutant Squirmbag", 8200, 470, _EXTREME, usual=False),
-        _technique("0364", "Finned Mutant Whale", 8300, 470, _EXTREME, usual=False),
         _technique(
             "1301",
             "Forcing Chain Contradiction",
@@ -335,18 +324,6 @@ TECHNIQUES: dict[str, Entry] = dict(
             _EXTREME,
             rating=8.5,
             others=("Dynamic Forcing Chain",),
-        ),
-        _technique(
-            "1201", "Template Set", 8700, 10000, _EXTREME, others=("Pattern Overlay",), usual=False
-        ),
-        _technique(
-            "1202",
-            "Template Delete",
-            8800,
-            10000,
-            _EXTREME,
-            others=("Pattern Overlay",),
-            usual=False,
         ),
         _technique("1205", "Brute Force", 8900, 10000, _EXTREME, others=("Guess",)),
     ]

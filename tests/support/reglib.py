@@ -16,8 +16,7 @@ from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
 from solver.logic.techniques.almost_locked_sets import OVERLAPPING_XY_WING
 from solver.logic.techniques.death_blossom import OVERLAPPING_BLOSSOM
-from solver.logic.techniques.empty_rectangle import DUAL_EMPTY_RECTANGLE, SMALL_EMPTY_RECTANGLE
-from solver.logic.techniques.kite import DUAL_KITE
+from solver.logic.techniques.empty_rectangle import SMALL_EMPTY_RECTANGLE
 from solver.logic.techniques.nice_loops import ONLY_GROUPED, WITH_SETS
 from solver.logic.techniques.rectangles import FULL_RECTANGLE
 
@@ -27,8 +26,6 @@ _LAYOUT = Layout.boxed(3, 3)
 # pattern.
 _VARIANTS: dict[str, Technique] = {
     "0402-1": SMALL_EMPTY_RECTANGLE,
-    "0404": DUAL_KITE,
-    "0405": DUAL_EMPTY_RECTANGLE,
     "0709": ONLY_GROUPED,
     "0710": ONLY_GROUPED,
     "0711": ONLY_GROUPED,

@@ -186,9 +186,7 @@ def _verity(deduction: Deduction, words: Wording) -> str:
 CHAINS: dict[str, Sentence] = {
     "0400": _skyscraper,
     "0401": _kite,
-    "0404": _kite,
     "0402": _empty_rectangle,
-    "0405": _empty_rectangle,
     "0403": _chain,
     "0703": _remote_pair,
     "0803": _w_wing,

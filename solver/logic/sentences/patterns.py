@@ -167,11 +167,6 @@ def _aligned(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _template(deduction: Deduction, words: Wording) -> str:
-    value = words.value(deduction.values[0])
-    return f"of all ways to place every {value}, this is common to them: {words.outcome(deduction)}"
-
-
 def _direct_locked(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
     house, other = words.house(deduction.base[0]), words.house(deduction.cover[0])
@@ -216,7 +211,7 @@ PATTERNS: dict[str, Sentence] = {
     **dict.fromkeys(("0100", "0101"), _locked),
     **dict.fromkeys(("0110", "0111", "0200", "0201", "0202"), _naked_subset),
     **dict.fromkeys(("0210", "0211", "0212"), _hidden_subset),
-    **{f"03{number:02}": _fish for number in range(73)},
+    **{f"03{number:02}": _fish for number in range(43)},
     "0610": _grave,
     "0600": _rectangle(_last_corner),
     "0601": _rectangle(_same_extra),
@@ -228,8 +223,6 @@ PATTERNS: dict[str, Sentence] = {
     "0607": _rectangle(_avoidable),
     "0608": _rectangle(_same_extra),
     "1101": _sue_de_coq,
-    "1201": _template,
-    "1202": _template,
     "2000": _direct_locked,
     "2001": _direct_locked,
     "2002": _direct_subset,

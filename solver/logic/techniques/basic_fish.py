@@ -84,6 +84,3 @@ def _write(
 X_WING = Search(("0300",), find_basic_fish, (2,))
 SWORDFISH = Search(("0301",), find_basic_fish, (3,))
 JELLYFISH = Search(("0302",), find_basic_fish, (4,))
-SQUIRMBAG = Search(("0303",), find_basic_fish, (5,))
-WHALE = Search(("0304",), find_basic_fish, (6,))
-LEVIATHAN = Search(("0305",), find_basic_fish, (7,))

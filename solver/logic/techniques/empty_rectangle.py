@@ -5,8 +5,6 @@ A value's places in a box form an L or a cross, which a strong link completes.
 
 from typing import Any
 
-import numpy as np
-
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, COLUMN, ROW
@@ -15,27 +13,22 @@ from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
 from solver.logic.sets import places_in
 from solver.logic.technique import Search, boxed_board
 
-CODE, DUAL_CODE = 402, 405
+CODE = 402
 
 
 @compiled
-def find_empty_rectangle(
-    board: Any, grid: Any, buffer: Any, every: int, least: int, dual: int
-) -> None:
+def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: int) -> None:
     """Search for empty rectangles, value by value and box by box.
 
     `least` is the minimum number of places in the longer arm, usually 2. With 1, two places alone
-    count as well, which are just a turbot fish. With `dual`, search for two of the same box with
-    different eliminations instead.
+    count as well, which are just a turbot fish.
     """
     size = board.value_count
-    written = np.empty((4 * size, 3), np.int64)  # near end of the link, far end, eliminated cell
     for value in range(1, size + 1):
         if same_places(grid, value):
             continue
         for box in range(2 * size, 3 * size):
             places = places_in(board, grid, box, value)
-            count = 0
             first, last = board.house_cells[box, 0], board.house_cells[box, size - 1]
             wide = board.lines[COLUMN, last] - board.lines[COLUMN, first] + 1
             number_of_places = ones(places)
@@ -64,24 +57,8 @@ def find_empty_rectangle(
                         if cell < 0:
                             continue
                         far = _far(board, grid, value, kind, near)
-                        if dual:
-                            written[count, 0] = near
-                            written[count, 1] = far
-                            written[count, 2] = cell
-                            count += 1
-                            continue
                         begin(buffer, CODE)
                         _write(board, buffer, value, box, places, near, far, cell)
-                        if not every:
-                            return
-            for one in range(count if dual else 0):
-                for another in range(one + 1, count):
-                    if written[one, 2] != written[another, 2]:
-                        begin(buffer, DUAL_CODE)
-                        for number in (one, another):
-                            near, far = written[number, 0], written[number, 1]
-                            cell = written[number, 2]
-                            _write(board, buffer, value, box, places, near, far, cell)
                         if not every:
                             return
 
@@ -134,6 +111,5 @@ def _write(
     note(buffer, REMOVE, cell, value)
 
 
-EMPTY_RECTANGLE = Search(("0402",), find_empty_rectangle, (2, 0), boxed_board)
-SMALL_EMPTY_RECTANGLE = Search(("0402",), find_empty_rectangle, (1, 0), boxed_board)
-DUAL_EMPTY_RECTANGLE = Search(("0405",), find_empty_rectangle, (1, 1), boxed_board)
+EMPTY_RECTANGLE = Search(("0402",), find_empty_rectangle, (2,), boxed_board)
+SMALL_EMPTY_RECTANGLE = Search(("0402",), find_empty_rectangle, (1,), boxed_board)

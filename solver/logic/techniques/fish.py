@@ -1,4 +1,4 @@
-"""Complex fish: finned, sashimi, with boxes (franken), or with rows and columns mixed (mutant).
+"""Complex fish: finned, sashimi, or with boxes (franken).
 
 A fish has equally many base and cover houses. The cover houses contain all places of the value in
 the base houses, except for the fins. Other places in the cover houses can be removed if they see
@@ -29,13 +29,13 @@ from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 from solver.logic.template_filter import find_hopeless
 
-BASIC, FRANKEN, MUTANT = range(3)
-_BARE, _FINNED, _BOTH = range(3)
+BASIC, FRANKEN = range(2)
+_BARE, _FINNED = range(2)
 _MOST_FINS = 5
 _MOST_ENDO_FINS = 2
-# Codes of fish of size 2, by shape: without and with fins. A sashimi fish is a finned basic fish.
-_CODES = (300, 310, 330, 340, 350, 360)
-_SASHIMI = 320
+# Codes of fish of size 2. A sashimi fish is a finned basic fish.
+_BASIC_CODE, _FINNED_CODE, _SASHIMI_CODE = 300, 310, 320
+_FRANKEN_CODE, _FINNED_FRANKEN_CODE = 330, 340
 
 
 @compiled
@@ -74,8 +74,6 @@ def find_fish(
             sets[house, 0] = board.house_sets[house, 0] & grid.places[value, 0]
             sets[house, 1] = board.house_sets[house, 1] & grid.places[value, 1]
         for kind in (ROW, COLUMN):
-            if shape == MUTANT and kind == COLUMN:
-                continue
             base_count = 0
             cover_count = 0
             for house in range(houses):
@@ -83,10 +81,10 @@ def find_fish(
                 if (sets[house, 0] | sets[house, 1]) == 0 or (shape == BASIC and of >= BOX):
                     continue
                 fits = fins != _BARE or size_of(sets[house, 0], sets[house, 1]) <= size
-                if fits and (of == kind or of >= BOX or shape == MUTANT) and board.complete[house]:
+                if fits and (of == kind or of >= BOX) and board.complete[house]:
                     base_houses[base_count] = house
                     base_count += 1
-                if of != kind or shape == MUTANT:
+                if of != kind:
                     cover_houses[cover_count] = house
                     cover_count += 1
             level = 1
@@ -178,23 +176,12 @@ def find_fish(
                             b &= b - 1
                     if (gone_low | gone_high) == 0:
                         continue
-                    code = _code(
-                        board,
-                        sets,
-                        base_houses,
-                        bases,
-                        near,
-                        covers,
-                        fins_low,
-                        fins_high,
-                        size,
-                        shape,
-                    )
-                    sashimi = code == _SASHIMI + size - 2
+                    code = _code(board, sets, base_houses, bases, near, covers, fins_low, fins_high)
+                    sashimi = code == _SASHIMI_CODE
                     if not every and sashimi and spare >= 0:
                         continue
                     before = buffer[0]
-                    begin(buffer, code)
+                    begin(buffer, code + size - 2)
                     note(buffer, VALUE, value, 0)
                     for place_of in range(1, size + 1):
                         note(buffer, BASE, base_houses[bases[place_of]], 0)
@@ -248,35 +235,21 @@ def _code(
     covers: Any,
     fins_low: int,
     fins_high: int,
-    size: int,
-    shape: int,
 ) -> Any:
-    """Return the technique code of a fish, which depends on its kinds of houses and on its fins.
-
-    A fish whose bases or covers are only boxes or other houses counts as franken, unless mutant
-    fish are searched for.
-    """
-    base_kinds = 0
-    cover_kinds = 0
-    sashimi = False
-    for place_of in range(1, size + 1):
+    """Return the code of a fish of size 2 with the same kinds of houses and fins."""
+    has_boxes = False
+    is_sashimi = False
+    for place_of in range(1, len(bases)):
         house = base_houses[bases[place_of]]
-        base_kinds |= 1 << min(board.kinds[house], BOX)
-        cover_kinds |= 1 << min(board.kinds[near[covers[place_of]]], BOX)
+        has_boxes |= board.kinds[house] >= BOX or board.kinds[near[covers[place_of]]] >= BOX
         if size_of(sets[house, 0] & ~fins_low, sets[house, 1] & ~fins_high) <= 1:
-            sashimi = True
-    boxes = (base_kinds | cover_kinds) >> BOX & 1
-    base_lines = base_kinds & ~(1 << BOX)
-    cover_lines = cover_kinds & ~(1 << BOX)
-    straight = (base_lines == 1 << ROW and cover_lines == 1 << COLUMN) or (
-        base_lines == 1 << COLUMN and cover_lines == 1 << ROW
-    )
-    finned = 1 if fins_low | fins_high else 0
-    if not straight and shape == MUTANT:
-        return _CODES[4 + finned] + size - 2
-    if boxes:
-        return _CODES[2 + finned] + size - 2
-    return (_SASHIMI if sashimi else _CODES[finned]) + size - 2
+            is_sashimi = True
+    is_finned = fins_low | fins_high != 0
+    if has_boxes:
+        return _FINNED_FRANKEN_CODE if is_finned else _FRANKEN_CODE
+    if is_sashimi:
+        return _SASHIMI_CODE
+    return _FINNED_CODE if is_finned else _BASIC_CODE
 
 
 @bare
@@ -301,11 +274,3 @@ FRANKEN_JELLYFISH = _fish(("0332",), 4, FRANKEN, _BARE)
 FINNED_FRANKEN_X_WING = _fish(("0340",), 2, FRANKEN, _FINNED)
 FINNED_FRANKEN_SWORDFISH = _fish(("0341",), 3, FRANKEN, _FINNED)
 FINNED_FRANKEN_JELLYFISH = _fish(("0342",), 4, FRANKEN, _FINNED)
-MUTANT_X_WING = _fish(("0350",), 2, MUTANT, _BARE)
-MUTANT_SWORDFISH = _fish(("0351",), 3, MUTANT, _BARE)
-MUTANT_JELLYFISH = _fish(("0352",), 4, MUTANT, _BARE)
-FINNED_MUTANT_X_WING = _fish(("0360",), 2, MUTANT, _FINNED)
-FINNED_MUTANT_SWORDFISH = _fish(("0361",), 3, MUTANT, _FINNED)
-FINNED_MUTANT_JELLYFISH = _fish(("0362",), 4, MUTANT, _FINNED)
-FINNED_MUTANT_SQUIRMBAG = _fish(("0363",), 5, MUTANT, _FINNED)
-FINNED_MUTANT_WHALE = _fish(("0364",), 6, MUTANT, _FINNED)

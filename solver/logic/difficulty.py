@@ -21,8 +21,8 @@ _BANDS = (
 class Difficulty:
     """The difficulty ratings of a puzzle.
 
-    `rating`, `pearl`, and `diamond` are Sudoku Explainer's ER, EP, and ED: the rating of the
-    hardest deduction of all, up to the first placement, and up to the first elimination. They are
+    `rating`, `pearl`, and `diamond` are Sudoku Explainer's ER, EP, and ED: the highest rating of
+    all steps, the highest one up to the first placement, and the rating of the first step. They are
     None for puzzles that Sudoku Explainer doesn't support. `score` and `level` are HoDoKu's,
     including guesses. `counts` maps technique codes to how often HoDoKu's solving order needed the
     technique.

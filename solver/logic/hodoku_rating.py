@@ -35,7 +35,7 @@ def usual_ladder(board: Board) -> tuple[Technique, ...]:
     return tuple(
         technique
         for technique in LADDER
-        if TECHNIQUES[technique.codes[0]].usual and technique.applies(board)
+        if TECHNIQUES[technique.codes[0]].enabled_by_default and technique.applies(board)
     )
 
 

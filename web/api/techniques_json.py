@@ -12,11 +12,11 @@ def techniques_json() -> responses.Techniques:
         responses.Technique(
             code=entry.code,
             name=entry.name,
-            other_names=entry.others,
+            other_names=entry.aliases,
             score=entry.score,
             level=entry.level.name.lower(),
             rating=entry.rating,
-            usual=entry.usual,
+            usual=entry.enabled_by_default,
             example=EXAMPLES.get(entry.code),
         )
         for entry in TECHNIQUES.values()

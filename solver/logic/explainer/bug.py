@@ -19,6 +19,7 @@ from solver.logic.explainer.state import (
     SETS_FROM,
     is_pair,
 )
+from solver.logic.explainer.techniques import RATINGS, SUBSET_CELL
 from solver.logic.record import (
     BASE,
     CELL,
@@ -52,7 +53,7 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
         _note_cells(buffer, cells, count)
         note_mask(buffer, VALUE, union)
         note_values(buffer, REMOVE, cells[0], state.cells[cells[0]] & ~union)
-        return 5.6
+        return float(RATINGS[techniques.BUG])
     if ones(union) == 1:
         value = lowest(union)
         if low & state.sets[value, 0] or high & state.sets[value, 1]:
@@ -62,7 +63,7 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
             note_cells(
                 buffer, REMOVE, low & state.sets[value, 0], high & state.sets[value, 1], value + 1
             )
-            return 5.7
+            return float(RATINGS[techniques.BUG_2])
         return _locked(state, extra, cells, buffer, union) if count == 2 else 0.0
     if low | high:
         rating = _locked(state, extra, cells, buffer, union) if count == 2 else 0.0
@@ -168,7 +169,7 @@ def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> floa
             note_mask(buffer, VALUE, common)
             note_values(buffer, REMOVE, one, state.cells[one] & ~extra[one] & ~common)
             note_values(buffer, REMOVE, other, state.cells[other] & ~extra[other] & ~common)
-            return 5.7
+            return float(RATINGS[techniques.BUG_4])
     return 0.0
 
 
@@ -194,7 +195,7 @@ def _naked(
                     state, cells, count, house, low_here, high_here, SETS[number], naked, buffer
                 ):
                     _note_extra(buffer, extra, cells, count)
-                    return 5.7 + (degree - 1) * 0.1
+                    return float(RATINGS[techniques.BUG_3] + (degree - 2) * SUBSET_CELL)
     return 0.0
 
 

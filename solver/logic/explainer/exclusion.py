@@ -10,6 +10,7 @@ from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import PEER_SETS, SEES
+from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import CELL, REMOVE, begin, note, note_values
 
 
@@ -56,7 +57,7 @@ def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
             low = excluders[one, 0] & excluders[other, 0]
             high = excluders[one, 1] & excluders[other, 1]
             if ones(low) + ones(high) >= 2 and _exclude(state, buffer, one, other, -1, low, high):
-                return 6.2
+                return float(RATINGS[techniques.ALIGNED_PAIR])
     return 0.0
 
 
@@ -90,7 +91,7 @@ def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> floa
                     if ones(few) + ones(few_high) >= 2 and _exclude(
                         state, buffer, one, other, third, few, few_high
                     ):
-                        return 7.5
+                        return float(RATINGS[techniques.ALIGNED_TRIPLET])
     return 0.0
 
 

@@ -6,6 +6,7 @@ from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import COLUMN, COLUMNS, HOUSE_CELLS, ROW, ROWS, SETS, SETS_FROM
+from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 
 
@@ -62,9 +63,7 @@ def fish(state: Any, buffer: Any, degree: int) -> float:
         if chosen >= 0:
             lines = SETS[first]
             _note(state, buffer, kind, lines, cover_of(state, kind, lines, chosen), chosen)
-            if degree == 2:
-                return 3.2
-            return 3.8 if degree == 3 else 5.2
+            return float(RATINGS[techniques.X_WING + degree - 2])
     return 0.0
 
 

@@ -24,7 +24,8 @@ from solver.logic.explainer.search import (
     follow_flat,
     search,
 )
-from solver.logic.record import BASE, PLACE, REMOVE, begin, note
+from solver.logic.explainer.techniques import RATINGS
+from solver.logic.record import BASE, PLACE, REMOVE, ROWS, begin, note
 
 
 @bare
@@ -39,9 +40,8 @@ def hypotheses(searches: Any, level: int, buffer: Any, stop: Any) -> Any:
     search(outer, level)
     if outer.best.key[1] == 9:
         return 0.0
-    base = 8.0 if level == STATIC else 7.5 if level == NISHIO else 8.5 + 0.5 * level
     _write(searches, level, buffer)
-    return base + longer(outer.best.key[0])
+    return RATINGS[buffer[ROWS + 1]] + longer(outer.best.key[0])
 
 
 @bare

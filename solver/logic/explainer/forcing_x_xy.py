@@ -1,14 +1,132 @@
-"""All forcing chains and cycles of a state, in the order in which Sudoku Explainer finds them."""
+"""Forcing chains and bidirectional cycles: X (one value), Y (bivalue cells), and XY (both).
+
+A forcing chain leads from a candidate back to its opposite. The length of the shortest one decides
+the rating, so a breadth-first search for distances suffices. The eliminations of a cycle depend on
+its path. So cycles are followed exactly as Sudoku Explainer does, but only where one can be short
+enough.
+"""
 
 from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import ones
+from solver.logic.explainer import techniques
 from solver.logic.explainer.breadth_first_search import XY, X, Y, cycle, limit_to, measure
 from solver.logic.explainer.candidate_steps import keep_chain, keep_cycle
-from solver.logic.explainer.chain_order import NO_LIMIT, longer
-from solver.logic.explainer.forcing import CHAIN_OFF, CHAIN_ON, CYCLE
+from solver.logic.explainer.chain_order import NO_LIMIT, is_better, keep, longer, most_complex
+from solver.logic.explainer.links import CANDIDATES
 from solver.logic.explainer.state import is_pair
+from solver.logic.explainer.techniques import RATINGS
+from solver.logic.record import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK, begin, note, note_cells
+
+# data[0]: the type of a chain. data[1] is its mode, data[2] its first candidate.
+CYCLE, CHAIN_OFF, CHAIN_ON = range(3)
+
+
+@bare
+def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
+    """Find the best forcing chain or cycle."""
+    best.rating[0] = 0.0
+    _search(state, links, walk, best, X)
+    _search(state, links, walk, best, Y)
+    if best.rating[0] == 0.0 or best.rating[0] >= RATINGS[techniques.XY_CYCLE]:
+        _search(state, links, walk, best, XY)
+    if best.rating[0]:
+        _write(state, links, walk, best, buffer)
+    return float(best.rating[0])
+
+
+@bare
+def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
+    """Search the best chain or cycle again, and write it from its end to its start."""
+    what, mode, start = best.data[0], best.data[1], best.data[2]
+    limit_to(links, walk, mode)
+    cell, value = links.cell[start], links.value[start]
+    if what == CYCLE:
+        cycle(state, links, walk, start, best.key[0], 0)
+        begin(buffer, techniques.X_CYCLE + mode)
+        for gone in range(9):
+            low, high = walk.forward[gone, 0], walk.forward[gone, 1]
+            note_cells(buffer, REMOVE, low, high, gone + 1)
+    else:
+        measure(links, walk, start, what == CHAIN_OFF, NO_LIMIT)
+        begin(buffer, techniques.FORCING_X_CHAIN if mode == X else techniques.FORCING_CHAIN)
+        if what == CHAIN_OFF:
+            note(buffer, REMOVE, cell, value + 1)
+        else:
+            note(buffer, PLACE, cell, value + 1)
+    note(buffer, CHAIN, 0, 0)
+    note(buffer, FIRST, cell, value + 1)
+    is_true, place = what == CHAIN_OFF, walk.end[0]
+    while place >= 0:
+        candidate = walk.on[place] if is_true else walk.off[place]
+        tag = WEAK if is_true else STRONG
+        note(buffer, tag, links.cell[candidate], links.value[candidate] + 1)
+        place = walk.on_from[place] if is_true else walk.off_from[place]
+        is_true = not is_true
+
+
+@bare
+def _search(state: Any, links: Any, walk: Any, best: Any, mode: int) -> None:
+    """Search for chains and cycles of a mode from all candidates."""
+    cycles, chains = RATINGS[techniques.X_CYCLE + mode], _chain_rating(mode)
+    kind = mode + 2
+    cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
+    had_none = best.rating[0] == 0.0
+    limit_to(links, walk, mode)
+    for start in range(links.count[0]):
+        cell, value = links.cell[start], links.value[start]
+        if mode == X and _is_barren(state, walk, value):
+            continue
+        if mode == Y and not is_pair(state.cells[cell]):
+            continue
+        order = 10 * (mode * CANDIDATES + start)
+        limit = max(cycle_limit, chain_limit)
+        measure(links, walk, start, True, limit)
+        chain, bound = walk.shortest[0], walk.shortest[1]
+        if bound and bound <= cycle_limit:
+            complexity = cycle(state, links, walk, start, cycle_limit, 0)
+            rating = cycles + longer(complexity)
+            if complexity and is_better(best, rating, complexity, kind, order):
+                keep(best, rating, complexity, kind, order)
+                best.data[0], best.data[1], best.data[2] = CYCLE, mode, start
+                cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
+        if chains == 0.0:
+            continue
+        what = CHAIN_OFF
+        while what <= CHAIN_ON:
+            rating = chains + longer(chain)
+            if chain and is_better(best, rating, chain, kind, order + what):
+                keep(best, rating, chain, kind, order + what)
+                best.data[0], best.data[1], best.data[2] = what, mode, start
+                cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
+            what += 1
+            if what == CHAIN_ON and walk.leads_on[start]:
+                measure(links, walk, start, False, chain_limit)
+                chain = walk.shortest[0]
+            else:
+                chain = 0
+    if mode == X and had_none and best.rating[0] == 0.0:
+        for value in range(9):
+            walk.barren[value, 0] = state.sets[value, 0]
+            walk.barren[value, 1] = state.sets[value, 1]
+
+
+@bare
+def _chain_rating(mode: int) -> float:
+    """Return the lowest rating of the forcing chains of a mode. 0.0 means that it has none."""
+    if mode == Y:
+        return 0.0
+    return float(RATINGS[techniques.FORCING_X_CHAIN if mode == X else techniques.FORCING_CHAIN])
+
+
+@bare
+def _is_barren(state: Any, walk: Any, value: int) -> bool:
+    """Return whether a value has kept all its places since a search found no X-chain for it."""
+    return bool(
+        walk.barren[value, 0] == state.sets[value, 0]
+        and walk.barren[value, 1] == state.sets[value, 1]
+    )
 
 
 @bare
@@ -24,7 +142,7 @@ def offer_forcing(state: Any, links: Any, walk: Any, findings: Any) -> None:
 
 @bare
 def _offer_from(state: Any, links: Any, walk: Any, findings: Any, mode: int, start: int) -> None:
-    kind = 2 if mode == X else 3 if mode == Y else 4
+    kind = mode + 2
     measure(links, walk, start, True, NO_LIMIT)
     chain, may_cycle = walk.shortest[0], walk.shortest[1]
     number = 0
@@ -32,12 +150,12 @@ def _offer_from(state: Any, links: Any, walk: Any, findings: Any, mode: int, sta
         complexity = cycle(state, links, walk, start, NO_LIMIT, number)
         if complexity == 0:
             break
-        rating = (7.0 if mode == XY else 6.5) + longer(complexity)
+        rating = RATINGS[techniques.X_CYCLE + mode] + longer(complexity)
         keep_cycle(findings, rating, complexity, kind, CYCLE, start, mode, number)
         number += 1
     if mode == Y:
         return
-    base = 7.0 if mode == XY else 6.6
+    base = _chain_rating(mode)
     if chain:
         rating = base + longer(chain)
         keep_chain(findings, 2 * start, rating, chain, kind, CHAIN_OFF, start, mode)

@@ -10,8 +10,8 @@ from solver.engines.engine import ABANDON, GO_ON
 from solver.logic.explainer.bug import grave
 from solver.logic.explainer.exclusion import aligned_pair, aligned_triplet
 from solver.logic.explainer.fish import fish
-from solver.logic.explainer.forcing import forcing
 from solver.logic.explainer.forcing_chains import hypotheses
+from solver.logic.explainer.forcing_x_xy import forcing
 from solver.logic.explainer.links import link
 from solver.logic.explainer.locking import direct_locking, locking
 from solver.logic.explainer.search import NISHIO, SEARCH, STATIC

@@ -13,6 +13,7 @@ from solver.logic.explainer.state import (
     ROW,
     ROWS,
 )
+from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import BASE, COVER, PLACE, REMOVE, VALUE, begin, note
 
 # In Sudoku Explainer's order: the kind of house in which the value is locked, and the kind that
@@ -57,14 +58,13 @@ def direct_locking(state: Any, buffer: Any) -> float:
                 for parallel in range(9 * kind, 9 * kind + 9):
                     cell = _left(state, parallel, other, value)
                     if parallel != house and cell >= 0:
-                        is_box = kind == BOX
-                        begin(
-                            buffer,
-                            techniques.DIRECT_POINTING if is_box else techniques.DIRECT_CLAIMING,
-                        )
+                        code = techniques.DIRECT_POINTING
+                        if kind != BOX:
+                            code = techniques.DIRECT_CLAIMING
+                        begin(buffer, code)
                         note(buffer, PLACE, cell, value + 1)
                         _note(buffer, house, other, value)
-                        return 1.7 if is_box else 1.9
+                        return float(RATINGS[code])
     return 0.0
 
 
@@ -97,14 +97,14 @@ def locking(state: Any, buffer: Any) -> float:
             for house in range(9 * kind, 9 * kind + 9):
                 other = crossing(state, house, other_kind, value)
                 if other >= 0 and is_removing(state, house, other, value):
-                    is_box = kind == BOX
-                    begin(buffer, techniques.POINTING if is_box else techniques.CLAIMING)
+                    code = techniques.POINTING if kind == BOX else techniques.CLAIMING
+                    begin(buffer, code)
                     _note(buffer, house, other, value)
                     for place in range(9):
                         cell = HOUSE_CELLS[other, place]
                         if CELL_HOUSES[cell, kind] != house and state.cells[cell] >> value & 1:
                             note(buffer, REMOVE, cell, value + 1)
-                    return 2.6 if is_box else 2.8
+                    return float(RATINGS[code])
     return 0.0
 
 

@@ -25,7 +25,7 @@ from solver.logic.explainer.implications import begin_tree, walk_from
 from solver.logic.explainer.links import link
 from solver.logic.explainer.patterns import assert_removed, extend
 from solver.logic.explainer.reading import PRIME, read_chain, walk_again
-from solver.logic.explainer.search import STATIC, begin_search, follow_flat, search
+from solver.logic.explainer.search import STATIC, begin_search, search
 from solver.logic.explainer.state import copy_candidates
 
 FORCING = -3  # inner level of chains that are found without `search`
@@ -122,9 +122,7 @@ def follow_nested(searches: Any, level: int, run: int) -> None:
     true_begin = false_begin = 0
     while walk_from(state, links, runs, tree, run, False, true_begin, false_begin):
         true_begin, false_begin = runs.counts[run, 1], runs.counts[run, 0]
-        if not (
-            extend(state, links, runs, tree, outer.room, run) or _extend(searches, level, run)
-        ):
+        if not (extend(state, links, runs, tree, outer.room, run) or _extend(searches, level, run)):
             break
     finish_chains(outer.chained, runs, tree, run)
 

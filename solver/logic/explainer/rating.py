@@ -22,11 +22,10 @@ _PROGRESS = np.dtype([("state", STATE), ("rated", "f8", (3,))])
 
 
 class Ratings(NamedTuple):
-    """Ratings in tenths, shape (n,), dtype int32.
+    """ER, EP, and ED (see `solver.logic.difficulty`) in tenths, shape (n,), dtype int32.
 
-    `er` is the highest rating of all steps, `ep` of those up to the first placement, and `ed` the
-    rating of the first step. If the techniques don't solve a puzzle, `er` is 200, and `ep` and `ed`
-    are 0 if there was no such step.
+    If the techniques don't solve a puzzle, `er` is 200, and `ep` and `ed` are 0 if there was no
+    such step.
     """
 
     er: NDArray[np.int32]

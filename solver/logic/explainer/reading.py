@@ -13,7 +13,7 @@ from solver.logic.explainer.breadth_first_search import cycle, limit_to, measure
 from solver.logic.explainer.candidate_steps import ASSERTIONS
 from solver.logic.explainer.chain_order import NO_LIMIT
 from solver.logic.explainer.chained import begin_reading, is_read_anew
-from solver.logic.explainer.forcing import CHAIN_OFF, CYCLE
+from solver.logic.explainer.forcing_x_xy import CHAIN_OFF, CYCLE
 from solver.logic.explainer.implications import ASSUMED, CLASH, IN_CELL
 from solver.logic.explainer.patterns import put_parent
 from solver.logic.explainer.search import (

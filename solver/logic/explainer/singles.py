@@ -6,6 +6,7 @@ from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW
+from solver.logic.explainer.techniques import HIDDEN_SINGLE_IN_LINE, RATINGS
 from solver.logic.record import BASE, PLACE, begin, note
 
 
@@ -20,12 +21,13 @@ def hidden_single(state: Any, buffer: Any) -> float:
                 for value in range(9):
                     if ones(state.places[house, value]) == 1:
                         cell = HOUSE_CELLS[house, lowest(state.places[house, value])]
-                        begin(buffer, techniques.FULL_HOUSE if fills else techniques.HIDDEN_SINGLE)
+                        code = techniques.FULL_HOUSE if fills else techniques.HIDDEN_SINGLE
+                        begin(buffer, code)
                         note(buffer, PLACE, cell, value + 1)
                         note(buffer, BASE, house, 0)
-                        if fills:
-                            return 1.0
-                        return 1.2 if kind == BOX else 1.5
+                        if not fills and kind != BOX:
+                            return HIDDEN_SINGLE_IN_LINE
+                        return float(RATINGS[code])
     return 0.0
 
 
@@ -36,5 +38,5 @@ def naked_single(state: Any, buffer: Any) -> float:
         if ones(state.cells[cell]) == 1:
             begin(buffer, techniques.NAKED_SINGLE)
             note(buffer, PLACE, cell, lowest(state.cells[cell]) + 1)
-            return 2.3
+            return float(RATINGS[techniques.NAKED_SINGLE])
     return 0.0

@@ -6,6 +6,7 @@ from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM
+from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import (
     BASE,
     CELL,
@@ -82,9 +83,7 @@ def naked_set(state: Any, buffer: Any, degree: int) -> float:
                 values = candidates_of(state, house, places)
                 if ones(values) == degree and naked_rest(state, house, places, values):
                     _note_naked(state, buffer, house, places, values)
-                    if degree == 2:
-                        return 3.0
-                    return 3.6 if degree == 3 else 5.0
+                    return float(RATINGS[techniques.NAKED_PAIR + degree - 2])
     return 0.0
 
 
@@ -123,9 +122,7 @@ def hidden_set(state: Any, buffer: Any, degree: int) -> float:
                         if places >> place & 1:
                             cell = HOUSE_CELLS[house, place]
                             note_values(buffer, REMOVE, cell, state.cells[cell] & ~values)
-                    if degree == 2:
-                        return 3.4
-                    return 4.0 if degree == 3 else 5.4
+                    return float(RATINGS[techniques.HIDDEN_PAIR + degree - 2])
     return 0.0
 
 
@@ -156,7 +153,7 @@ def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
                         begin(buffer, techniques.DIRECT_HIDDEN_PAIR + degree - 2)
                         note(buffer, PLACE, HOUSE_CELLS[house, lowest(left)], value + 1)
                         _note_hidden(buffer, house, places, values)
-                        return 2.0 if degree == 2 else 2.5
+                        return float(RATINGS[techniques.DIRECT_HIDDEN_PAIR + degree - 2])
     return 0.0
 
 

@@ -1,10 +1,12 @@
-"""Sudoku Explainer's techniques in its order: number, name, and lowest rating.
+"""The table of Sudoku Explainer's techniques: code, name, and lowest rating, in its order.
 
-Numbers are the codes in `solver.logic.table` for techniques that HoDoKu also has. The others begin
+Codes are the codes in `solver.logic.table` for techniques that HoDoKu also has. The others begin
 at 2000.
 """
 
 from typing import NamedTuple
+
+import numpy as np
 
 FULL_HOUSE = 0
 HIDDEN_SINGLE = 2
@@ -112,3 +114,13 @@ TABLE: dict[int, Rated] = {
         for code, name in _DYNAMIC.items()
     },
 }
+
+# By code: the lowest rating, for compiled functions.
+RATINGS = np.zeros(max(TABLE) + 1)
+RATINGS[list(TABLE)] = [rated.rating for rated in TABLE.values()]
+
+# Ratings that don't depend on the technique alone. The length of a chain adds to its rating, too
+# (see `chain_order.longer`).
+HIDDEN_SINGLE_IN_LINE = 1.5  # in a row or a column instead of a box
+LOOP_OF_8, LOOP_OF_10 = 4.7, 5.0  # unique loops of 8 and of 10 or more cells
+SUBSET_CELL = 0.1  # for each further cell of the subset in type 3 of loops and BUGs

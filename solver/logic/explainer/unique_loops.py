@@ -22,6 +22,7 @@ from solver.logic.explainer.state import (
     is_pair,
 )
 from solver.logic.explainer.subsets import candidates_of, places_of
+from solver.logic.explainer.techniques import LOOP_OF_8, LOOP_OF_10, RATINGS, SUBSET_CELL
 from solver.logic.record import (
     BASE,
     CELL,
@@ -144,7 +145,9 @@ def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
             low &= PEER_SETS[cell, 0]
             high &= PEER_SETS[cell, 1]
     extra = loop.extra[size - 1]
-    base = 5.0 if size >= 10 else 4.7 if size == 8 else 4.6 if size == 6 else 4.5
+    base = RATINGS[techniques.UNIQUE_RECTANGLE if size == 4 else techniques.UNIQUE_LOOP]
+    if size > 6:
+        base = LOOP_OF_8 if size == 8 else LOOP_OF_10
     if count == 1:
         if _open(loop, buffer, size, values, base, 1):
             note_values_of(buffer, REMOVE, one, values)
@@ -183,7 +186,7 @@ def _judge_naked(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
     kind: int, degree: int,
 ) -> None:  # fmt: skip
-    rating = base + (degree - 1) * 0.1
+    rating = base + (degree - 1) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
         return
     house = CELL_HOUSES[one, kind]
@@ -237,7 +240,7 @@ def _judge_hidden(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
     kind: int, degree: int,
 ) -> None:  # fmt: skip
-    rating = base + (degree - 2) * 0.1
+    rating = base + (degree - 2) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
         return
     house = CELL_HOUSES[one, kind]

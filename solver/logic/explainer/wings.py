@@ -6,6 +6,7 @@ from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import PEER_SETS, PEERS, is_pair
+from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_cells, note_mask
 
 
@@ -36,11 +37,12 @@ def wing(state: Any, buffer: Any, candidates: int) -> float:
                     low &= PEER_SETS[hinge, 0]
                     high &= PEER_SETS[hinge, 1]
                 if low | high:
-                    begin(buffer, techniques.XY_WING if candidates == 2 else techniques.XYZ_WING)
+                    code = techniques.XY_WING if candidates == 2 else techniques.XYZ_WING
+                    begin(buffer, code)
                     note(buffer, CELL, hinge, 0)
                     note(buffer, CELL, one, 0)
                     note(buffer, CELL, other, 0)
                     note_mask(buffer, VALUE, values | pair)
                     note_cells(buffer, REMOVE, low, high, value + 1)
-                    return 4.2 if candidates == 2 else 4.4
+                    return float(RATINGS[code])
     return 0.0

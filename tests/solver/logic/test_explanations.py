@@ -270,7 +270,7 @@ def test_examples_need_what_they_are_examples_of(code: str, text: str) -> None:
 
 
 def test_all_but_what_is_never_needed_has_an_example() -> None:
-    unusual = {code for code, entry in TECHNIQUES.items() if not entry.usual}
+    unusual = {code for code, entry in TECHNIQUES.items() if not entry.enabled_by_default}
     nested = {f"{code:04}" for code in TABLE if 2080 <= code < 2110}  # too slow for a test
     codes = {*TECHNIQUES, *(f"{code:04}" for code in TABLE)}
     assert codes - EXAMPLES.keys() == unusual | nested | NEVER_NEEDED

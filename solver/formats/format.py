@@ -63,7 +63,8 @@ class Block:
 
     `line` is the number of the block's first line in the upload. `fault` is set if the block
     represents one record that is too long to keep, or a truncated end. `data` is then only an
-    excerpt. `charset` names the charset of the upload if it was guessed.
+    excerpt. `charset` names the charset of the upload if it was guessed. `segments` has the places
+    of the records if they are known, which saves finding them again.
     """
 
     data: bytes
@@ -71,6 +72,7 @@ class Block:
     line: int
     fault: str | None = None
     charset: str | None = None
+    segments: Segments | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -48,7 +48,9 @@ def read_block(
     reader = format_named(format)
     if reader is None:
         raise ValueError(f"there is no format {format!r}")
-    segments = reader.segment(block.data, line=block.line, final=True, context=context)
+    segments = block.segments
+    if segments is None:
+        segments = reader.segment(block.data, line=block.line, final=True, context=context)
     records = parse_isolated(reader, block.data, segments, context=context, options=options)
     return records if block.charset is None else _with_charset_note(records, block.data, segments)
 

@@ -201,7 +201,9 @@ class Splitter:
         start, end = int(self._records.starts[first]), int(self._records.ends[last - 1])
         if last - first == 1 and end - start > self._max_record_bytes:
             return self._fault(start, int(self._records.lines[first]))
-        return Block(self._text(start, end), last - first, line)
+        known = self._records.part(first, last)
+        segments = Segments(known.starts - start, known.ends - start, known.lines, end - start)
+        return Block(self._text(start, end), last - first, line, segments=segments)
 
     def _fault(self, start: int, line: int) -> Block:
         detail = f"the record is longer than {self._max_record_bytes:,} bytes"

@@ -14,6 +14,7 @@ from solver.board.checkpoint import Checkpoint
 from solver.board.text_lines import Lines
 from solver.formats.format import Block, DigitBlock
 from worker.job import ChunkResult
+from worker.store import packed_blocks
 from worker.store.narrow import Kinds, narrow, widen
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
 from worker.store.packed_lines import PackedLines, pack_lines, unpack_lines
@@ -32,7 +33,7 @@ class _Apart(msgspec.Struct, frozen=True, array_like=True):
 
 # Errors raised when unpacking data that `pack` didn't create, or that an incompatible version did.
 UNREADABLE = (msgspec.DecodeError, zstandard.ZstdError)
-_block_decoder = msgspec.msgpack.Decoder(Block)
+_block_decoder = msgspec.msgpack.Decoder(packed_blocks.PackedBlock)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult, dec_hook=lambda _, text: Lines(text))
 _lines_decoder = msgspec.msgpack.Decoder(PackedLines)
 _apart_decoder = msgspec.msgpack.Decoder(_Apart)
@@ -46,6 +47,7 @@ def pack(thing: Block | ChunkResult) -> bytes:
         lines = pack_lines(thing)
         if lines is not None:
             return _encoder.encode(lines)
+        return _compress(packed_blocks.pack_block(thing))
     if isinstance(thing, ChunkResult):
         grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
         if grids is not None:
@@ -58,7 +60,8 @@ def unpack_block(blob: bytes) -> Block | DigitBlock:
     """Return a block that was packed, in numeric form if it consists only of digits."""
     if not blob.startswith(_FRAME):
         return unpack_lines(_lines_decoder.decode(blob))
-    return _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
+    packed = _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
+    return packed_blocks.unpack_block(packed)
 
 
 def unpack_result(blob: bytes) -> ChunkResult:
@@ -72,7 +75,7 @@ def unpack_result(blob: bytes) -> ChunkResult:
     return replace(rest, puzzles=puzzles, solutions=solutions)
 
 
-def _compress(thing: Block | ChunkResult) -> bytes:
+def _compress(thing: packed_blocks.PackedBlock | ChunkResult) -> bytes:
     return zstandard.ZstdCompressor(level=_LEVEL).compress(_encoder.encode(thing))
 
 

@@ -1,0 +1,84 @@
+"""Blocks are stored with the places of their records, unless these are faster to find again."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+import zstandard
+
+from solver.formats import read_block
+from solver.formats.format import Block, ReadOptions, Segments
+from worker.ingest.stream import Stream, open_stream
+from worker.job import JobOptions
+from worker.settings import Settings
+from worker.store.blobs import pack, unpack_block
+
+UPLOADS = sorted((Path(__file__).parents[1] / "data" / "uploads").iterdir())
+GRID = "1 2 3 4\n3 4 1 .\n2 1 4 3\n4 3 2 1\n"
+
+
+def split(data: bytes) -> tuple[Stream, list[Block]]:
+    stream = open_stream((data,), options=JobOptions(), settings=Settings())
+    assert isinstance(stream, Stream)
+    return stream, list(stream.blocks())
+
+
+def values(segments: Segments) -> list[list[int]]:
+    return [each.tolist() for each in (segments.starts, segments.ends, segments.lines)]
+
+
+@pytest.mark.parametrize("path", UPLOADS, ids=[path.name for path in UPLOADS])
+def test_the_splitter_finds_the_same_records_as_the_format_does_in_a_block(path: Path) -> None:
+    stream, blocks = split(path.read_bytes() * 3)
+    recognised = stream.recognised
+    for block in blocks:
+        again = recognised.format.segment(
+            block.data, line=block.line, final=True, context=recognised.context
+        )
+        assert block.segments is not None
+        assert values(block.segments) == values(again)
+
+
+def test_stored_grids_are_read_without_finding_their_records_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream, blocks = split(("# comment\n\n" + f"{GRID}\n\n" * 50).encode())
+    stored = [unpack_block(pack(block)) for block in blocks]
+    monkeypatch.setattr(stream.recognised.format, "segment", None)
+    for block, expected in zip(stored, blocks, strict=True):
+        assert isinstance(block, Block)
+        assert expected.segments is not None
+        assert block.segments is not None
+        assert values(block.segments) == values(expected.segments)
+        records = read_block(
+            block,
+            format=stream.recognised.format.name,
+            context=stream.recognised.context,
+            options=ReadOptions(),
+        )
+        assert len(records) == block.records
+        assert not records.invalid
+
+
+def test_the_places_of_lines_are_not_stored() -> None:
+    _, blocks = split(b"id,puzzle\n" + b"a,12.4...2....4..1\n" * 20)
+    for block in blocks:
+        stored = unpack_block(pack(block))
+        assert isinstance(stored, Block)
+        assert stored.segments is None
+
+
+def test_older_versions_read_blocks_with_places_and_the_other_way_round() -> None:
+    class OldBlock(msgspec.Struct):
+        data: bytes
+        records: int
+        line: int
+        fault: str | None = None
+        charset: str | None = None
+
+    _, (block,) = split(f"{GRID}\n\n".encode() * 5)
+    blob = zstandard.ZstdDecompressor().decompress(pack(block))
+    old = msgspec.msgpack.decode(blob, type=OldBlock)
+    assert (old.data, old.records, old.line) == (block.data, block.records, block.line)
+    stored = zstandard.compress(msgspec.msgpack.encode(OldBlock(b"1\n", 1, 7)))
+    assert unpack_block(stored) == Block(b"1\n", 1, 7)

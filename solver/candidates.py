@@ -11,7 +11,7 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome
 from solver.board.true_candidates import TrueCandidates
 from solver.checks.grids import candidates as left_by_givens
-from solver.compiling.jit import digest_of
+from solver.compiling.cache_folder import source_digest
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve_many
@@ -117,4 +117,4 @@ def _checkpoint(
 
 @cache
 def _sources() -> str:
-    return digest_of(Path(__file__))
+    return source_digest(Path(__file__))

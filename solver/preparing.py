@@ -37,7 +37,7 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
 
 def prepare(code: Code) -> None:
     """Compile a part of the code, or load it from the cache."""
-    from solver.compiling import kept
+    from solver.compiling.cache_markers import mark_compiled
     from solver.solving import warm_up
 
     if code is Code.LOGIC:
@@ -46,14 +46,14 @@ def prepare(code: Code) -> None:
         _prepare_minlex()
     else:
         warm_up(classic_only=code is Code.CLASSIC)
-    kept.note(code.name, source=Path(__file__))
+    mark_compiled(code.name, source=Path(__file__))
 
 
 def is_kept(code: Code) -> bool:
     """Return whether a part of the code is in the cache."""
-    from solver.compiling import kept
+    from solver.compiling.cache_markers import is_marked
 
-    return kept.is_noted(code.name, source=Path(__file__))
+    return is_marked(code.name, source=Path(__file__))
 
 
 def _prepare_minlex() -> None:

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.canonical.arrangements import BITS
-from solver.compiling.jit import bare, compiled, inlined
-from solver.compiling.words import ones
+from solver.compiling.bitops import popcount
+from solver.compiling.jit import always_inline, compiled, kernel
 
 GRID = 81
 _VALUE = (1 << BITS) - 1
@@ -67,7 +67,7 @@ def make_memory() -> Memory:
     return Memory(*(np.zeros(size, np.int64) for size in (2 * GRID, 18)))
 
 
-@inlined
+@always_inline
 def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
     """Return the row that a way makes of a row, and its names afterwards.
 
@@ -90,7 +90,7 @@ def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
     return made, labels
 
 
-@bare
+@kernel
 def _read(grids, start, memory):  # type: ignore[no-untyped-def]
     cells, patterns = memory.cells, memory.patterns
     for row in range(9):
@@ -105,12 +105,12 @@ def _read(grids, start, memory):  # type: ignore[no-untyped-def]
         patterns[row] = pattern
 
 
-@inlined
+@always_inline
 def _used(side, rows, row):  # type: ignore[no-untyped-def]
     return row // 3 << 10 | side << 9 | rows & _ALL | 1 << row
 
 
-@bare
+@kernel
 def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
     """Return the rows of a band that have no givens, as bits."""
     rows = 0
@@ -120,7 +120,7 @@ def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
     return rows
 
 
-@bare
+@kernel
 def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
     """Find the empty rows that can come first.
 
@@ -130,14 +130,14 @@ def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
     rows = more = 0
     for band in range(3):
         blank = _blank_rows(patterns, side, band)
-        if ones(blank) == 3:
+        if popcount(blank) == 3:
             rows |= blank
         else:
-            more = max(more, ones(blank))
+            more = max(more, popcount(blank))
     return rows, more
 
 
-@bare
+@kernel
 def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
     """Find the candidates for the first row with givens.
 
@@ -147,12 +147,16 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
     least = _ALL + 1
     for side in range(2):
         rows, more = _blank_first(patterns, side)
-        before = ones(rows) + more
+        before = popcount(rows) + more
         if before > blank:
             blank, least = before, _ALL + 1
         for row in range(9):
             pattern = patterns[9 * side + row]
-            if pattern == 0 or before < blank or ones(_blank_rows(patterns, side, row // 3)) < more:
+            if (
+                pattern == 0
+                or before < blank
+                or popcount(_blank_rows(patterns, side, row // 3)) < more
+            ):
                 continue
             if tables.least[pattern] < least:
                 least = tables.least[pattern]
@@ -162,7 +166,7 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
     return lines, blank
 
 
-@bare
+@kernel
 def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
     """Find all ways to make the first row with givens least.
 
@@ -191,12 +195,12 @@ def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
     return count, blank, made
 
 
-@inlined
+@always_inline
 def _at(word, place):  # type: ignore[no-untyped-def]
     return word >> BITS * place & _VALUE
 
 
-@bare
+@kernel
 def _leads(cells, first, second):  # type: ignore[no-untyped-def]
     """Return, for each column, the column of the first row that holds the value of the second row.
 
@@ -210,7 +214,7 @@ def _leads(cells, first, second):  # type: ignore[no-untyped-def]
     return leads
 
 
-@inlined
+@always_inline
 def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
     """Return the least second row of a full grid, given which three columns come first.
 
@@ -254,7 +258,7 @@ def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
     return made, order
 
 
-@inlined
+@always_inline
 def _fourth(leads, order):  # type: ignore[no-untyped-def]
     """Return a lower bound on the second row's fourth name, if its first three are 4 5 7."""
     column = _at(leads, _at(leads, _at(order, 0)))
@@ -264,7 +268,7 @@ def _fourth(leads, order):  # type: ignore[no-untyped-def]
     return 7
 
 
-@bare
+@kernel
 def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
     """Find all ways to make the first two rows of a full grid least.
 
@@ -308,7 +312,7 @@ def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
     return count, least
 
 
-@bare
+@kernel
 def _go_on(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
     """Extend the ways by the least next row. Return the number of new ways, and that row.
 
@@ -356,13 +360,13 @@ def _go_on(tables, memory, ways, count, following):  # type: ignore[no-untyped-d
     return made, least
 
 
-@inlined
+@always_inline
 def _write(row, result, start):  # type: ignore[no-untyped-def]
     for place in range(9):
         result[start + place] = row >> BITS * (8 - place) & _VALUE
 
 
-@bare
+@kernel
 def _find(tables, memory, ways, following, result, start):  # type: ignore[no-untyped-def]
     """Write the canonical form of the grid in `memory`.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from solver.board.arrays import cells_of_houses, linked_pairs
 from solver.board.layout import Layout
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import compiled, kernel
 
 _MOST_VALUES = 256  # number of values of a byte
 _NO_HOLES = np.zeros(0, np.int32)
@@ -83,7 +83,7 @@ def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, fille
         filled[i] = fits and blank == holes.shape[0]
 
 
-@bare
+@kernel
 def _has_conflict(grid, size, houses, ranges, links, seen_in):  # type: ignore[no-untyped-def]
     """Return whether a grid has a conflict.
 

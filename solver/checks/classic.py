@@ -9,9 +9,9 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import compiled, inlined
-from solver.compiling.packed import GRID, PACKED, pack_grids
-from solver.compiling.processor import words_here
+from solver.compiling.jit import always_inline, compiled
+from solver.compiling.packed_grids import GRID_BYTES, GRID_WORDS, pack_grids
+from solver.compiling.processor import register_words
 from solver.compiling.vector import lane_count, load, nonzero, splat, vectors
 from solver.compiling.vector_bytes import comparer
 
@@ -19,23 +19,23 @@ _BYTES = 0x01010101
 _FIELDS = 1 | 1 << 10 | 1 << 20
 _ALL_VALUES = 0x3FE  # bits 1 … 9
 
-_differ = comparer(GRID)
+_differ = comparer(GRID_BYTES)
 
 
-@inlined
+@always_inline
 def _find_large(packed):  # type: ignore[no-untyped-def]
     """Return the lanes with a value above 9.
 
     Adding 0x76 to such a value sets the byte's highest bit.
     """
     large = splat(packed, 0)
-    for row in range(PACKED):
+    for row in range(GRID_WORDS):
         four = load(packed, row)
         large = large | four | (four & 0x7F * _BYTES) + 0x76 * _BYTES
     return nonzero(large & 0x80 * _BYTES)
 
 
-@inlined
+@always_inline
 def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
     """Load the cells of one column and one row of each band: ten bits per cell.
 
@@ -49,7 +49,7 @@ def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
     return values
 
 
-@inlined
+@always_inline
 def _look_at_houses(packed):  # type: ignore[no-untyped-def]
     """Return the lanes with a repeated value in a house, and those with an incomplete house."""
     row0 = row1 = row2 = twice = splat(packed, 0)
@@ -96,7 +96,7 @@ def find_solutions(givens, grids, count, packed, right):  # type: ignore[no-unty
         wrong = incomplete | _find_large(packed)
         for lane in range(min(lane_count(packed), count - first)):
             number = first + lane
-            changed = _differ(givens, grids, number * GRID)
+            changed = _differ(givens, grids, number * GRID_BYTES)
             right[number] = (wrong >> lane) & 1 == 0 and not changed
 
 
@@ -104,7 +104,7 @@ class _Memory(local):
     """The working memory of each thread, which takes longer to allocate than to check a puzzle."""
 
     def __init__(self) -> None:
-        self.packed = vectors(PACKED, words_here())
+        self.packed = vectors(GRID_WORDS, register_words())
 
 
 _memory = _Memory()

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 
-class Row(np.record):  # type: ignore[misc]  # the stubs call its base final
+class Record(np.record):  # type: ignore[misc]  # the stubs call its base final
     """A record that caches a view of its bytes.
 
-    Numba requests the bytes at every call. NumPy would format a text description of all fields for
-    that, which takes longer than many a search.
+    Numba requests the bytes at every call. NumPy would first format a text description of all
+    fields, which takes longer than many searches.
     """
 
     _bytes: memoryview
@@ -21,9 +21,9 @@ class Row(np.record):  # type: ignore[misc]  # the stubs call its base final
         return self._bytes
 
 
-def new_row(fields: Sequence[tuple[Any, ...]]) -> Any:
+def new_record(fields: Sequence[tuple[Any, ...]]) -> Any:
     """Return a record of zeros. Each field is a name, a type, and, for arrays, a shape."""
-    rows = np.zeros(1, np.dtype((Row, np.dtype([*fields], align=True))))
-    row = rows[0]
-    row.__dict__["_bytes"] = rows.view(np.uint8).data
-    return row
+    records = np.zeros(1, np.dtype((Record, np.dtype([*fields], align=True))))
+    record = records[0]
+    record.__dict__["_bytes"] = records.view(np.uint8).data
+    return record

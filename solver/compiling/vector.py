@@ -67,7 +67,7 @@ def vectors(rows: int, lanes: int) -> NDArray[np.void]:
     return raw[start : start + rows * lanes].view(_item(lanes))
 
 
-def kind_of(array: Any) -> VectorType:
+def vector_type(array: Any) -> VectorType:
     """Return the vector type of an array's items, given the array's type."""
     return VectorType(array.dtype.fields[_WORDS].type.shape[0])
 
@@ -140,7 +140,7 @@ def address_of(context: Any, builder: Any, kind: Any, array: Any, offset: Any, t
 
 def vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> tuple[Any, int]:
     """Return the address of a vector in an array, and its alignment."""
-    vector = kind_of(kind)
+    vector = vector_type(kind)
     size = 4 * vector.lanes
     offset = builder.mul(row, ir.Constant(row.type, size))
     place = address_of(context, builder, kind, array, offset, vector.lowered)
@@ -149,7 +149,7 @@ def vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) 
 
 def _word_address(context: Any, builder: Any, kind: Any, array: Any, row: Any, lane: Any) -> Any:
     """Return the address of the word in one lane of a vector in an array."""
-    lanes = ir.Constant(row.type, kind_of(kind).lanes)
+    lanes = ir.Constant(row.type, vector_type(kind).lanes)
     offset = builder.shl(builder.add(builder.mul(row, lanes), lane), ir.Constant(row.type, 2))
     return address_of(context, builder, kind, array, offset, WORD)
 
@@ -159,7 +159,7 @@ def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
     """Return the number of lanes of an array's vectors, as a constant that LLVM can see."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return ir.Constant(ir.IntType(64), kind_of(signature.args[0]).lanes)
+        return ir.Constant(ir.IntType(64), vector_type(signature.args[0]).lanes)
 
     return types.intp(array), generate
 
@@ -172,7 +172,7 @@ def load(typing_context, array, row):  # type: ignore[no-untyped-def]
         place, alignment = vector_address(context, builder, signature.args[0], *arguments)
         return builder.load(place, align=alignment)
 
-    return kind_of(array)(array, types.intp), generate
+    return vector_type(array)(array, types.intp), generate
 
 
 @intrinsic
@@ -184,7 +184,7 @@ def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
         builder.store(arguments[2], place, align=alignment)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, kind_of(array)), generate
+    return types.void(array, types.intp, vector_type(array)), generate
 
 
 @intrinsic
@@ -280,7 +280,7 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def rolled(typing_context, number):  # type: ignore[no-untyped-def]
+def not_unrolled(typing_context, number):  # type: ignore[no-untyped-def]
     """Return `number` in a way that hides it from LLVM, so that loops up to it aren't unrolled.
 
     Unrolling long loops would make the code too large for the processor's cache of decoded
@@ -301,7 +301,7 @@ def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _splat(builder, signature.return_type, arguments[1])
 
-    return kind_of(array)(array, types.uint32), generate
+    return vector_type(array)(array, types.uint32), generate
 
 
 @intrinsic
@@ -316,7 +316,7 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def smaller(typing_context, left, right):  # type: ignore[no-untyped-def]
+def minimum(typing_context, left, right):  # type: ignore[no-untyped-def]
     """Return the lane-wise minimum. All words must be less than 2^31."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -326,7 +326,7 @@ def smaller(typing_context, left, right):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def lowest_bit(typing_context, word):  # type: ignore[no-untyped-def]
+def ctz32(typing_context, word):  # type: ignore[no-untyped-def]
     """Return the index of the lowest set bit, 0 … 31. The word must not be zero.
 
     The result is unsigned, because Numba checks signed indices for negative values.

@@ -10,8 +10,8 @@ from solver.compiling.vector import (
     WORD,
     address_of,
     intrinsic,
-    kind_of,
     vector_address,
+    vector_type,
 )
 
 _FOUR = ir.VectorType(WORD, 4)
@@ -96,7 +96,7 @@ def _pieces(context: Any, builder: Any, kind: Any, array: Any, offset: Any, numb
     return addresses
 
 
-def _turn(builder: Any, rows: list[Any]) -> list[Any]:
+def _transpose_blocks(builder: Any, rows: list[Any]) -> list[Any]:
     """Transpose every 4×4 block of words in four vectors."""
     lanes = rows[0].type.count
 
@@ -131,13 +131,13 @@ def gather_fours(typing_context, array, row, source, start, stride):  # type: ig
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kinds = signature.args
-        lanes = kind_of(kinds[0]).lanes
+        lanes = vector_type(kinds[0]).lanes
         pieces = [
             builder.load(_piece_address(context, builder, kinds[2], arguments[2:], lane), align=1)
             for lane in range(lanes)
         ]
         rows = [_joined(builder, pieces[first::4]) for first in range(4)]
-        for number, vector in enumerate(_turn(builder, rows)):
+        for number, vector in enumerate(_transpose_blocks(builder, rows)):
             here = builder.add(arguments[1], ir.Constant(arguments[1].type, number))
             place, alignment = vector_address(context, builder, kinds[0], arguments[0], here)
             builder.store(vector, place, align=alignment)
@@ -157,8 +157,8 @@ def scatter_fours(typing_context, array, row, target, start, stride):  # type: i
             here = builder.add(arguments[1], ir.Constant(arguments[1].type, number))
             place, alignment = vector_address(context, builder, kinds[0], arguments[0], here)
             rows.append(builder.load(place, align=alignment))
-        for number, vector in enumerate(_turn(builder, rows)):
-            for block in range(0, kind_of(kinds[0]).lanes, 4):
+        for number, vector in enumerate(_transpose_blocks(builder, rows)):
+            for block in range(0, vector_type(kinds[0]).lanes, 4):
                 mask = ir.Constant(_FOUR, list(range(block, block + 4)))
                 piece = builder.shuffle_vector(vector, vector, mask)
                 lane = block + number

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled, inlined, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.logic.als_storage import MOST_LINKS, MOST_SETS
 from solver.logic.grid import CHANGES, SEEN
 
@@ -50,7 +50,7 @@ def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: 
             else:
                 high[level] |= 1 << (cell & 63)
             if (
-                ones(union[level]) == level + 1
+                popcount(union[level]) == level + 1
                 and sets.counts[0] < MOST_SETS
                 and not _in_earlier_house(board, house, cell, low[level], high[level])
             ):
@@ -60,7 +60,7 @@ def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: 
                 chosen[level] = chosen[level - 1]
 
 
-@bare
+@kernel
 def _in_earlier_house(board: Any, house: int, cell: int, low: int, high: int) -> bool:
     """Return whether an earlier house contains the whole set, which therefore is already stored."""
     number = 0
@@ -72,7 +72,7 @@ def _in_earlier_house(board: Any, house: int, cell: int, low: int, high: int) ->
     return False
 
 
-@bare
+@kernel
 def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> None:
     number = sets.counts[0]
     sets.counts[0] = number + 1
@@ -81,18 +81,18 @@ def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> 
     all_low, all_high = 0, 0
     rest = values
     while rest:
-        value = lowest(rest) + 1
+        value = ctz(rest) + 1
         rest &= rest - 1
         a, b = low & grid.places[value, 0], high & grid.places[value, 1]
         sets.places[number, value, 0], sets.places[number, value, 1] = a, b
         peers_low, peers_high = grid.places[value, 0] & ~low, grid.places[value, 1] & ~high
         while a:
-            peers_low &= board.peer_sets[lowest(a), 0]
-            peers_high &= board.peer_sets[lowest(a), 1]
+            peers_low &= board.peer_sets[ctz(a), 0]
+            peers_high &= board.peer_sets[ctz(a), 1]
             a &= a - 1
         while b:
-            peers_low &= board.peer_sets[64 + lowest(b), 0]
-            peers_high &= board.peer_sets[64 + lowest(b), 1]
+            peers_low &= board.peer_sets[64 + ctz(b), 0]
+            peers_high &= board.peer_sets[64 + ctz(b), 1]
             b &= b - 1
         sets.peers[number, value, 0], sets.peers[number, value, 1] = peers_low, peers_high
         all_low |= peers_low
@@ -100,7 +100,7 @@ def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> 
     sets.all_peers[number, 0], sets.all_peers[number, 1] = all_low, all_high
 
 
-@inlined
+@always_inline
 def fresh(board: Any, grid: Any) -> Any:
     """Return the cells that changed since the running search last found nothing, as two words."""
     low, high = 0, 0
@@ -125,7 +125,7 @@ def find_all_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # n
     _find_links(board, grid, 1)
 
 
-@inner
+@helper
 def _find_links(board: Any, grid: Any, overlap: int) -> None:
     """Find the links between sets with bit operations on sets of set numbers.
 
@@ -148,13 +148,13 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
         word, bit = number >> 6, 1 << (number & 63)
         low, high = sets.cells[number, 0], sets.cells[number, 1]
         while low | high:
-            cell = lowest(low) if low else 64 + lowest(high)
+            cell = ctz(low) if low else 64 + ctz(high)
             low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
             holders[cell, word] |= bit
             rest = grid.cells[cell]
             while rest:
-                having_at[lowest(rest) + 1, cell, word] |= bit
-                having[lowest(rest) + 1, word] |= bit
+                having_at[ctz(rest) + 1, cell, word] |= bit
+                having[ctz(rest) + 1, word] |= bit
                 rest &= rest - 1
     end = 0
     for one in range(count):
@@ -168,7 +168,7 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
         apart[first] &= -2 << (one & 63)
         rest = sets.values[one]
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             is_seen = sets.peers[one, value, 0] | sets.peers[one, value, 1] != 0
             for word in range(first, words):
@@ -185,16 +185,16 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
             some = 0
             rest = sets.values[one]
             while rest:
-                some |= linked[lowest(rest) + 1, word]
+                some |= linked[ctz(rest) + 1, word]
                 rest &= rest - 1
             while some and end < MOST_LINKS:
-                other = 64 * word + lowest(some)
+                other = 64 * word + ctz(some)
                 some &= some - 1
                 links.one[end], links.other[end] = one, other
                 links.values[end, 0] = links.values[end, 1] = 0
                 rest = sets.values[one]
                 while rest:
-                    value = lowest(rest) + 1
+                    value = ctz(rest) + 1
                     rest &= rest - 1
                     if linked[value, word] >> (other & 63) & 1:
                         links.values[end, 1 if links.values[end, 0] else 0] = value
@@ -213,16 +213,16 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
         links.incoming_starts[number] += 1
 
 
-@bare
+@kernel
 def _exclude(by_cell: Any, low: int, high: int, sets: Any, first: int) -> None:
     """Remove the sets that contain any of the given cells from `sets`, starting at word `first`."""
     while low:
-        cell = lowest(low)
+        cell = ctz(low)
         low &= low - 1
         for word in range(first, len(sets)):
             sets[word] &= ~by_cell[cell, word]
     while high:
-        cell = 64 + lowest(high)
+        cell = 64 + ctz(high)
         high &= high - 1
         for word in range(first, len(sets)):
             sets[word] &= ~by_cell[cell, word]

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import helper, kernel
 from solver.logic.implications import STEP, follow, follow_far, literal
 
 
-@inner
+@helper
 def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
     """Add nodes for the values of almost locked sets, with their implications.
 
@@ -25,17 +25,17 @@ def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
     nodes = np.empty(max(len(found.groups) - found.sizes[1], 1), np.int32)
     outside = np.zeros((board.value_count + 1, 2), np.int64)
     for number in range(count):
-        if ones(sets.cells[number, 0]) + ones(sets.cells[number, 1]) == 1:
+        if popcount(sets.cells[number, 0]) + popcount(sets.cells[number, 1]) == 1:
             continue
         rest = sets.values[number]
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             others = sets.values[number] & ~(1 << (value - 1))
             left = others
             some = 0
             while left:
-                other = lowest(left) + 1
+                other = ctz(left) + 1
                 left &= left - 1
                 outside[other, 0] = sets.peers[number, other, 0]
                 outside[other, 1] = sets.peers[number, other, 1]
@@ -51,14 +51,14 @@ def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
     return nodes
 
 
-@bare
+@kernel
 def penalty(sets: Any, number: int) -> Any:
     """Return the extra cost of passing through a set instead of a candidate."""
-    values = ones(sets.values[number])
+    values = popcount(sets.values[number])
     return 1 if values == 2 else 2 * (values - 1)
 
 
-@bare
+@kernel
 def _node(found: Any, sets: Any, node_of: Any, nodes: Any, number: int, value: int) -> Any:
     """Return the literal "the set has lost this value", or −1 if its node doesn't fit."""
     node = node_of[number, value]
@@ -71,19 +71,19 @@ def _node(found: Any, sets: Any, node_of: Any, nodes: Any, number: int, value: i
         nodes[node - found.sizes[1]] = number
         low, high = sets.places[number, value, 0], sets.places[number, value, 1]
         found.groups[node, 0] = value
-        found.groups[node, 1] = lowest(low) if low else 64 + lowest(high)
+        found.groups[node, 1] = ctz(low) if low else 64 + ctz(high)
         found.groups[node, 2], found.groups[node, 3] = sets.cells[number, 0], sets.cells[number, 1]
         found.peers[node, 0] = sets.peers[number, value, 0]
         found.peers[node, 1] = sets.peers[number, value, 1]
     return 2 * (found.sizes[0] + node)
 
 
-@bare
+@kernel
 def _lead_into(board: Any, found: Any, sets: Any, number: int, value: int, of: int) -> None:
     """Add the implications into a set: candidates and groups that remove `value` from it."""
     low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
     while low | high:
-        cell = lowest(low) if low else 64 + lowest(high)
+        cell = ctz(low) if low else 64 + ctz(high)
         if low:
             low &= low - 1
         else:
@@ -108,7 +108,7 @@ def _lead_into(board: Any, found: Any, sets: Any, number: int, value: int, of: i
                 follow(found, on, of)
 
 
-@bare
+@kernel
 def _lead_out(
     board: Any,
     found: Any,
@@ -127,16 +127,16 @@ def _lead_out(
     cost = STEP + penalty(sets, number)
     left = others
     while left:
-        value = lowest(left) + 1
+        value = ctz(left) + 1
         left &= left - 1
         low, high = outside[value, 0], outside[value, 1]
         if low | high == 0:
             continue
         while low:
-            follow_far(found, of, literal(board, lowest(low), value, 0), cost)
+            follow_far(found, of, literal(board, ctz(low), value, 0), cost)
             low &= low - 1
         while high:
-            follow_far(found, of, literal(board, 64 + lowest(high), value, 0), cost)
+            follow_far(found, of, literal(board, 64 + ctz(high), value, 0), cost)
             high &= high - 1
         for group in range(found.sizes[1]):
             if found.groups[group, 0] != value:
@@ -148,11 +148,11 @@ def _lead_out(
     for other in range(sets.counts[0]):
         a, b = sets.cells[other, 0], sets.cells[other, 1]
         shared = (a & sets.cells[number, 0]) | (b & sets.cells[number, 1])
-        if other == number or shared or ones(a) + ones(b) == 1:
+        if other == number or shared or popcount(a) + popcount(b) == 1:
             continue
         left = others & sets.values[other]
         while left:
-            value = lowest(left) + 1
+            value = ctz(left) + 1
             left &= left - 1
             if outside[value, 0] | outside[value, 1] == 0:
                 continue
@@ -164,7 +164,7 @@ def _lead_out(
                     follow_far(found, of, then, cost)
 
 
-@bare
+@kernel
 def _force(
     board: Any,
     grid: Any,
@@ -178,20 +178,20 @@ def _force(
     """Add the cells with three or more candidates that the locked set reduces to a single one."""
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
     while low | high:
-        cell = lowest(low) if low else 64 + lowest(high)
+        cell = ctz(low) if low else 64 + ctz(high)
         if low:
             low &= low - 1
         else:
             high &= high - 1
         rest = grid.cells[cell]
-        if ones(rest) == 2:
+        if popcount(rest) == 2:
             continue
         left = others
         while left:
-            value = lowest(left) + 1
+            value = ctz(left) + 1
             left &= left - 1
             if outside[value, cell >> 6] >> (cell & 63) & 1:
                 rest &= ~(1 << (value - 1))
-        if ones(rest) == 1:
-            then = literal(board, cell, lowest(rest) + 1, 1)
+        if popcount(rest) == 1:
+            then = literal(board, cell, ctz(rest) + 1, 1)
             follow_far(found, of, then, STEP + penalty(sets, number) + 1)

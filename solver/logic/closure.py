@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.compiling.jit import bare, inlined, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, helper, kernel
 from solver.logic.board import Ints, Words
 
 
@@ -27,13 +27,13 @@ class Reached(NamedTuple):
     size: int  # number of values
 
 
-@inlined
+@always_inline
 def row_of(reached: Any, of: int) -> Any:
     """Return the row index of a candidate's literal."""
     return 2 * reached.numbers[of >> 1] + (of & 1)
 
 
-@inlined
+@always_inline
 def follows_in(reached: Any, row: Any, of: int) -> Any:
     """Return whether a row contains a candidate's literal."""
     number = reached.numbers[of >> 1]
@@ -41,14 +41,14 @@ def follows_in(reached: Any, row: Any, of: int) -> Any:
     return row[word] >> (number & 63) & 1
 
 
-@inlined
+@always_inline
 def add_candidate(reached: Any, candidates: Any, cell: int, value: int) -> None:
     """Add a candidate to `candidates`, a bit set in the format of half a row."""
     number = reached.numbers[cell * reached.size + value - 1]
     candidates[number >> 6] |= 1 << (number & 63)
 
 
-@inner
+@helper
 def close(board: Any, grid: Any, found: Any) -> Any:
     """Return the transitive closure of the implications for all candidates.
 
@@ -59,13 +59,13 @@ def close(board: Any, grid: Any, found: Any) -> Any:
     numbers = np.full(found.sizes[0], -1, np.int32)
     count = 0
     for cell in range(board.cell_count):
-        count += ones(grid.cells[cell])
+        count += popcount(grid.cells[cell])
     nodes = np.empty(count, np.int32)
     count = 0
     for cell in range(board.cell_count):
         rest = grid.cells[cell]
         while rest:
-            nodes[count] = cell * board.value_count + lowest(rest)
+            nodes[count] = cell * board.value_count + ctz(rest)
             numbers[nodes[count]] = count
             count += 1
             rest &= rest - 1
@@ -91,7 +91,7 @@ def close(board: Any, grid: Any, found: Any) -> Any:
     return reached
 
 
-@inlined
+@always_inline
 def _bit_of(found: Any, reached: Any, of: int) -> Any:
     """Return the bit index of a literal in a row."""
     node = of >> 1
@@ -100,7 +100,7 @@ def _bit_of(found: Any, reached: Any, of: int) -> Any:
     return reached.numbers[node] + (0 if of & 1 else 64 * reached.half)
 
 
-@bare
+@kernel
 def _write_direct(found: Any, reached: Any, of: int, direct: Any, leads: Any) -> None:
     """Write the direct implications of a literal."""
     own = _bit_of(found, reached, of)
@@ -112,7 +112,7 @@ def _write_direct(found: Any, reached: Any, of: int, direct: Any, leads: Any) ->
         leads[own >> 6] |= 1 << (own & 63)
 
 
-@bare
+@kernel
 def _follow_all(
     reached: Any, direct: Any, leads: Any, number: int, true: int, waiting: Any, done: Any
 ) -> None:
@@ -137,7 +137,7 @@ def _follow_all(
     done[own >> 6] |= 1 << (own & 63)
 
 
-@bare
+@kernel
 def _next(waiting: Any, done: Any) -> Any:
     """Remove and return a bit of `waiting`, preferably one that is also `done`.
 
@@ -149,10 +149,10 @@ def _next(waiting: Any, done: Any) -> Any:
             known = waiting[word] & done[word]
             if known:
                 waiting[word] &= ~(known & -known)
-                return 64 * word + lowest(known)
+                return 64 * word + ctz(known)
             later = word
     if later < 0:
         return -1
-    bit = lowest(waiting[later])
+    bit = ctz(waiting[later])
     waiting[later] &= waiting[later] - 1
     return 64 * later + bit

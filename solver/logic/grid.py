@@ -5,10 +5,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from solver.compiling.copying import copy, copy_rows
-from solver.compiling.jit import bare, compiled, inlined, inner
-from solver.compiling.records import new_row
-from solver.compiling.words import lowest
+from solver.compiling.array_loops import copy, copy_rows
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import always_inline, compiled, helper, kernel
+from solver.compiling.records import new_record
 from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
 from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
@@ -48,7 +48,7 @@ def empty_grid(board: Board) -> Grid:
     """Return a grid without givens."""
     cells, size = len(board.allowed), board.house_cells.shape[1] - 1
     houses, words = board.house_sets.shape
-    grid: Grid = new_row(
+    grid: Grid = new_record(
         [
             ("values", "i4", (cells,)),
             ("given", "i4", (cells,)),
@@ -131,11 +131,11 @@ def keep(board: Any, grid: Any, candidates: Any) -> None:
     for cell in range(board.cell_count):
         rest = grid.cells[cell] & ~candidates[cell]
         while rest:
-            remove(board, grid, cell, lowest(rest) + 1)
+            remove(board, grid, cell, ctz(rest) + 1)
             rest &= rest - 1
 
 
-@bare
+@kernel
 def place(board: Any, grid: Any, cell: int, value: int) -> None:
     """Place a value in an open cell, and remove it from the candidates of the cell's peers."""
     own = grid.cells[cell]
@@ -148,15 +148,15 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
     word, bit = cell >> 6, 1 << (cell & 63)
     rest = own
     while rest:
-        grid.places[lowest(rest) + 1, word] &= ~bit
-        grid.value_changes[lowest(rest) + 1] = changes
+        grid.places[ctz(rest) + 1, word] &= ~bit
+        grid.value_changes[ctz(rest) + 1] = changes
         rest &= rest - 1
     peer = 0
     while board.peers[cell, peer] >= 0:
         remove(board, grid, board.peers[cell, peer], value)
         peer += 1
     while own:
-        candidate = lowest(own) + 1
+        candidate = ctz(own) + 1
         own &= own - 1
         number = 0
         while board.cell_houses[cell, number] >= 0:
@@ -171,7 +171,7 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
             number += 1
 
 
-@bare
+@kernel
 def remove(board: Any, grid: Any, cell: int, value: int) -> None:
     """Remove a candidate from a cell, if it is there, and queue the singles that this causes."""
     if not grid.cells[cell] >> (value - 1) & 1:
@@ -189,7 +189,7 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
     if left & (left - 1) == 0:
         end = grid.counts[NAKED_TO]
         grid.naked[0, end] = cell
-        grid.naked[1, end] = lowest(left) + 1
+        grid.naked[1, end] = ctz(left) + 1
         grid.counts[NAKED_TO] = end + 1
     number = 0
     while board.cell_houses[cell, number] >= 0:
@@ -205,7 +205,7 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
         number += 1
 
 
-@inlined
+@always_inline
 def same_places(grid: Any, value: int) -> Any:
     """Return whether a value has lost no place since the running search last found nothing.
 
@@ -215,13 +215,13 @@ def same_places(grid: Any, value: int) -> Any:
     return grid.value_changes[value] <= grid.counts[SEEN]
 
 
-@inlined
+@always_inline
 def same_house(grid: Any, house: int) -> Any:
     """Return whether a house has lost no candidate since the running search last found nothing."""
     return grid.house_changes[house] <= grid.counts[SEEN]
 
 
-@bare
+@kernel
 def _queue_hidden(board: Any, grid: Any, house: int, value: int) -> None:
     """Queue the hidden single of a value in a house."""
     for word in range(board.house_sets.shape[1]):
@@ -229,13 +229,13 @@ def _queue_hidden(board: Any, grid: Any, house: int, value: int) -> None:
         if common:
             end = grid.counts[HIDDEN_TO]
             if end < grid.hidden.shape[1]:
-                grid.hidden[0, end] = 64 * word + lowest(common)
+                grid.hidden[0, end] = 64 * word + ctz(common)
                 grid.hidden[1, end] = value
                 grid.counts[HIDDEN_TO] = end + 1
             return
 
 
-@bare
+@kernel
 def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
     """Remove the first queued hidden single of a value in a house that has no place left for it."""
     end = grid.counts[HIDDEN_TO]
@@ -266,7 +266,7 @@ class Saved(NamedTuple):
     cell_changes: Words
 
 
-@inner
+@helper
 def saved(grid: Any) -> Any:
     """Return a copy of the grid's state, for `restore`."""
     return Saved(
@@ -283,7 +283,7 @@ def saved(grid: Any) -> Any:
     )
 
 
-@inner
+@helper
 def restore(before: Any, grid: Any) -> None:
     """Reset the grid to a saved state."""
     copy(before.values, grid.values)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.compiling.jit import bare, inlined, inner
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import always_inline, helper, kernel
 from solver.logic.board import Ints, Words
 
 # Columns of `Choice.options`.
@@ -35,7 +35,7 @@ class Choice(NamedTuple):
     runs: Words  # (2, 64): starts and lengths of the runs that wait to be merged
 
 
-@inner
+@helper
 def new_choice(options: int) -> Any:
     """Return an empty `Choice` with room for `options` options."""
     return Choice(
@@ -48,28 +48,28 @@ def new_choice(options: int) -> Any:
     )
 
 
-@bare
+@kernel
 def eliminate(choice: Any, low: int, high: int, value: int) -> None:
     """Add the elimination of `value` from a set of cells (two words) to the pending option."""
     while low:
-        eliminate_one(choice, lowest(low), value)
+        eliminate_one(choice, ctz(low), value)
         low &= low - 1
     while high:
-        eliminate_one(choice, 64 + lowest(high), value)
+        eliminate_one(choice, 64 + ctz(high), value)
         high &= high - 1
 
 
-@bare
+@kernel
 def eliminate_set(choice: Any, cells: Any, value: int) -> None:
     """Like `eliminate`, for a set of cells with any number of words."""
     for word in range(len(cells)):
         rest = cells[word]
         while rest:
-            eliminate_one(choice, 64 * word + lowest(rest), value)
+            eliminate_one(choice, 64 * word + ctz(rest), value)
             rest &= rest - 1
 
 
-@bare
+@kernel
 def eliminate_one(choice: Any, cell: int, value: int) -> None:
     """Add an elimination to the pending option, in sorted order and without duplicates."""
     start = _gone_from(choice)
@@ -89,7 +89,7 @@ def eliminate_one(choice: Any, cell: int, value: int) -> None:
     choice.ends[1] = end + 1
 
 
-@inlined
+@always_inline
 def _gone_from(choice: Any) -> Any:
     """Return the index of the pending option's first elimination."""
     count = choice.ends[0]
@@ -99,13 +99,13 @@ def _gone_from(choice: Any) -> Any:
     return last[GONE_FROM] + last[COUNT]
 
 
-@bare
+@kernel
 def eliminations(choice: Any) -> Any:
     """Return the number of eliminations that the pending option has so far."""
     return choice.ends[1] - _gone_from(choice)
 
 
-@bare
+@kernel
 def same_as(choice: Any) -> Any:
     """Return the latest option with the same eliminations as the pending one, or −1."""
     start = _gone_from(choice)
@@ -124,13 +124,13 @@ def same_as(choice: Any) -> Any:
     return -1
 
 
-@bare
+@kernel
 def drop(choice: Any) -> None:
     """Discard the eliminations of the pending option."""
     choice.ends[1] = _gone_from(choice)
 
 
-@bare
+@kernel
 def add(choice: Any, code: int, first_key: int, second_key: int) -> bool:
     """Complete the pending option. Return False if it doesn't fit."""
     count = choice.ends[0]
@@ -152,7 +152,7 @@ def add(choice: Any, code: int, first_key: int, second_key: int) -> bool:
     return True
 
 
-@bare
+@kernel
 def jot(choice: Any, tag: int, a: int, b: int) -> None:
     """Add a row to the description of the latest option."""
     end = choice.ends[2]
@@ -166,7 +166,7 @@ def jot(choice: Any, tag: int, a: int, b: int) -> None:
     choice.options[choice.ends[0] - 1, NOTES_TO] = end + 3
 
 
-@bare
+@kernel
 def _hash(choice: Any, start: int, count: int) -> Any:
     name = count
     for index in range(count):
@@ -174,7 +174,7 @@ def _hash(choice: Any, start: int, count: int) -> Any:
     return name
 
 
-@bare
+@kernel
 def _sum(choice: Any, start: int, count: int) -> Any:
     """Return HoDoKu's sum: the values, plus the cells weighted by their position in the list."""
     total = 0
@@ -184,7 +184,7 @@ def _sum(choice: Any, start: int, count: int) -> Any:
     return total
 
 
-@bare
+@kernel
 def _before(choice: Any, one: int, other: int) -> Any:
     """Compare two options: negative if `one` comes first, positive if `other` does, 0 if equal."""
     a, b = choice.options[one], choice.options[other]
@@ -203,7 +203,7 @@ def _before(choice: Any, one: int, other: int) -> Any:
     return a[SECOND_KEY] - b[SECOND_KEY]
 
 
-@bare
+@kernel
 def best(choice: Any) -> Any:
     """Return the option that comes first after sorting, or −1 if there are no options."""
     count = choice.ends[0]
@@ -250,7 +250,7 @@ def best(choice: Any) -> Any:
     return order[0, 0]
 
 
-@bare
+@kernel
 def _run(choice: Any, start: int, end: int) -> Any:
     """Return the length of the run that begins at `start`, after reversing it if it descends."""
     order = choice.order
@@ -270,7 +270,7 @@ def _run(choice: Any, start: int, end: int) -> Any:
     return at - start
 
 
-@bare
+@kernel
 def _insert(choice: Any, start: int, end: int, at: int) -> None:
     """Sort a range with binary insertion. The part before `at` is already sorted."""
     order = choice.order
@@ -288,7 +288,7 @@ def _insert(choice: Any, start: int, end: int, at: int) -> None:
         order[0, left] = option
 
 
-@bare
+@kernel
 def _merge(choice: Any, starts: Any, lengths: Any, at: int, waiting: int) -> Any:
     """Merge a waiting run with the next one. Return the number of runs still waiting."""
     order = choice.order

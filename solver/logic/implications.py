@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inlined, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, helper, kernel
 from solver.logic.board import BOX, Ints, Words
 
 GROUPS, SETS = 1, 2  # kinds of nodes in addition to candidates
@@ -38,7 +38,7 @@ class Implications(NamedTuple):
     sizes: Ints  # (3,): number of candidates, of groups, and of groups and sets
 
 
-@inner
+@helper
 def implications(board: Any, grid: Any, besides: int) -> Any:
     """Return the implications between candidates.
 
@@ -64,7 +64,7 @@ def implications(board: Any, grid: Any, besides: int) -> Any:
     for cell in range(board.cell_count):
         rest = grid.cells[cell]
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             _add_candidate(board, grid, found, cell, value)
     if besides:
@@ -72,7 +72,7 @@ def implications(board: Any, grid: Any, besides: int) -> Any:
     return found
 
 
-@inner
+@helper
 def add_groups(board: Any, grid: Any, found: Any) -> None:
     """Find the groups, and add the implications from and to them."""
     _find_groups(board, grid, found)
@@ -90,19 +90,19 @@ def add_groups(board: Any, grid: Any, found: Any) -> None:
         _add_group(board, grid, found, group, firsts[found.groups[group, 0]], nexts)
 
 
-@inlined
+@always_inline
 def literal(board: Any, cell: int, value: int, true: int) -> Any:
     """Return the literal of a candidate."""
     return 2 * (cell * board.value_count + value - 1) + true
 
 
-@inlined
+@always_inline
 def is_group(found: Any, of: int) -> Any:
     """Return whether a literal belongs to a group or a set."""
     return of >> 1 >= found.sizes[0]
 
 
-@inlined
+@always_inline
 def cell_of(board: Any, found: Any, of: int) -> Any:
     """Return the cell of a literal, or the first cell of its group."""
     node = of >> 1
@@ -111,7 +111,7 @@ def cell_of(board: Any, found: Any, of: int) -> Any:
     return node // board.value_count
 
 
-@inlined
+@always_inline
 def value_of(board: Any, found: Any, of: int) -> Any:
     """Return the value of a literal."""
     node = of >> 1
@@ -120,7 +120,7 @@ def value_of(board: Any, found: Any, of: int) -> Any:
     return node % board.value_count + 1
 
 
-@bare
+@kernel
 def cells_of(board: Any, found: Any, of: int) -> Any:
     """Return all cells of a literal, as two words."""
     node = of >> 1
@@ -133,7 +133,7 @@ def cells_of(board: Any, found: Any, of: int) -> Any:
     return 0, 1 << (cell & 63)
 
 
-@bare
+@kernel
 def peers_of(board: Any, found: Any, of: int) -> Any:
     """Return the cells that see all cells of a literal, as two words."""
     node = of >> 1
@@ -144,13 +144,13 @@ def peers_of(board: Any, found: Any, of: int) -> Any:
     return board.peer_sets[cell, 0], board.peer_sets[cell, 1]
 
 
-@inlined
+@always_inline
 def follow(found: Any, of: int, then: int) -> None:
     """Add the implication from `of` to `then`, one step long."""
     follow_far(found, of, then, STEP)
 
 
-@inlined
+@always_inline
 def follow_far(found: Any, of: int, then: int, cost: int) -> None:
     """Add the implication from `of` to `then`, with a cost."""
     count = found.counts[of]
@@ -161,7 +161,7 @@ def follow_far(found: Any, of: int, then: int, cost: int) -> None:
         found.counts[of] = count + 1
 
 
-@bare
+@kernel
 def _follow_once(found: Any, of: int, then: int) -> None:
     """Add the implication from `of` to `then`, unless it exists already."""
     for number in range(found.counts[of]):
@@ -170,16 +170,16 @@ def _follow_once(found: Any, of: int, then: int) -> None:
     follow(found, of, then)
 
 
-@bare
+@kernel
 def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> None:
     """Add a candidate's implications: in its cell, in its houses, then by other not-equal pairs."""
     on = literal(board, cell, value, 1)
     off = on - 1
     others = grid.cells[cell] & ~(1 << (value - 1))
-    if ones(others) == 1:
-        follow(found, off, literal(board, cell, lowest(others) + 1, 1))
+    if popcount(others) == 1:
+        follow(found, off, literal(board, cell, ctz(others) + 1, 1))
     while others:
-        follow(found, on, literal(board, cell, lowest(others) + 1, 0))
+        follow(found, on, literal(board, cell, ctz(others) + 1, 0))
         others &= others - 1
     seen_low, seen_high = 0, 0
     number = 0
@@ -189,12 +189,12 @@ def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> 
         in_low = board.house_sets[house, 0] & grid.places[value, 0]
         in_high = board.house_sets[house, 1] & grid.places[value, 1]
         _follow_cells(board, found, on, in_low & ~seen_low, in_high & ~seen_high, cell, value)
-        if board.complete[house] and ones(in_low) + ones(in_high) == 2:
+        if board.complete[house] and popcount(in_low) + popcount(in_high) == 2:
             if cell < 64:
                 in_low &= ~(1 << cell)
             else:
                 in_high &= ~(1 << (cell & 63))
-            other = lowest(in_low) if in_low else 64 + lowest(in_high)
+            other = ctz(in_low) if in_low else 64 + ctz(in_high)
             _follow_once(found, off, literal(board, other, value, 1))
         seen_low |= board.house_sets[house, 0]
         seen_high |= board.house_sets[house, 1]
@@ -203,22 +203,22 @@ def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> 
     _follow_cells(board, found, on, low, high, cell, value)
 
 
-@bare
+@kernel
 def _follow_cells(
     board: Any, found: Any, of: int, low: int, high: int, but: int, value: int
 ) -> None:
     """Add the implications that no cell of a set has the value, except for the cell `but`."""
     while low:
-        if lowest(low) != but:
-            follow(found, of, literal(board, lowest(low), value, 0))
+        if ctz(low) != but:
+            follow(found, of, literal(board, ctz(low), value, 0))
         low &= low - 1
     while high:
-        if 64 + lowest(high) != but:
-            follow(found, of, literal(board, 64 + lowest(high), value, 0))
+        if 64 + ctz(high) != but:
+            follow(found, of, literal(board, 64 + ctz(high), value, 0))
         high &= high - 1
 
 
-@bare
+@kernel
 def _find_groups(board: Any, grid: Any, found: Any) -> None:
     """Find the groups of all values, ordered by line, then value, then box."""
     count = 0
@@ -229,20 +229,20 @@ def _find_groups(board: Any, grid: Any, found: Any) -> None:
             for value in range(1, board.value_count + 1):
                 low = board.house_sets[line, 0] & grid.places[value, 0]
                 high = board.house_sets[line, 1] & grid.places[value, 1]
-                if ones(low) + ones(high) < 2:
+                if popcount(low) + popcount(high) < 2:
                     continue
                 for box in range(board.house_count):
                     if board.kinds[box] < BOX:
                         continue
                     a, b = low & board.house_sets[box, 0], high & board.house_sets[box, 1]
-                    if ones(a) + ones(b) < 2 or count == _MOST_GROUPS:
+                    if popcount(a) + popcount(b) < 2 or count == _MOST_GROUPS:
                         continue
                     found.groups[count, 0] = value
-                    found.groups[count, 1] = lowest(a) if a else 64 + lowest(b)
+                    found.groups[count, 1] = ctz(a) if a else 64 + ctz(b)
                     found.groups[count, 2], found.groups[count, 3] = a, b
                     found.peers[count] = -1
                     while a | b:
-                        cell = lowest(a) if a else 64 + lowest(b)
+                        cell = ctz(a) if a else 64 + ctz(b)
                         found.peers[count, 0] &= board.peer_sets[cell, 0]
                         found.peers[count, 1] &= board.peer_sets[cell, 1]
                         if a:
@@ -253,7 +253,7 @@ def _find_groups(board: Any, grid: Any, found: Any) -> None:
     found.sizes[1] = found.sizes[2] = count
 
 
-@bare
+@kernel
 def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, nexts: Any) -> None:
     """Add the implications between a group and candidates, then those between it and other groups.
 
@@ -267,7 +267,7 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
     peers_high = found.peers[group, 1] & grid.places[value, 1]
     a, b = peers_low, peers_high
     while a | b:
-        cell = lowest(a) if a else 64 + lowest(b)
+        cell = ctz(a) if a else 64 + ctz(b)
         follow(found, on, literal(board, cell, value, 0))
         follow(found, literal(board, cell, value, 1), off)
         if a:
@@ -288,8 +288,8 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
             if (low & ~house_low) | (high & ~house_high):
                 continue
             a, b = peers_low & house_low, peers_high & house_high
-            if ones(a) + ones(b) == 1:
-                cell = lowest(a) if a else 64 + lowest(b)
+            if popcount(a) + popcount(b) == 1:
+                cell = ctz(a) if a else 64 + ctz(b)
                 _follow_once(found, off, literal(board, cell, value, 1))
                 follow(found, literal(board, cell, value, 0), on)
     then = first_same

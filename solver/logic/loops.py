@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import kernel
 from solver.logic.hodoku_order import eliminate, eliminate_one
 from solver.logic.implications import cell_of, cells_of, peers_of, value_of
 
 
-@bare
+@kernel
 def _peers_by(board: Any, found: Any, sets: Any, nodes: Any, of: int, value: int) -> Any:
     """Return the cells that see all places of `value` in a literal, as two words.
 
@@ -21,7 +21,7 @@ def _peers_by(board: Any, found: Any, sets: Any, nodes: Any, of: int, value: int
     return peers_of(board, found, of)
 
 
-@bare
+@kernel
 def eliminate_round(
     board: Any,
     grid: Any,
@@ -72,7 +72,7 @@ def eliminate_round(
             eliminate(choice, low, high, value)
 
 
-@bare
+@kernel
 def eliminate_by_sets(
     board: Any,
     grid: Any,
@@ -107,24 +107,24 @@ def eliminate_by_sets(
                 leaving = left = grid.cells[next_cell] & ~left
         rest = sets.values[number] & ~left & ~(1 << (value_of(board, found, of) - 1))
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
             eliminate(choice, low, high, value)
         while leaving:
-            value = lowest(leaving) + 1
+            value = ctz(leaving) + 1
             leaving &= leaving - 1
             low = sets.peers[number, value, 0] & board.peer_sets[next_cell, 0]
             high = sets.peers[number, value, 1] & board.peer_sets[next_cell, 1]
             eliminate(choice, low, high, value)
 
 
-@bare
+@kernel
 def _eliminate_rest(board: Any, grid: Any, found: Any, choice: Any, one: int, other: int) -> None:
     """Remove all values from the first literal's cell, except the values of both literals."""
     cell = cell_of(board, found, one)
     rest = grid.cells[cell] & ~(1 << (value_of(board, found, one) - 1))
     rest &= ~(1 << (value_of(board, found, other) - 1))
     while rest:
-        eliminate_one(choice, cell, lowest(rest) + 1)
+        eliminate_one(choice, cell, ctz(rest) + 1)
         rest &= rest - 1

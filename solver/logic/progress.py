@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
-from solver.compiling.jit import digest_of
+from solver.compiling.cache_folder import source_digest
 from solver.logic import grid
 from solver.logic.board import Words
 from solver.logic.explainer import state
@@ -67,4 +67,4 @@ def progress_in(checkpoint: Checkpoint | None) -> Progress | None:
 
 @cache
 def _sources() -> str:
-    return digest_of(Path(grid.__file__)) + digest_of(Path(state.__file__))
+    return source_digest(Path(grid.__file__)) + source_digest(Path(state.__file__))

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, inlined
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import always_inline, kernel
 from solver.logic.board import Ints
 from solver.logic.rows import (
     BASE,
@@ -90,7 +90,7 @@ def written(buffer: Ints) -> Ints:
     return buffer[ROWS : buffer[0]]
 
 
-@bare
+@kernel
 def reset(buffer: Any) -> None:
     """Clear the buffer."""
     buffer[0] = ROWS
@@ -98,14 +98,14 @@ def reset(buffer: Any) -> None:
     buffer[2] = 0
 
 
-@bare
+@kernel
 def begin(buffer: Any, code: int) -> None:
     """Begin a deduction by the technique with the given code."""
     buffer[1] += 1
     note(buffer, TECHNIQUE, code, 0)
 
 
-@bare
+@kernel
 def note(buffer: Any, tag: int, a: int, b: int) -> None:
     """Append a row, or set the overflow flag if the buffer is full."""
     end = buffer[0]
@@ -118,57 +118,57 @@ def note(buffer: Any, tag: int, a: int, b: int) -> None:
     buffer[0] = end + 3
 
 
-@bare
+@kernel
 def note_cells(buffer: Any, tag: int, low: int, high: int, value: int) -> None:
     """Append a row for each cell of a two-word set, in ascending order."""
     while low:
-        note(buffer, tag, lowest(low), value)
+        note(buffer, tag, ctz(low), value)
         low &= low - 1
     while high:
-        note(buffer, tag, 64 + lowest(high), value)
+        note(buffer, tag, 64 + ctz(high), value)
         high &= high - 1
 
 
-@bare
+@kernel
 def note_set(buffer: Any, tag: int, cells: Any, value: int) -> None:
     """Append a row for each cell of a set of any number of words, in ascending order."""
     for word in range(len(cells)):
         rest = cells[word]
         while rest:
-            note(buffer, tag, 64 * word + lowest(rest), value)
+            note(buffer, tag, 64 * word + ctz(rest), value)
             rest &= rest - 1
 
 
-@bare
+@kernel
 def note_values(buffer: Any, tag: int, cell: int, values: int) -> None:
     """Append a row for each of the values (bits) in a cell, in ascending order."""
     while values:
-        note(buffer, tag, cell, lowest(values) + 1)
+        note(buffer, tag, cell, ctz(values) + 1)
         values &= values - 1
 
 
-@bare
+@kernel
 def note_mask(buffer: Any, tag: int, values: int) -> None:
     """Append a row for each of the values (bits), in ascending order."""
     while values:
-        note(buffer, tag, lowest(values) + 1, 0)
+        note(buffer, tag, ctz(values) + 1, 0)
         values &= values - 1
 
 
-@inlined
+@always_inline
 def mark(buffer: Any) -> Any:
     """Return the current end of the buffer, for `undo`."""
     return buffer[0]
 
 
-@bare
+@kernel
 def undo(buffer: Any, end: int, deductions: int) -> None:
     """Discard everything that was written after a mark."""
     buffer[0] = end
     buffer[1] = deductions
 
 
-@bare
+@kernel
 def write_choice(buffer: Any, choice: Any, option: int) -> None:
     """Write one option of a choice to the buffer (see `solver.logic.hodoku_order`)."""
     row = choice.options[option]
@@ -179,7 +179,7 @@ def write_choice(buffer: Any, choice: Any, option: int) -> None:
         note(buffer, choice.notes[index], choice.notes[index + 1], choice.notes[index + 2])
 
 
-@bare
+@kernel
 def write_choices(buffer: Any, choice: Any, option: int, every: int) -> None:
     """Write the given option of a choice (−1 for none), or all options if `every` is set."""
     if every:

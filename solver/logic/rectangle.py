@@ -5,7 +5,7 @@ Four cells in two boxes whose two values could be swapped.
 
 from typing import Any, NamedTuple
 
-from solver.compiling.jit import bare
+from solver.compiling.jit import kernel
 from solver.logic.board import Words
 from solver.logic.record import CELL, ROWS, VALUE, begin, note, undo
 
@@ -26,7 +26,7 @@ class Rectangle(NamedTuple):
     wide_count: int
 
 
-@bare
+@kernel
 def rectangle_name(corners: Any) -> Any:
     """Return a key for four cells that doesn't depend on their order."""
     a, b = min(corners[0], corners[1]), max(corners[0], corners[1])
@@ -37,7 +37,7 @@ def rectangle_name(corners: Any) -> Any:
     return ((first * 10 + second) * 10 + third) * 10 + last
 
 
-@bare
+@kernel
 def open_rectangle(buffer: Any, code: int, rectangle: Any) -> None:
     """Begin a deduction that is based on a rectangle."""
     begin(buffer, code)
@@ -47,7 +47,7 @@ def open_rectangle(buffer: Any, code: int, rectangle: Any) -> None:
         note(buffer, CELL, rectangle.corners[number], 0)
 
 
-@bare
+@kernel
 def keep_lowest(buffer: Any, every: int, before: int, found: int, removed: int) -> None:
     """Discard the new deduction if it removes nothing or if an earlier one is at least as good.
 

@@ -7,58 +7,58 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, inlined, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, helper, kernel
 
 
-@inlined
+@always_inline
 def has(low: int, high: int, cell: int) -> Any:
     """Return 1 if the set contains the cell, else 0."""
     return (low if cell < 64 else high) >> (cell & 63) & 1
 
 
-@inlined
+@always_inline
 def size_of(low: int, high: int) -> Any:
     """Return the number of cells in a set."""
-    return ones(low) + ones(high)
+    return popcount(low) + popcount(high)
 
 
-@inlined
+@always_inline
 def first_of(low: int, high: int) -> Any:
     """Return the first cell of a nonempty set."""
-    return lowest(low) if low else 64 + lowest(high)
+    return ctz(low) if low else 64 + ctz(high)
 
 
-@inlined
+@always_inline
 def low_bit(cell: int) -> Any:
     """Return the lower word of the set that contains only `cell`."""
     return 1 << cell if cell < 64 else 0
 
 
-@inlined
+@always_inline
 def high_bit(cell: int) -> Any:
     """Return the higher word of the set that contains only `cell`."""
     return 0 if cell < 64 else 1 << (cell & 63)
 
 
-@bare
+@kernel
 def common_peers(board: Any, low: int, high: int) -> Any:
     """Return the cells that see all cells of a set, as two words."""
     peers_low, peers_high = -1, -1
     while low:
-        cell = lowest(low)
+        cell = ctz(low)
         low &= low - 1
         peers_low &= board.peer_sets[cell, 0]
         peers_high &= board.peer_sets[cell, 1]
     while high:
-        cell = 64 + lowest(high)
+        cell = 64 + ctz(high)
         high &= high - 1
         peers_low &= board.peer_sets[cell, 0]
         peers_high &= board.peer_sets[cell, 1]
     return peers_low, peers_high
 
 
-@bare
+@kernel
 def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
     """Find, for each value, the open cells that don't see the value placed."""
     for value in range(1, board.value_count + 1):
@@ -73,7 +73,7 @@ def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
                 allowed[other, word] &= ~bit
 
 
-@bare
+@kernel
 def places_in(board: Any, grid: Any, house: int, value: int) -> Any:
     """Return the candidates of a value in a house, as bits by position in the house."""
     places = 0
@@ -84,7 +84,7 @@ def places_in(board: Any, grid: Any, house: int, value: int) -> Any:
     return places
 
 
-@bare
+@kernel
 def common_places(board: Any, grid: Any, value: int, one: int, other: int, places: Any) -> bool:
     """Write the candidates of a value that see both cells to `places`. Return whether any exist."""
     some = 0
@@ -95,7 +95,7 @@ def common_places(board: Any, grid: Any, value: int, one: int, other: int, place
     return some != 0
 
 
-@bare
+@kernel
 def narrow_to_peers(board: Any, cell: int, places: Any) -> bool:
     """Intersect `places` with the peers of a cell. Return whether any are left."""
     some = 0
@@ -105,7 +105,7 @@ def narrow_to_peers(board: Any, cell: int, places: Any) -> bool:
     return some != 0
 
 
-@inner
+@helper
 def no_cells(board: Any) -> Any:
     """Return an empty set for the cells of a board, as an array of words."""
     return np.zeros(board.house_sets.shape[1], np.int64)

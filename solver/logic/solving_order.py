@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import from_dtype, types
 
-from solver.compiling.calls import address_of, call
-from solver.compiling.jit import compiled, inner
+from solver.compiling.indirect_calls import call_address, entry_address
+from solver.compiling.jit import compiled, helper
 from solver.engines.engine import ABANDON
 from solver.logic.board import Board, Words
 from solver.logic.grid import CHANGES, OPEN, SEEN, Grid, perform
@@ -50,7 +50,7 @@ def _rows(techniques: tuple[Technique, ...], board: np.dtype[Any], grid: np.dtyp
     rows = np.zeros((len(searches), 3 + _MOST_ARGUMENTS), np.int64)
     common = from_dtype(board), from_dtype(grid), types.int32[::1], types.int64
     for row, (find, arguments) in zip(rows, searches, strict=True):
-        row[0] = address_of(find, common + (types.int64,) * len(arguments))
+        row[0] = entry_address(find, common + (types.int64,) * len(arguments))
         row[1] = len(arguments)
         row[3 : 3 + len(arguments)] = arguments
     return rows
@@ -71,7 +71,7 @@ def climb(board: Any, grid: Any, buffer: Any, ladder: Any, counts: Any, stop: An
     return True
 
 
-@inner
+@helper
 def _take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
     """Place singles as long as there are any. Return whether cells are still open."""
     while grid.counts[OPEN]:
@@ -88,7 +88,7 @@ def _take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
     return False
 
 
-@inner
+@helper
 def _find_first(board: Any, grid: Any, buffer: Any, ladder: Any, stop: Any) -> bool:
     """Write the first deduction that a search finds.
 
@@ -102,13 +102,13 @@ def _find_first(board: Any, grid: Any, buffer: Any, ladder: Any, stop: Any) -> b
         reset(buffer)
         grid.counts[SEEN] = ladder.seen[number]
         if arguments == 0:
-            call(address, (board, grid, buffer, every))
+            call_address(address, (board, grid, buffer, every))
         elif arguments == 1:
-            call(address, (board, grid, buffer, every, row[3]))
+            call_address(address, (board, grid, buffer, every, row[3]))
         elif arguments == 2:
-            call(address, (board, grid, buffer, every, row[3], row[4]))
+            call_address(address, (board, grid, buffer, every, row[3], row[4]))
         else:
-            call(address, (board, grid, buffer, every, row[3], row[4], row[5]))
+            call_address(address, (board, grid, buffer, every, row[3], row[4], row[5]))
         if buffer[1]:
             return True
         ladder.seen[number] = grid.counts[CHANGES]

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.parts import FIELDS, Domain, House, Links, Sum
-from solver.compiling.arrays import inverted, padded
-from solver.compiling.records import new_row
+from solver.compiling.ragged import padded, transposed
+from solver.compiling.records import new_record
 from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words
 from solver.logic.sums import MOST_HOUSES, MOST_SUMS, MOST_TERMS, Equation, equations
 from solver.rules.rule import Constraint
@@ -54,7 +54,7 @@ _CLASSES = (Room(128, 96, 16, 16, 128), Room(640, 320, 32, 16, 256))
 
 def room_of(layout: Layout) -> Room:
     """Return the size class of a layout, or an individual size if it fits no class."""
-    lists = inverted([house.cells for house in layout.houses], layout.cells)
+    lists = transposed([house.cells for house in layout.houses], layout.cells)
     needed = Room(
         cells=-(-layout.cells // 64) * 64,
         houses=len(layout.houses),
@@ -76,7 +76,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     lists = [sorted(house.cells) for house in layout.houses]
     peers = [np.flatnonzero(row).tolist() for row in sees]
     kinds = [_kind(house) for house in layout.houses]
-    board: Board = new_row(
+    board: Board = new_record(
         [
             ("value_count", "i8"),
             ("cell_count", "i8"),
@@ -107,7 +107,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     board.house_sets[: len(lists)] = cell_sets(lists, room.words)
     board.kinds[: len(lists)] = kinds
     board.complete[: len(lists)] = [len(members) == layout.size for members in lists]
-    board.cell_houses = _closed(inverted(lists, layout.cells), board.cell_houses.shape)
+    board.cell_houses = _closed(transposed(lists, layout.cells), board.cell_houses.shape)
     board.lines[:] = -1
     for number, (kind, members) in enumerate(zip(kinds, lists, strict=True)):
         if kind != OTHER:

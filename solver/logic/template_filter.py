@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN
 from solver.logic.grid import CHANGES
 
@@ -57,7 +57,7 @@ def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # no
         grid.hopeless[value, 1] = grid.places[value, 1] & ~high
 
 
-@bare
+@kernel
 def _used(
     board: Any, grid: Any, value: int, wide: int, states: Any, counts: Any, seen: Any, alive: Any
 ) -> Any:
@@ -105,14 +105,14 @@ def _used(
     return low, high
 
 
-@bare
+@kernel
 def _begins_band(board: Any, row: int) -> bool:
     """Return whether a row is the first one of a band, except for the first band."""
     cell = row * board.value_count
     return row > 0 and board.lines[BOX, cell] != board.lines[BOX, cell - board.value_count]
 
 
-@bare
+@kernel
 def _open_columns(board: Any, grid: Any, value: int, row: int) -> Any:
     """Return the columns where a row has the value, or can have it, as bits."""
     size = board.value_count

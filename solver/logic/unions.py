@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.compiling.jit import bare, inner
-from solver.compiling.words import ones
+from solver.compiling.bitops import popcount
+from solver.compiling.jit import helper, kernel
 from solver.logic.board import Ints, Words
 
 
@@ -16,13 +16,13 @@ class Union(NamedTuple):
     bits: Words  # (size + 1,)
 
 
-@inner
+@helper
 def new_union(size: int) -> Any:
     """Return an empty selection with room for `size` sets."""
     return Union(np.zeros(size + 1, np.int32), np.zeros(size + 1, np.int64))
 
 
-@bare
+@kernel
 def next_union(sets: Any, count: int, size: int, union: Any) -> bool:
     """Advance to the next `size` of `count` sets that have at most `size` members together.
 
@@ -40,7 +40,7 @@ def next_union(sets: Any, count: int, size: int, union: Any) -> bool:
             level -= 1
             continue
         bits[level] = bits[level - 1] | sets[chosen[level]]
-        if ones(bits[level]) > size:
+        if popcount(bits[level]) > size:
             continue
         if level == size:
             return True

@@ -19,8 +19,8 @@ boards.
 
 from typing import Any
 
-from solver.compiling.jit import inlined
-from solver.compiling.vector import load, nonzero, rolled, splat, store
+from solver.compiling.jit import always_inline
+from solver.compiling.vector import load, nonzero, not_unrolled, splat, store
 
 SINGLES = 27  # index of the first vector of solved cells
 ROWS = 30  # vectors per board
@@ -34,20 +34,20 @@ FIRST_BOX = 0b000000111 * FIELDS
 LAST_BOX = 0b111000000 * FIELDS
 
 
-@inlined
+@always_inline
 def choose(mask: Any, yes: Any, no: Any) -> Any:
     """Return the bits of `yes` where the mask is set, and those of `no` elsewhere."""
     return (yes & mask) | (no & ~mask)
 
 
-@inlined
+@always_inline
 def add(a, b, c):  # type: ignore[no-untyped-def]
     """Add three bits at each bit position. Return the low and the high bits of the sums."""
     half = a ^ b
     return half ^ c, (a & b) | (half & c)
 
 
-@inlined
+@always_inline
 def _minicolumns(board, row):  # type: ignore[no-untyped-def]
     """Return the minicolumns that can hold the value in vector `row`.
 
@@ -56,7 +56,7 @@ def _minicolumns(board, row):  # type: ignore[no-untyped-def]
     return load(board, row) | load(board, row + 9) | load(board, row + 18)
 
 
-@inlined
+@always_inline
 def _find_full(board):  # type: ignore[no-untyped-def]
     """Return the minicolumns that have candidates of exactly three values: a naked triple in each.
 
@@ -70,7 +70,7 @@ def _find_full(board):  # type: ignore[no-untyped-def]
     return ones & (low ^ high3) & ~(fours | (low & high3))
 
 
-@inlined
+@always_inline
 def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
     """Remove a value from the rest of each column in which its position is known.
 
@@ -89,13 +89,13 @@ def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ign
     return a & (only_a | ~column), b & (only_b | ~column), c & (only_c | ~column)
 
 
-@inlined
+@always_inline
 def next_band(word):  # type: ignore[no-untyped-def]
     """Return the word in which each field contains the field of the next band."""
     return word >> 10 | word << 20
 
 
-@inlined
+@always_inline
 def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
     """Return, for three values, the minicolumns that are part of a permutation.
 
@@ -115,7 +115,7 @@ def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
     return next_band(two_boxes_a), next_band(two_boxes_b), next_band(two_boxes_c)
 
 
-@inlined
+@always_inline
 def _filter_columns(board, hidden, row, full, single0, single1, single2):  # type: ignore[no-untyped-def]
     """Eliminate locked candidates of three successive values between columns and boxes.
 
@@ -146,7 +146,7 @@ def _filter_columns(board, hidden, row, full, single0, single1, single2):  # typ
     )
 
 
-@inlined
+@always_inline
 def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
     """Return which minirows of three values hold a candidate, as first, middle, and last bits."""
     any_a = a | a >> 1 | a >> 2
@@ -155,7 +155,7 @@ def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
     return choose(FIRST, any_a, choose(MIDDLE, any_b, any_c))
 
 
-@inlined
+@always_inline
 def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
     """Return all cells of the minirows that have candidates of exactly three values.
 
@@ -169,7 +169,7 @@ def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
     return (full << 3) - full
 
 
-@inlined
+@always_inline
 def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-untyped-def]
     """Eliminate locked candidates of three values between the rows of a band and its boxes.
 
@@ -199,7 +199,7 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
     )
 
 
-@inlined
+@always_inline
 def _find_hidden(word):  # type: ignore[no-untyped-def]
     """Find the hidden singles of a value in each row.
 
@@ -211,7 +211,7 @@ def _find_hidden(word):  # type: ignore[no-untyped-def]
     return less, word & ~(several - (several >> 9))
 
 
-@inlined
+@always_inline
 def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # type: ignore[no-untyped-def]
     """Write the remaining candidates of a value to the board, and find its hidden singles.
 
@@ -236,28 +236,28 @@ def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # 
     return placed, any0 | hidden0, any1 | hidden1, any2 | hidden2
 
 
-@inlined
+@always_inline
 def _cells_of_first(minirows):  # type: ignore[no-untyped-def]
     """Return the cells in the minirows of the first of three values that share a word."""
     here = minirows & FIRST
     return (here << 3) - here
 
 
-@inlined
+@always_inline
 def _cells_of_second(minirows):  # type: ignore[no-untyped-def]
     """Return the cells in the minirows of the second of three values."""
     here = minirows & MIDDLE
     return (here << 2) - (here >> 1)
 
 
-@inlined
+@always_inline
 def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
     """Return the cells in the minirows of the third of three values."""
     here = minirows & LAST
     return (here << 1) - (here >> 2)
 
 
-@inlined
+@always_inline
 def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
     """Restrict cells that have a hidden single to it, and count the candidates of each cell.
 
@@ -282,7 +282,7 @@ def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyp
     return ~one & CELLS, two, fresh
 
 
-@inlined
+@always_inline
 def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     """Propagate every board once through all values, rows, columns, and boxes.
 
@@ -306,7 +306,7 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     any0 = splat(board, 0)
     any1 = splat(board, 0)
     any2 = splat(board, 0)
-    for row in range(0, rolled(9), 3):
+    for row in range(0, not_unrolled(9), 3):
         minirows0, minirows1, minirows2 = _filter_columns(
             board, hidden, row, full, single0, single1, single2
         )
@@ -316,7 +316,7 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     full0 = _find_full_minirows(minirows, 0)
     full1 = _find_full_minirows(minirows, 1)
     full2 = _find_full_minirows(minirows, 2)
-    for row in range(0, rolled(9), 3):
+    for row in range(0, not_unrolled(9), 3):
         left0, left1, left2 = _filter_minirows(minirows, row, full0, full1, full2)
         store(minirows, row, left0)
         store(minirows, row + 1, left1)
@@ -347,13 +347,13 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     return nonzero(dead), nonzero(several), nonzero(fresh), nonzero(but_one & (but_one - 1))
 
 
-@inlined
+@always_inline
 def find_complete(board):  # type: ignore[no-untyped-def]
     """Return a word with one bit per lane: boards with every value in every house."""
     rows = splat(board, GUARDS)
     columns = splat(board, 0x1FF)
     boxes = splat(board, FIRST)
-    for d in range(rolled(9)):
+    for d in range(not_unrolled(9)):
         row0 = load(board, d)
         row1 = load(board, d + 9)
         row2 = load(board, d + 18)

@@ -22,14 +22,14 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import inlined
+from solver.compiling.jit import always_inline
 from solver.compiling.vector import (
+    ctz32,
     gatherer,
     load,
     load_lane,
-    lowest_bit,
+    minimum,
     nonzero,
-    smaller,
     store,
     store_lane,
 )
@@ -66,7 +66,7 @@ def _arrangements() -> NDArray[np.uint32]:
 _UNUSED = _arrangements()
 
 
-@inlined
+@always_inline
 def _count_threes(word):  # type: ignore[no-untyped-def]
     """Count the set bits in each group of three adjacent bits.
 
@@ -75,7 +75,7 @@ def _count_threes(word):  # type: ignore[no-untyped-def]
     return word - (word >> 1 & (FIRST | FIRST << 1)) - (word >> 2 & FIRST)
 
 
-@inlined
+@always_inline
 def _count_fields(threes):  # type: ignore[no-untyped-def]
     """Add up the three counts in each field.
 
@@ -84,7 +84,7 @@ def _count_fields(threes):  # type: ignore[no-untyped-def]
     return (threes & 7 * FIELDS) + (threes >> 3 & 7 * FIELDS) + (threes >> 6 & 7 * FIELDS)
 
 
-@inlined
+@always_inline
 def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
     """Look for choices of three values, given the minirows that the values can take.
 
@@ -99,7 +99,7 @@ def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
     return several, all_three, anywhere & ~too_many & FIRST_BOX
 
 
-@inlined
+@always_inline
 def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
     """Choose a band in every lane, and the values in it that a guess may be about.
 
@@ -126,10 +126,10 @@ def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
     first = (ranks << 11 & 0x3FF << 11) | (values & 0x1FF)
     second = (ranks << 1 & 0x3FF << 11) | (values >> 10 & 0x1FF) | 1 << 9
     third = (ranks >> 9 & 0x3FF << 11) | (values >> 20) | 2 << 9
-    store(choices, 0, smaller(smaller(first, second), third))
+    store(choices, 0, minimum(minimum(first, second), third))
 
 
-@inlined
+@always_inline
 def _unused(place, band):  # type: ignore[no-untyped-def]
     """Return the cells that an arrangement doesn't use, for the three rows of a band."""
     return (
@@ -139,7 +139,7 @@ def _unused(place, band):  # type: ignore[no-untyped-def]
     )
 
 
-@inlined
+@always_inline
 def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_there):  # type: ignore[no-untyped-def]
     """Remove a value from some cells of the rows y, and from other cells in the complement.
 
@@ -154,7 +154,7 @@ def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_ther
     store_lane(stacks, SINGLES + y, start, single | (pairs & gone_there))
 
 
-@inlined
+@always_inline
 def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # type: ignore[no-untyped-def]
     """Restrict a value to one of its two arrangements in a band. The complement gets the other.
 
@@ -173,7 +173,7 @@ def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # t
     _split_row(board, lane, stacks, start, cells, 2, value, here2, there2)
 
 
-@inlined
+@always_inline
 def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-untyped-def]
     """Guess that a cell has its smallest candidate, and leave the other ones to the complement.
 
@@ -193,17 +193,17 @@ def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-unt
         while row < 5 and load_lane(cells, row, lane) == 0:
             row += 1
         here = load_lane(cells, row, lane)
-    bit = np.uint32(1 << lowest_bit(here))
+    bit = np.uint32(1 << ctz32(here))
     i = row % 3
     values = np.uint32(nonzero(gather(board, 9 * i, lane) & bit))
     if load_lane(board, 9 * i + 8, lane) & bit != 0:
         values = np.uint32(values | 1 << 8)
-    word = 9 * i + lowest_bit(values)
+    word = 9 * i + ctz32(values)
     copy_board(board, lane, stacks, start)
     store_lane(stacks, word, start, load_lane(board, word, lane) & ~bit)
     values = np.uint32(values & (values - ONE))
     while values != 0:
-        word = 9 * i + lowest_bit(values)
+        word = 9 * i + ctz32(values)
         store_lane(board, word, lane, load_lane(board, word, lane) & ~bit)
         values = np.uint32(values & (values - ONE))
     single = load_lane(board, SINGLES + i, lane) | bit
@@ -212,7 +212,7 @@ def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-unt
         store_lane(stacks, SINGLES + i, start, single)
 
 
-@inlined
+@always_inline
 def guess(board, lane, stacks, start, minirows, cells, choices, few):  # type: ignore[no-untyped-def]
     """Split the board in a lane into a guess, which stays in the lane, and its complement.
 
@@ -226,4 +226,4 @@ def guess(board, lane, stacks, start, minirows, cells, choices, few):  # type: i
     if few or values == 0:
         _split_cell(board, lane, stacks, start, cells, band)
     else:
-        _split_value(board, lane, stacks, start, minirows, cells, band, lowest_bit(values))
+        _split_value(board, lane, stacks, start, minirows, cells, band, ctz32(values))

@@ -37,10 +37,10 @@ _NO_OWNERS = np.zeros(0, np.int64)
 
 
 def _search_with(lanes: int | None) -> tuple[Any, Any]:
-    from solver.compiling.processor import lanes_here
+    from solver.compiling.processor import preferred_lanes
     from solver.engines.classic import search
 
-    memory = search.make_memory(lanes or lanes_here())
+    memory = search.make_memory(lanes or preferred_lanes())
     return _searches.by_lanes.setdefault(lanes, (search.search, memory))
 
 

@@ -1,21 +1,21 @@
 """Convert packed grids to boards and back, one per lane."""
 
-from solver.compiling.jit import bare, inlined
-from solver.compiling.packed import GRID, PACKED
+from solver.compiling.jit import always_inline, kernel
+from solver.compiling.packed_grids import GRID_BYTES, GRID_WORDS
 from solver.compiling.vector import copier, load, splat, store
 from solver.engines.classic.board import CELLS, ROWS, SINGLES
 
 DIGITS = 12  # vectors that hold the values of solved boards as binary digits
 
 
-@inlined
+@always_inline
 def _swap(word, distance, lower):  # type: ignore[no-untyped-def]
     """Exchange the bits in the mask `lower` with the bits `distance` above them."""
     differ = (word ^ word >> distance) & lower
     return word ^ differ ^ differ << distance
 
 
-@inlined
+@always_inline
 def _turn_digits(word):  # type: ignore[no-untyped-def]
     """Transpose the binary digits of eight cells. Applying it twice restores the word.
 
@@ -25,16 +25,16 @@ def _turn_digits(word):  # type: ignore[no-untyped-def]
     return _swap(_swap(word, 7, 0x00AA00AA), 14, 0x0000CCCC)
 
 
-@bare
+@kernel
 def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
     """Make boards from packed grids of givens 0 … 9. Empty cells get all candidates.
 
     `packed` is overwritten.
     """
-    for eight in range(PACKED // 2):
+    for eight in range(GRID_WORDS // 2):
         cells = load(packed, 2 * eight) | load(packed, 2 * eight + 1) << 4
         store(packed, eight, _turn_digits(cells))
-    store(packed, PACKED // 2, _turn_digits(load(packed, PACKED - 1)))
+    store(packed, GRID_WORDS // 2, _turn_digits(load(packed, GRID_WORDS - 1)))
     for i in range(3):
         # The four binary digits of the givens in these rows determine the cells of each value.
         digit0 = splat(packed, 0)
@@ -57,7 +57,7 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
             store(board, 9 * i + d, blank | (word & CELLS))
 
 
-@inlined
+@always_inline
 def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
     """Return binary digit b of the nine cells of a row, which spans two words."""
     word = 9 * row >> 3
@@ -67,7 +67,7 @@ def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
     ) << 8 - first
 
 
-@bare
+@kernel
 def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
     """Write the values of solved boards as binary digits.
 
@@ -82,13 +82,13 @@ def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
             store(digits, 4 * i + b, digit)
 
 
-@bare
+@kernel
 def grids_from_digits(digits, packed):  # type: ignore[no-untyped-def]
     """Make packed grids from the binary digits of solved boards."""
-    for eight in range(PACKED // 2 + 1):
+    for eight in range(GRID_WORDS // 2 + 1):
         cells = splat(packed, 0)
         for b in range(4):
-            for row in range(8 * eight // 9, min(8 * eight + 7, GRID - 1) // 9 + 1):
+            for row in range(8 * eight // 9, min(8 * eight + 7, GRID_BYTES - 1) // 9 + 1):
                 digit = load(digits, 4 * (row % 3) + b) >> 10 * (row // 3) & 0x1FF
                 ahead = 8 * eight - 9 * row
                 if ahead >= 0:
@@ -97,7 +97,7 @@ def grids_from_digits(digits, packed):  # type: ignore[no-untyped-def]
                     cells = cells | (digit & 0xFF >> -ahead) << 8 * b - ahead
         cells = _turn_digits(cells)
         store(packed, 2 * eight, cells & 0x0F0F0F0F)
-        if eight < PACKED // 2:
+        if eight < GRID_WORDS // 2:
             store(packed, 2 * eight + 1, cells >> 4 & 0x0F0F0F0F)
 
 

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome
-from solver.compiling.copying import copy
-from solver.compiling.jit import bare, compiled, inlined, inner
-from solver.compiling.packed import PACKED, pack_grids
-from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
-from solver.compiling.words import ones
+from solver.compiling.array_loops import copy
+from solver.compiling.bitops import popcount
+from solver.compiling.jit import always_inline, compiled, helper, kernel
+from solver.compiling.packed_grids import GRID_WORDS, pack_grids
+from solver.compiling.vector import align_stack, ctz32, lane_count, load_lane, vectors
 from solver.engines.classic.board import ROWS, SINGLES, sweep
 from solver.engines.classic.choice import choose_values, guess
 from solver.engines.classic.grids import (
@@ -68,7 +68,7 @@ _CHOICES = _CELLS + 6
 _FRESH = _CHOICES + 1
 _SOLVED = _FRESH + ROWS
 _PACKED = _SOLVED + ROWS
-_DIGITS = _PACKED + PACKED
+_DIGITS = _PACKED + GRID_WORDS
 _VECTORS = _DIGITS + DIGITS
 
 _STEP_LIMIT = int(Outcome.STEP_LIMIT)
@@ -103,36 +103,36 @@ def make_memory(lanes: int) -> Memory:
     return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.uint32)
 
 
-@bare
+@kernel
 def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyped-def]
     """Make fresh boards from the puzzles that start at index `first`, up to one per lane."""
     pack_grids(packed, givens, first, count)
     boards_from_grids(packed, fresh)
 
 
-@inlined
+@always_inline
 def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
     """Return the number of solved cells of a fresh board."""
     count = 0
     for i in range(3):
-        count += ones(load_lane(fresh, SINGLES + i, lane))
+        count += popcount(load_lane(fresh, SINGLES + i, lane))
     return count
 
 
-@inlined
+@always_inline
 def _place(slot, depth):  # type: ignore[no-untyped-def]
     """Return the index on the stacks at which a slot's board starts."""
     return (slot * _DEEPEST + depth) * ROWS
 
 
-@inner
+@helper
 def _grown(array):  # type: ignore[no-untyped-def]
     larger = np.empty(2 * len(array), array.dtype)
     copy(array, larger)
     return larger
 
 
-@bare
+@kernel
 def _search_on(  # type: ignore[no-untyped-def]
     givens, count, limit, step_limit, stop, every, stacks, numbers, outcomes, counts, steps,
     solutions, owners
@@ -160,7 +160,7 @@ def _search_on(  # type: ignore[no-untyped-def]
     while True:
         abandoned = stop[0] == ABANDON
         while solved != 0 and waiting < lanes:
-            lane = lowest_bit(solved)
+            lane = ctz32(solved)
             solved = np.uint32(solved & (solved - ONE))
             slot = slots[lane]
             copy_values(board, lane, solved_boards, waiting)
@@ -183,7 +183,7 @@ def _search_on(  # type: ignore[no-untyped-def]
         if abandoned:
             break
         while free != 0:
-            lane = lowest_bit(free)
+            lane = ctz32(free)
             bit = np.uint32(ONE << lane)
             if resumed > 0:
                 resumed -= 1
@@ -216,7 +216,7 @@ def _search_on(  # type: ignore[no-untyped-def]
             loose = np.uint32(loose | (stuck & new))
             new = np.uint32(new & ~stuck)
         while stuck != 0:
-            lane = lowest_bit(stuck)
+            lane = ctz32(stuck)
             stuck = np.uint32(stuck & (stuck - ONE))
             slot = slots[lane]
             puzzle = puzzles[slot]
@@ -246,7 +246,7 @@ def _search_on(  # type: ignore[no-untyped-def]
         solved = np.uint32(live & ~(dead | several))
         dead = np.uint32(live & dead)
         while dead != 0:
-            lane = lowest_bit(dead)
+            lane = ctz32(dead)
             dead = np.uint32(dead & (dead - ONE))
             slot = slots[lane]
             if depths[slot] == 0:

@@ -10,8 +10,14 @@ and count it twice.)
 import numpy as np
 
 from solver.board.result import Outcome
-from solver.compiling.jit import bare, inlined
-from solver.compiling.packed import GRID, PACKED, ROW, copy_grid, unpack_grids
+from solver.compiling.jit import always_inline, kernel
+from solver.compiling.packed_grids import (
+    GRID_BYTES,
+    GRID_WORDS,
+    PACKED_BYTES,
+    copy_grid,
+    unpack_grids,
+)
 from solver.engines.classic.board import find_complete
 from solver.engines.classic.grids import DIGITS, digits_from_boards, grids_from_digits
 from solver.engines.classic.swaps import find_swaps
@@ -19,13 +25,13 @@ from solver.engines.classic.swaps import find_swaps
 _BY_COUNT = (int(Outcome.UNSOLVABLE), int(Outcome.SOLVED), int(Outcome.MULTIPLE))
 
 
-@inlined
+@always_inline
 def outcome_of(count):  # type: ignore[no-untyped-def]
     """Return the outcome of a finished puzzle, given its number of solutions."""
     return _BY_COUNT[min(count, 2)]
 
 
-@bare
+@kernel
 def settle(  # type: ignore[no-untyped-def]
     waiting, limit, solved, digits, hidden, packed, depths, puzzles, queue, ready,
     resumed, spare, spares, outcomes, counts, solutions, owners, rows
@@ -46,7 +52,7 @@ def settle(  # type: ignore[no-untyped-def]
         guessed |= depths[queue[place]]
     if limit == 2 and guessed != 0:
         swaps = find_swaps(solved, digits, hidden[:DIGITS], hidden[DIGITS:])
-    grids = hidden[:PACKED]
+    grids = hidden[:GRID_WORDS]
     unpack_grids(packed, grids)
     keep_all = len(owners) > 0
     for place in range(waiting):
@@ -56,10 +62,10 @@ def settle(  # type: ignore[no-untyped-def]
             counts[puzzle] += 1
             if keep_all:
                 owners[rows] = puzzle
-                copy_grid(grids, place * ROW, solutions, rows * GRID)
+                copy_grid(grids, place * PACKED_BYTES, solutions, rows * GRID_BYTES)
                 rows += 1
             elif counts[puzzle] == 1:
-                copy_grid(grids, place * ROW, solutions, puzzle * GRID)
+                copy_grid(grids, place * PACKED_BYTES, solutions, puzzle * GRID_BYTES)
                 if depths[slot] > 0 and swaps >> place & 1 != 0:
                     counts[puzzle] = 2
         if depths[slot] == 0 or counts[puzzle] == limit:

@@ -10,8 +10,8 @@ four cells is a given, both grids are solutions: the cells form a deadly pattern
 about 35 givens and many solutions, 70% of the first solutions contain such cells.
 """
 
-from solver.compiling.jit import bare, inlined
-from solver.compiling.vector import load, nonzero, rolled, splat, store
+from solver.compiling.jit import always_inline, kernel
+from solver.compiling.vector import load, nonzero, not_unrolled, splat, store
 from solver.engines.classic.board import (
     CELLS,
     FIRST,
@@ -23,7 +23,7 @@ from solver.engines.classic.board import (
 )
 
 
-@inlined
+@always_inline
 def _next_column(word):  # type: ignore[no-untyped-def]
     """Return, for every cell, its right neighbor in the minirow.
 
@@ -32,7 +32,7 @@ def _next_column(word):  # type: ignore[no-untyped-def]
     return choose(LAST, word << 2, word >> 1)
 
 
-@inlined
+@always_inline
 def _last_column(word):  # type: ignore[no-untyped-def]
     """Return, for every cell, its left neighbor in the minirow.
 
@@ -41,13 +41,13 @@ def _last_column(word):  # type: ignore[no-untyped-def]
     return choose(FIRST, word >> 2, word << 1)
 
 
-@inlined
+@always_inline
 def _next_box(word):  # type: ignore[no-untyped-def]
     """Return, for every cell, the corresponding cell in the next box of its band."""
     return choose(LAST_BOX, word << 6, word >> 3)
 
 
-@inlined
+@always_inline
 def _differ(ours, i, theirs, j):  # type: ignore[no-untyped-def]
     """Return where the values in the rows i of one grid differ from the rows j of another."""
     return (
@@ -58,7 +58,7 @@ def _differ(ours, i, theirs, j):  # type: ignore[no-untyped-def]
     )
 
 
-@bare
+@kernel
 def find_swaps(board, digits, moved, moved_back):  # type: ignore[no-untyped-def]
     """Return a word with one bit per lane: boards with two values that can be swapped.
 
@@ -85,7 +85,7 @@ def find_swaps(board, digits, moved, moved_back):  # type: ignore[no-untyped-def
         fixed = load(board, SINGLES + i)
         for row in range(4 * i, 4 * i + 4):
             store(moved, row, _next_box(load(digits, row) & ~fixed))
-    for _ in range(rolled(3)):
+    for _ in range(not_unrolled(3)):
         for i in range(3):
             j = (i + 1) % 3
             differ = differ & (_differ(digits, i, moved, j) | _differ(digits, j, moved, i))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
-from solver.compiling.arrays import joined
+from solver.compiling.ragged import csr
 from solver.engines.general.mdd_reduction import merge_all
 
 
@@ -83,7 +83,7 @@ def tables_of_automata(
     first_states, first_layers, is_narrow, begins, commons, needs = [each[places] for each in own]
     needs[np.array([len({*cells}) >= size for cells, _ in read])] = 0
     return AutomatonTables(
-        *joined([cells for cells, _ in read]), first_states, first_layers, layers, masks, firsts,
+        *csr([cells for cells, _ in read]), first_states, first_layers, layers, masks, firsts,
         nexts, Moves(*moves), is_narrow, begins, commons, needs,
     )  # fmt: skip
 

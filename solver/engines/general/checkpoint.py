@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
-from solver.compiling.jit import digest_of
+from solver.compiling.cache_folder import source_digest
 from solver.engines.general.backtracking import search as plain
 from solver.engines.general.clause_learning import search as learning
 
@@ -73,4 +73,4 @@ def _rebuilt(like: Any, arrays: Iterator[NDArray[Any]]) -> Any:
 
 @cache
 def _sources() -> str:
-    return digest_of(Path(learning.__file__)) + digest_of(Path(plain.__file__))
+    return source_digest(Path(learning.__file__)) + source_digest(Path(plain.__file__))

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from solver.board.arrays import NO_PAIRS, cells_of_houses, linked_pairs
 from solver.board.layout import Layout
 from solver.board.parts import House
-from solver.compiling.bits import ONE, ZERO, count, first, first_bit
-from solver.compiling.copying import copy
-from solver.compiling.filling import fill
-from solver.compiling.jit import bare, compiled, inlined, inner
+from solver.compiling.array_loops import copy, fill
+from solver.compiling.bitops import ONE, ZERO, ctz, lowest_bit, popcount
+from solver.compiling.jit import always_inline, compiled, helper, kernel
 
 Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]
@@ -86,7 +85,7 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
     return has, peers, _listed(peers), words, houses, full_has, _listed(is_in), most
 
 
-@inner
+@helper
 def no_marks(rows, columns):  # type: ignore[no-untyped-def]
     """Return empty bit sets, one per row.
 
@@ -99,25 +98,25 @@ def no_marks(rows, columns):  # type: ignore[no-untyped-def]
     return marks
 
 
-@inlined
+@always_inline
 def mark(marks, row, place):  # type: ignore[no-untyped-def]
     """Add a place to a row's set."""
     marks[row, place // 64] |= ONE << np.uint64(place % 64)
 
 
-@inlined
+@always_inline
 def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
     """Return whether two cells must differ."""
     return peer_words[cell, other // 64] >> np.uint64(other % 64) & ONE != ZERO
 
 
-@inlined
+@always_inline
 def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
     """Return the plane of peers for a value: its own, or the only one."""
     return min(value, np.uint64(peer_words.shape[0] - 1))
 
 
-@bare
+@kernel
 def _most_shared(has, size):  # type: ignore[no-untyped-def]
     """Return the largest number of cells that two different houses share."""
     most = 0
@@ -125,13 +124,13 @@ def _most_shared(has, size):  # type: ignore[no-untyped-def]
         for other in range(house):
             shared = 0
             for word in range(has.shape[1]):
-                shared += count(has[house, word] & has[other, word])
+                shared += popcount(has[house, word] & has[other, word])
             if shared < size:
                 most = max(most, shared)
     return most
 
 
-@bare
+@kernel
 def _words_with_marks(marks):  # type: ignore[no-untyped-def]
     """Return the number of words per row up to the last nonzero one of any row."""
     words = 0
@@ -142,14 +141,14 @@ def _words_with_marks(marks):  # type: ignore[no-untyped-def]
     return words
 
 
-@inner
+@helper
 def _listed(marks):  # type: ignore[no-untyped-def]
     """Return the places of each row's set as a list that ends with −1."""
     most = 1
     for row in range(marks.shape[0]):
         many = 0
         for word in range(marks.shape[1]):
-            many += count(marks[row, word])
+            many += popcount(marks[row, word])
         most = max(most, many)
     places = np.empty((marks.shape[0], most), np.int32)
     for row in range(marks.shape[0]):
@@ -160,11 +159,11 @@ def _listed(marks):  # type: ignore[no-untyped-def]
     return places
 
 
-@inlined
+@always_inline
 def list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
     """Append the places of one word's bits to a list; return the list's length."""
     while left != ZERO:
-        places[made] = 64 * word + first(left)
-        left ^= first_bit(left)
+        places[made] = 64 * word + ctz(left)
+        left ^= lowest_bit(left)
         made += 1
     return made

@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.board.layout import Layout
 from solver.board.parts import Sum
-from solver.compiling.arrays import joined
+from solver.compiling.ragged import csr
 from solver.engines.general.all_different import as_bits, bits_of, cells_of
 from solver.engines.general.graph import graph_of
 from solver.engines.general.innies_and_outies import NEAR, find_implied
@@ -45,7 +45,7 @@ def implied_sums(layout: Layout) -> list[Sum]:
         for first in range(len(alike))
     ]
     (cells, factors, ranges), targets = find_implied(
-        *joined([cells for cells, _ in sums]),
+        *csr([cells for cells, _ in sums]),
         np.array([target for _, target in sums], np.int64),
         np.array([*chain.from_iterable(full.values())], np.int32),
         np.array(windows, np.int32),

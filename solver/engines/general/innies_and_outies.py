@@ -6,10 +6,9 @@ cells each, see `solver.engines.general.graph`.
 
 import numpy as np
 
-from solver.compiling.bits import ZERO, count, first_bit
-from solver.compiling.copying import copy
-from solver.compiling.filling import fill, starts
-from solver.compiling.jit import bare, compiled, inlined, inner
+from solver.compiling.array_loops import copy, fill, offsets_from
+from solver.compiling.bitops import ZERO, lowest_bit, popcount
+from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.engines.general.graph import are_peers, list_marks, mark, no_marks
 
 # The constants were measured in thousands of guesses on the 84 public variants, at most 200 a
@@ -60,7 +59,7 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
     return _listed(sides, made), found[:made]
 
 
-@inner
+@helper
 def _leave_few(sums, targets, is_cage, known, lines, windows, houses, size, total, sides, found):  # type: ignore[no-untyped-def]
     """Write the innies and outies of a region.
 
@@ -103,7 +102,7 @@ def _leave_few(sums, targets, is_cage, known, lines, windows, houses, size, tota
     return made
 
 
-@bare
+@kernel
 def _part(cage, region):  # type: ignore[no-untyped-def]
     """Return how much of a cage is in a region.
 
@@ -111,8 +110,8 @@ def _part(cage, region):  # type: ignore[no-untyped-def]
     """
     inside, length = 0, 0
     for word in range(cage.shape[0]):
-        inside += count(cage[word] & region[word])
-        length += count(cage[word])
+        inside += popcount(cage[word] & region[word])
+        length += popcount(cage[word])
     if inside == 0:
         return _PARTS
     if inside == length:
@@ -121,7 +120,7 @@ def _part(cage, region):  # type: ignore[no-untyped-def]
     return 1 if more > 0 else 2 if more == 0 else 3
 
 
-@bare
+@kernel
 def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
     """Return whether a cell in only one of the two sets has no known sum."""
     unknown = ZERO
@@ -130,7 +129,7 @@ def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
     return unknown != ZERO
 
 
-@inner
+@helper
 def _go_beyond(sums, targets, many, houses, size, lowest, total, made, sides, found):  # type: ignore[no-untyped-def]
     """Write the sums of cells beyond a house that is covered by sums, if they are tight.
 
@@ -164,7 +163,7 @@ def _go_beyond(sums, targets, many, houses, size, lowest, total, made, sides, fo
     return made
 
 
-@bare
+@kernel
 def _cover(house, sums, targets, order, houses, full, total, covered):  # type: ignore[no-untyped-def]
     """Cover a house with disjoint sums in their order, then with full houses.
 
@@ -185,7 +184,7 @@ def _cover(house, sums, targets, order, houses, full, total, covered):  # type: 
     return target
 
 
-@inner
+@helper
 def _by_shared(sums):  # type: ignore[no-untyped-def]
     """Sort the sums: those that overlap little with others leave room for more."""
     room = no_marks(2, 64 * sums.shape[1])
@@ -198,7 +197,7 @@ def _by_shared(sums):  # type: ignore[no-untyped-def]
     for number in range(sums.shape[0]):
         own = 0
         for word in range(sums.shape[1]):
-            own += count(sums[number, word] & shared[word])
+            own += popcount(sums[number, word] & shared[word])
         place = number
         while place > 0 and many[place - 1] > own:
             order[place], many[place] = order[place - 1], many[place - 1]
@@ -207,7 +206,7 @@ def _by_shared(sums):  # type: ignore[no-untyped-def]
     return order
 
 
-@bare
+@kernel
 def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-def]
     """Return whether a target is close to the least or the greatest possible sum.
 
@@ -216,7 +215,7 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
     """
     left = 0
     for word in range(cells.shape[0]):
-        left += count(cells[word])
+        left += popcount(cells[word])
     distance = min(target - left * lowest, left * (lowest + size - 1) - target)
     too_far = NEAR * distance - left * (size - 1)
     gain = (NEAR - 2) / 2
@@ -229,14 +228,14 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
     return too_far <= 0
 
 
-@bare
+@kernel
 def _take_run(cells, houses):  # type: ignore[no-untyped-def]
     """Remove the most cells that lie in one house, or the first cell; return their number."""
     best, most = -1, 1
     for house in range(houses.shape[0]):
         many = 0
         for word in range(cells.shape[0]):
-            many += count(cells[word] & houses[house, word])
+            many += popcount(cells[word] & houses[house, word])
         if many > most:
             best, most = house, many
     if best >= 0:
@@ -245,11 +244,11 @@ def _take_run(cells, houses):  # type: ignore[no-untyped-def]
     word = 0
     while cells[word] == ZERO:
         word += 1
-    cells[word] ^= first_bit(cells[word])
+    cells[word] ^= lowest_bit(cells[word])
     return 1
 
 
-@bare
+@kernel
 def _enter(more, less, target, sides, found, first, made):  # type: ignore[no-untyped-def]
     """Write the sum of the cells of one set only, minus those of the other set only.
 
@@ -268,7 +267,7 @@ def _enter(more, less, target, sides, found, first, made):  # type: ignore[no-un
     return max(made, place + 1)
 
 
-@bare
+@kernel
 def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
     """Return whether two sums have the same cells on both sides."""
     changed = ZERO
@@ -277,15 +276,15 @@ def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
     return changed == ZERO
 
 
-@inner
+@helper
 def _listed(sides, many):  # type: ignore[no-untyped-def]
     """Return the cells of the sums, subtracted ones last, with their factors and ranges."""
     lengths = np.empty(many, np.int32)
     for number in range(many):
         lengths[number] = 0
         for word in range(sides.shape[1]):
-            lengths[number] += count(sides[number, word])
-    ranges = starts(lengths)
+            lengths[number] += popcount(sides[number, word])
+    ranges = offsets_from(lengths)
     cells, factors = np.empty(ranges[many], np.int32), np.empty(ranges[many], np.int32)
     words = sides.shape[1] // 2
     made = 0
@@ -299,7 +298,7 @@ def _listed(sides, many):  # type: ignore[no-untyped-def]
     return cells, factors, ranges
 
 
-@bare
+@kernel
 def _do_differ(cells, peer_words):  # type: ignore[no-untyped-def]
     """Return whether all of the cells must differ."""
     for i in range(cells.shape[0]):
@@ -309,16 +308,16 @@ def _do_differ(cells, peer_words):  # type: ignore[no-untyped-def]
     return True
 
 
-@bare
+@kernel
 def _count_alone(cells, others):  # type: ignore[no-untyped-def]
     """Return the number of cells that aren't in the other set."""
     many = 0
     for word in range(cells.shape[0]):
-        many += count(cells[word] & ~others[word])
+        many += popcount(cells[word] & ~others[word])
     return many
 
 
-@bare
+@kernel
 def _do_meet(cells, others):  # type: ignore[no-untyped-def]
     """Return whether two sets share a cell."""
     shared = ZERO
@@ -327,14 +326,14 @@ def _do_meet(cells, others):  # type: ignore[no-untyped-def]
     return shared != ZERO
 
 
-@inlined
+@always_inline
 def _add(cells, more):  # type: ignore[no-untyped-def]
     """Add cells to a set."""
     for word in range(cells.shape[0]):
         cells[word] |= more[word]
 
 
-@inlined
+@always_inline
 def _take(cells, away):  # type: ignore[no-untyped-def]
     """Remove cells from a set."""
     for word in range(cells.shape[0]):

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
-from solver.compiling.jit import bare, inlined, inner
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, lowest_bit, popcount
+from solver.compiling.jit import always_inline, helper, kernel
 
 # The last input and result of a cell that an automaton reads, as sets of values and of states.
 STEP = np.dtype(
@@ -39,7 +39,7 @@ class Supports(NamedTuple):
     found: NDArray[np.uint64]  # per layer: the values of words with the given start states
 
 
-@inner
+@helper
 def new_supports(automata):  # type: ignore[no-untyped-def]
     """Return working memory for the largest automaton."""
     states, cells = automata.masks.shape[0] + 1, automata.cells.shape[0] + 1
@@ -55,7 +55,7 @@ def new_supports(automata):  # type: ignore[no-untyped-def]
     )
 
 
-@inlined
+@always_inline
 def propagate_mdd(number, automata, grid, ways):  # type: ignore[no-untyped-def]
     """Find the values of each cell that occur in an accepted word.
 
@@ -66,7 +66,7 @@ def propagate_mdd(number, automata, grid, ways):  # type: ignore[no-untyped-def]
     return _pass_by_states(number, automata, grid, ways)
 
 
-@inlined
+@always_inline
 def _pass_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def]
     """Propagate with all states of a layer in one word, forward and then backward.
 
@@ -80,7 +80,7 @@ def _pass_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
     return _pass_closed(number, begins, automata, grid, ways)
 
 
-@bare
+@kernel
 def _pass_closed(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
     """Propagate a closed automaton.
 
@@ -91,15 +91,15 @@ def _pass_closed(number, begins, automata, grid, ways):  # type: ignore[no-untyp
     while left != begins and left != ZERO:
         begins = left
         left = _pass(number, begins, automata, grid, ways)
-    if is_single(left) or left == ZERO:
+    if at_most_one_bit(left) or left == ZERO:
         return left != ZERO
     length = automata.ranges[number + 1] - automata.ranges[number]
     for j in range(length):
         missing[j] = kept[j]
         found[j] = ZERO
-    some = ALL  # a support is missing
+    some = ALL_ONES  # a support is missing
     while left != ZERO and some != ZERO:
-        bit = first_bit(left)
+        bit = lowest_bit(left)
         left ^= bit
         if _pass(number, bit, automata, grid, ways) != ZERO:
             some = ZERO
@@ -112,7 +112,7 @@ def _pass_closed(number, begins, automata, grid, ways):  # type: ignore[no-untyp
     return found[0] != ZERO
 
 
-@inlined
+@always_inline
 def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
     """Find the values of paths that begin and end in some states; return their start states.
 
@@ -156,7 +156,7 @@ def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
     return here
 
 
-@inlined
+@always_inline
 def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
     """Return the states after a cell.
 
@@ -173,7 +173,7 @@ def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
     return after
 
 
-@inlined
+@always_inline
 def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
     """Return (the cell's candidates that lead on to `rest`, the states that they lead from).
 
@@ -189,7 +189,7 @@ def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
     return kept, earlier
 
 
-@inlined
+@always_inline
 def _pass_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-def]
     """Propagate state by state through the reachable states, forward and then backward."""
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
@@ -210,7 +210,7 @@ def _pass_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-de
             mask = masks[source]
             left = mask & word
             while left != ZERO:
-                after = nexts[starts[source] + count(mask & (first_bit(left) - ONE))]
+                after = nexts[starts[source] + popcount(mask & (lowest_bit(left) - ONE))]
                 left &= left - ONE
                 if not reached[after]:
                     reached[after] = True
@@ -228,9 +228,9 @@ def _pass_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-de
                 mask = masks[source]
                 left = mask & word
                 while left != ZERO:
-                    bit = first_bit(left)
+                    bit = lowest_bit(left)
                     left ^= bit
-                    if useful[nexts[starts[source] + count(mask & (bit - ONE))]]:
+                    if useful[nexts[starts[source] + popcount(mask & (bit - ONE))]]:
                         kept |= bit
                         useful[order[i]] = True
             ways.kept[j] = kept

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
-from solver.compiling.filling import fill, starts
-from solver.compiling.jit import bare, compiled, inlined, inner
+from solver.compiling.array_loops import fill, offsets_from
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, lowest_bit, popcount
+from solver.compiling.jit import always_inline, compiled, helper, kernel
 
 _NARROW = 64  # states of a layer up to which there are moves
 _TOGETHER = 8  # moves that fit into one vector register: AVX-512 has this many words
@@ -73,12 +73,12 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
         turns, made = _with(turns, made, merged.turns)
     return (
         (first_states, first_layers, is_narrow, begins, commons, needs),
-        (layers[:layer], masks[:states], starts(counts[:states]), nexts[:edges]),
-        (starts(moves[:moved]), values[:made], sources[:made], turns[:made]),
+        (layers[:layer], masks[:states], offsets_from(counts[:states]), nexts[:edges]),
+        (offsets_from(moves[:moved]), values[:made], sources[:made], turns[:made]),
     )
 
 
-@inner
+@helper
 def _with(room, used, items):  # type: ignore[no-untyped-def]
     """Append items to (room, used); the room grows by doubling."""
     more = used + items.shape[0]
@@ -92,7 +92,7 @@ def _with(room, used, items):  # type: ignore[no-untyped-def]
     return room, more
 
 
-@inner
+@helper
 def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
     """Return the values of each kind as bits."""
     values = np.empty(count, np.uint64)
@@ -102,7 +102,7 @@ def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
     return values
 
 
-@bare
+@kernel
 def _common(values):  # type: ignore[no-untyped-def]
     """Return the largest set of values of one kind, the first of equal size.
 
@@ -110,13 +110,13 @@ def _common(values):  # type: ignore[no-untyped-def]
     """
     common = ZERO
     for kind in range(values.shape[0]):
-        more = count(values[kind]) - max(1, count(common))
-        if more > 0 or (more == 0 and first_bit(values[kind]) < first_bit(common)):
+        more = popcount(values[kind]) - max(1, popcount(common))
+        if more > 0 or (more == 0 and lowest_bit(values[kind]) < lowest_bit(common)):
             common = values[kind]
     return common
 
 
-@inner
+@helper
 def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-untyped-def]
     """Return the automaton without its dead-end states, as a reduced diagram.
 
@@ -161,7 +161,7 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
     counts = np.empty(masks.shape[0], np.int32)
     fill(counts, 0)
     had = np.empty(masks.shape[0], np.uint64)  # the values of all edges to a state
-    fill(had, ALL if has_words and not is_closed else ZERO)
+    fill(had, ALL_ONES if has_words and not is_closed else ZERO)
     had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
     of_kinds = _values_of_kinds(kinds, steps.shape[1])
@@ -177,9 +177,9 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
                 afters[kind] = classes[place + 1, state] if state >= 0 else -1
                 if afters[kind] >= 0:
                     masks[source] |= of_kinds[kind]
-                    has = of_kinds[kind] if is_single(of_kinds[kind]) else ZERO
+                    has = of_kinds[kind] if at_most_one_bit(of_kinds[kind]) else ZERO
                     had[layers[place + 1] + afters[kind]] &= had[source] | has
-            counts[source] = count(masks[source])
+            counts[source] = popcount(masks[source])
             for value in range(kinds.shape[0]):
                 after = afters[kinds[value]]
                 if after >= 0:
@@ -194,7 +194,7 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
     made = 0
     if narrow:
         made = _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
-    begins = ALL >> np.uint64(64 - states) if is_closed else ONE
+    begins = ALL_ONES >> np.uint64(64 - states) if is_closed else ONE
     return Merged(
         layers, masks, counts, nexts[:edges],
         moves, values[:made], sources[:made], turns[:made], narrow, begins, of_kinds,
@@ -202,7 +202,7 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
     )  # fmt: skip
 
 
-@bare
+@kernel
 def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
     """Make each state of each place a class of its own."""
     for place in range(classes.shape[0]):
@@ -211,7 +211,7 @@ def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
             classes[place, state] = examples[place, state] = state
 
 
-@inner
+@helper
 def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
     """Return the reachable states before each place and after the last one."""
     length, states = phases.shape[0], rows.shape[1]
@@ -229,7 +229,7 @@ def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
     return reached
 
 
-@bare
+@kernel
 def _classify(reached, rows, steps, later, classes, examples, slots):  # type: ignore[no-untyped-def]
     """Assign the states of a place to classes, given those of the next place; return their number.
 
@@ -264,7 +264,7 @@ def _classify(reached, rows, steps, later, classes, examples, slots):  # type: i
     return width
 
 
-@bare
+@kernel
 def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
     """Return whether two rows of steps lead to the same classes."""
     for kind in range(steps.shape[1]):
@@ -274,7 +274,7 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
     return True
 
 
-@bare
+@kernel
 def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns):  # type: ignore[no-untyped-def]
     """Write the moves of all layers, found once for the values of a kind; return their number."""
     length = layers.shape[0] - 1
@@ -290,7 +290,7 @@ def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
             for state in range(start, end):
                 if masks[state] & bit != ZERO:
                     source = state - start
-                    after = nexts[edge + count(masks[state] & (bit - ONE))]
+                    after = nexts[edge + popcount(masks[state] & (bit - ONE))]
                     turn = np.uint64((after - end - source) & 63)
                     at = begin
                     while at < made and turns[at] != turn:
@@ -312,7 +312,7 @@ def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
     return made
 
 
-@inlined
+@always_inline
 def _share(first, begin, end, own, values, sources, turns):  # type: ignore[no-untyped-def]
     """Assign values to moves, sharing those of earlier values; return the end of the moves."""
     made = begin

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.compiling.arrays import starts
+from solver.compiling.ragged import offsets_of
 
 # Cells of a long sum, at least. Guesses and instructions of the search on 87 puzzles with sums,
 # geometric means relative to no merged sums: 6: 0.98 and 0.99; 5: 0.87 and 0.91; 3: 0.83 and 0.89,
@@ -43,7 +43,7 @@ def taken_together(
     if not apart.any() or not separate:
         return {}
     houses = [*chain.from_iterable(separate)]
-    first = starts(map(len, separate))[:-1]
+    first = offsets_of(map(len, separate))[:-1]
     inside = np.array([[(own & house).bit_count() for house in houses] for own, _ in long])
     lengths = np.array([own.bit_count() for own, _ in long])
     targets = np.array([target for _, target in long]) - lengths * layout.lowest

@@ -2,20 +2,20 @@
 
 import numpy as np
 
-from solver.compiling.bits import ZERO, first
-from solver.compiling.copying import copy_rows
-from solver.compiling.jit import bare, inlined, inner
+from solver.compiling.array_loops import copy_rows
+from solver.compiling.bitops import ZERO, ctz
+from solver.compiling.jit import always_inline, helper, kernel
 
 _AT_FIRST = 4  # initial rows; hardly any puzzle of a job needs more
 
 
-@inlined
+@always_inline
 def is_full(listed, number, max_solutions):  # type: ignore[no-untyped-def]
     """Return whether solution `number` is to be kept but has no row yet."""
     return number == listed.shape[0] and number < max_solutions
 
 
-@inner
+@helper
 def with_one_more(listed, number, max_solutions):  # type: ignore[no-untyped-def]
     """Return the solutions with a row for solution `number`, if it is to be kept."""
     if not is_full(listed, number, max_solutions):
@@ -25,10 +25,10 @@ def with_one_more(listed, number, max_solutions):  # type: ignore[no-untyped-def
     return longer
 
 
-@bare
+@kernel
 def keep_solution(grid, listed, number):  # type: ignore[no-untyped-def]
     """Copy a filled grid to row `number` of the solutions, if there is such a row."""
     if number < listed.shape[0]:
         for cell in range(grid.shape[0]):
             if grid[cell] != ZERO:
-                listed[number, cell] = first(grid[cell]) + 1
+                listed[number, cell] = ctz(grid[cell]) + 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
+from solver.compiling.jit import kernel
 from solver.logic.explainer.links import CANDIDATES
 from solver.logic.explainer.state import PEER_SETS
 
@@ -47,7 +47,7 @@ WALK = np.dtype(
 )
 
 
-@bare
+@kernel
 def limit_to(links: Any, walk: Any, mode: int) -> None:
     """Limit the searches to the links of a mode (X, Y, or XY)."""
     for candidate in range(links.count[0]):
@@ -58,7 +58,7 @@ def limit_to(links: Any, walk: Any, mode: int) -> None:
         walk.leads_on[candidate] = end > walk.strong_from[candidate]
 
 
-@bare
+@kernel
 def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
     """Measure the shortest chain from a candidate to its opposite, and find a bound for cycles."""
     walk.shortest[0] = walk.shortest[1] = 0
@@ -115,7 +115,7 @@ def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
             return
 
 
-@bare
+@kernel
 def _mark(links: Any, walk: Any, start: int, now: int) -> None:
     """Mark the candidates that oppose the start, and those that oppose its strong links."""
     for number in range(walk.weak_from[start], links.weak_to[start]):
@@ -126,7 +126,7 @@ def _mark(links: Any, walk: Any, start: int, now: int) -> None:
             walk.returns[links.weak[end, other]] = now
 
 
-@bare
+@kernel
 def cycle(state: Any, links: Any, walk: Any, start: int, limit: int, skipped: int) -> int:
     """Return the complexity of a useful cycle from a candidate, or 0 if there is none in the limit.
 
@@ -172,7 +172,7 @@ def cycle(state: Any, links: Any, walk: Any, start: int, limit: int, skipped: in
     return 0
 
 
-@bare
+@kernel
 def _is_on_way(walk: Any, place: int, false: int) -> bool:
     """Return whether the path to a true candidate contains a false one."""
     before = walk.on_from[place]
@@ -183,7 +183,7 @@ def _is_on_way(walk: Any, place: int, false: int) -> bool:
     return False
 
 
-@bare
+@kernel
 def _is_useful(state: Any, links: Any, walk: Any, end: int) -> bool:
     """Return whether a cycle removes anything.
 

@@ -7,8 +7,8 @@ two solutions that can be exchanged for each other.
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
     CELL_HOUSES,
@@ -35,7 +35,7 @@ from solver.logic.record import (
 )
 
 
-@bare
+@kernel
 def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
     """Find a BUG and return its rating, or 0.0. `extra` and `cells` (81,) are scratch space."""
     extra[:] = 0
@@ -54,8 +54,8 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
         note_mask(buffer, VALUE, union)
         note_values(buffer, REMOVE, cells[0], state.cells[cells[0]] & ~union)
         return float(RATINGS[techniques.BUG])
-    if ones(union) == 1:
-        value = lowest(union)
+    if popcount(union) == 1:
+        value = ctz(union)
         if low & state.sets[value, 0] or high & state.sets[value, 1]:
             begin(buffer, techniques.BUG_2)
             _note_cells(buffer, cells, count)
@@ -71,7 +71,7 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
     return 0.0
 
 
-@bare
+@kernel
 def _collect(state: Any, extra: Any, cells: Any) -> int:
     """Collect the extra candidates.
 
@@ -92,9 +92,9 @@ def _collect(state: Any, extra: Any, cells: Any) -> int:
             large = 0
             chosen = -1
             while places:
-                cell = HOUSE_CELLS[house, lowest(places)]
+                cell = HOUSE_CELLS[house, ctz(places)]
                 places &= places - 1
-                if ones(state.cells[cell]) >= 3:
+                if popcount(state.cells[cell]) >= 3:
                     large += 1
                     chosen = cell
                     if only in (-1, value):
@@ -112,7 +112,7 @@ def _collect(state: Any, extra: Any, cells: Any) -> int:
                 extra[chosen] |= 1 << value
                 if _is_hopeless(extra, cells, count):
                     return 0
-    if count and only >= 0 and ones(all_low) + ones(all_high) > count:
+    if count and only >= 0 and popcount(all_low) + popcount(all_high) > count:
         for cell in range(81):
             inside = all_low >> cell & 1 if cell < 64 else all_high >> (cell - 64) & 1
             if inside and extra[cell] == 0:
@@ -122,7 +122,7 @@ def _collect(state: Any, extra: Any, cells: Any) -> int:
     return count
 
 
-@bare
+@kernel
 def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
     """Return whether the extra candidates have different values and no cell sees all of them."""
     if count < 2:
@@ -133,10 +133,10 @@ def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
         union |= extra[cells[number]]
         low &= PEER_SETS[cells[number], 0]
         high &= PEER_SETS[cells[number], 1]
-    return ones(union) > 1 and low | high == 0
+    return popcount(union) > 1 and low | high == 0
 
 
-@bare
+@kernel
 def _is_grave(state: Any, extra: Any) -> bool:
     """Return whether the grid without the extra candidates has exactly two everywhere."""
     for cell in range(81):
@@ -153,12 +153,12 @@ def _is_grave(state: Any, extra: Any) -> bool:
     return True
 
 
-@bare
+@kernel
 def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> float:
     """Write type 4: two cells of a house lock a value that is not extra in either of them."""
     one, other = cells[0], cells[1]
     common = state.cells[one] & state.cells[other] & ~union
-    if ones(common) != 1:
+    if popcount(common) != 1:
         return 0.0
     for kind in range(3):
         if CELL_HOUSES[one, kind] == CELL_HOUSES[other, kind]:
@@ -173,7 +173,7 @@ def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> floa
     return 0.0
 
 
-@bare
+@kernel
 def _naked(
     state: Any, extra: Any, cells: Any, count: int, low: int, high: int, union: int, buffer: Any
 ) -> float:
@@ -187,11 +187,11 @@ def _naked(
             if not is_shared:
                 continue
             low_here, high_here = low & HOUSE_SETS[house, 0], high & HOUSE_SETS[house, 1]
-            if ones(low_here) + ones(high_here) < degree:
+            if popcount(low_here) + popcount(high_here) < degree:
                 continue
             for number in range(SETS_FROM[degree - 1], SETS_FROM[degree]):
                 naked = _naked_values(state, house, low_here, high_here, SETS[number], union)
-                if ones(naked) == degree and _note_naked(
+                if popcount(naked) == degree and _note_naked(
                     state, cells, count, house, low_here, high_here, SETS[number], naked, buffer
                 ):
                     _note_extra(buffer, extra, cells, count)
@@ -199,12 +199,12 @@ def _naked(
     return 0.0
 
 
-@bare
+@kernel
 def _is_in(low: int, high: int, cell: int) -> bool:
     return (low >> cell if cell < 64 else high >> (cell - 64)) & 1 == 1
 
 
-@bare
+@kernel
 def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, union: int) -> int:
     """Return the values of the chosen cells if they form a naked set with the extra ones, else 0.
 
@@ -217,17 +217,17 @@ def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, unio
         cell = HOUSE_CELLS[house, number]
         if _is_in(low, high, cell):
             if chosen >> place & 1:
-                if ones(state.cells[cell]) < 2:
+                if popcount(state.cells[cell]) < 2:
                     return 0
                 others |= state.cells[cell]
                 size += 1
             place += 1
-    if chosen >> place or ones(others) != size + 1 or union & ~others or ones(union) < 2:
+    if chosen >> place or popcount(others) != size + 1 or union & ~others or popcount(union) < 2:
         return 0
     return others
 
 
-@bare
+@kernel
 def _note_naked(
     state: Any, cells: Any, count: int, house: int, low: int, high: int, chosen: int,
     naked: int, buffer: Any,
@@ -253,13 +253,13 @@ def _note_naked(
     return is_removing
 
 
-@bare
+@kernel
 def _note_cells(buffer: Any, cells: Any, count: int) -> None:
     for number in range(count):
         note(buffer, CELL, cells[number], 0)
 
 
-@bare
+@kernel
 def _note_extra(buffer: Any, extra: Any, cells: Any, count: int) -> None:
     """Write the extra candidates, one of which is true."""
     for number in range(count):

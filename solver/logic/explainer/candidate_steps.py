@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
-from solver.compiling.words import ones
+from solver.compiling.bitops import popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer.links import CANDIDATES
 
 ASSERTIONS = 2 * CANDIDATES
@@ -28,7 +28,7 @@ FINDINGS = np.dtype(
 )
 
 
-@bare
+@kernel
 def forget(findings: Any, assertions: int) -> None:
     """Clear the chains that end in the first `assertions` assertions, and all cycles."""
     findings.is_kept[0] = 1
@@ -37,7 +37,7 @@ def forget(findings: Any, assertions: int) -> None:
         findings.key[assertion, 0] = 0
 
 
-@bare
+@kernel
 def keep_chain(
     findings: Any, target: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int,
@@ -56,7 +56,7 @@ def keep_chain(
     _put(findings, target, rating, complexity, kind, what, one, other, target)
 
 
-@bare
+@kernel
 def keep_cycle(
     findings: Any, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, number: int,
@@ -69,7 +69,7 @@ def keep_cycle(
         _put(findings, slot, rating, complexity, kind, what, one, other, number)
 
 
-@bare
+@kernel
 def _put(
     findings: Any, slot: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, last: int,
@@ -84,7 +84,7 @@ def _put(
     findings.data[slot, 3] = last
 
 
-@bare
+@kernel
 def sort(findings: Any, assertions: int) -> int:
     """Sort the findings into `findings.order`. Return their number."""
     end = 0
@@ -101,7 +101,7 @@ def sort(findings: Any, assertions: int) -> int:
     return end
 
 
-@bare
+@kernel
 def _precedes(findings: Any, one: int, other: int) -> bool:
     """Return whether one finding comes before another: lower ratings, then shorter chains."""
     if findings.rating[one] != findings.rating[other]:
@@ -112,7 +112,7 @@ def _precedes(findings: Any, one: int, other: int) -> bool:
     return False
 
 
-@bare
+@kernel
 def is_useful(state: Any, links: Any, target: int) -> bool:
     """Return whether an assertion changes the grid."""
-    return not target & 1 or ones(state.cells[links.cell[target >> 1]]) > 1
+    return not target & 1 or popcount(state.cells[links.cell[target >> 1]]) > 1

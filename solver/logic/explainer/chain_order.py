@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
+from solver.compiling.jit import kernel
 
 NO_LIMIT = 1 << 20
 
@@ -40,7 +40,7 @@ BEST = np.dtype(
 )
 
 
-@bare
+@kernel
 def longer(complexity: int) -> float:
     """Return the amount that a chain's complexity adds to its rating."""
     if complexity < len(LONGER):
@@ -53,7 +53,7 @@ def longer(complexity: int) -> float:
     return added
 
 
-@bare
+@kernel
 def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) -> bool:
     """Return whether a chain comes before the best one so far."""
     if best.rating[0] == 0.0 or rating != best.rating[0]:
@@ -65,7 +65,7 @@ def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) 
     return bool(order < best.key[2])
 
 
-@bare
+@kernel
 def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> None:
     """Store the sort keys of a new best chain."""
     best.rating[0] = rating
@@ -74,7 +74,7 @@ def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> No
     best.key[2] = order
 
 
-@bare
+@kernel
 def most_complex(best: Any, base: float) -> int:
     """Return the highest complexity with which a chain of a base rating could still be the best.
 

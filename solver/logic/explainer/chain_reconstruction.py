@@ -8,12 +8,12 @@ candidate is true or false.
 
 from typing import Any
 
-from solver.compiling.jit import bare
+from solver.compiling.jit import kernel
 from solver.logic.explainer.implications import CLASH
 from solver.logic.record import CHAIN, FIRST, STRONG, WEAK, note
 
 
-@bare
+@kernel
 def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
     """Write the chains to an assertion of the last run.
 
@@ -52,7 +52,7 @@ def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
             _note(links, buffer, into, name, False)
 
 
-@bare
+@kernel
 def _note(links: Any, buffer: Any, assertion: int, name: int, is_first: bool) -> None:
     shown = name if assertion == CLASH else assertion
     tag = FIRST if is_first else STRONG if shown & 1 else WEAK

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import kernel
 from solver.logic.explainer.implications import ASSERTIONS, CLASH
 from solver.logic.explainer.links import CANDIDATES
 
@@ -39,26 +39,26 @@ CHAINED = np.dtype(
 )
 
 
-@bare
+@kernel
 def begin_runs(chained: Any, assertions: int) -> None:
     """Begin a search with `assertions` assertions."""
     chained.row[0] = assertions + 1
 
 
-@bare
+@kernel
 def _place(chained: Any, run: int, assertion: int) -> int:
     row = chained.row[0]
     return int(run * row + (row - 1 if assertion == CLASH else assertion))
 
 
-@bare
+@kernel
 def begin_chains(chained: Any, run: int) -> None:
     """Begin a run: the consequences of one assumption."""
     chained.count[run] = 0
     chained.end[0] = 0
 
 
-@bare
+@kernel
 def number_of_chain(chained: Any, run: int, chain: int, complexity: int) -> int:
     """Return the number of a nested chain in a run. Adds the chain if it is new."""
     for number in range(chained.count[run]):
@@ -71,7 +71,7 @@ def number_of_chain(chained: Any, run: int, chain: int, complexity: int) -> int:
     return number
 
 
-@bare
+@kernel
 def note_removed(chained: Any, assertion: int, number: int) -> None:
     """Record that the last run makes an assertion because of a nested chain."""
     chained.asserted[chained.end[0], 0] = assertion
@@ -79,7 +79,7 @@ def note_removed(chained: Any, assertion: int, number: int) -> None:
     chained.end[0] += 1
 
 
-@bare
+@kernel
 def finish_chains(chained: Any, runs: Any, tree: Any, run: int) -> None:
     """Record the nested chains that each consequence of the last run depends on.
 
@@ -96,7 +96,7 @@ def finish_chains(chained: Any, runs: Any, tree: Any, run: int) -> None:
         runs.clash[run, 0] += add_chains(chained, run, CLASH)
 
 
-@bare
+@kernel
 def _note_used(chained: Any, tree: Any, run: int, assertion: int) -> None:
     used = chained.used[_place(chained, run, assertion)]
     for word in range((chained.count[run] + 63) // 64):
@@ -107,20 +107,20 @@ def _note_used(chained: Any, tree: Any, run: int, assertion: int) -> None:
             used[number >> 6] |= 1 << (number & 63)
 
 
-@bare
+@kernel
 def begin_union(chained: Any) -> None:
     """Begin an empty set of nested chains from several runs."""
     chained.end[1] = chained.end[2] = 0
 
 
-@bare
+@kernel
 def add_chains(chained: Any, run: int, assertion: int) -> int:
     """Add the chains that an assertion depends on to the set. Return the set's complexity."""
     used = chained.used[_place(chained, run, assertion)]
     for word in range((chained.count[run] + 63) // 64):
         bits = used[word]
         while bits:
-            number = 64 * word + lowest(bits)
+            number = 64 * word + ctz(bits)
             bits &= bits - 1
             chain, is_new = chained.chain[run, number], True
             for place in range(chained.end[1]):
@@ -132,13 +132,13 @@ def add_chains(chained: Any, run: int, assertion: int) -> int:
     return int(chained.end[2])
 
 
-@bare
+@kernel
 def begin_reading(chained: Any) -> None:
     """Begin to read a nested chain."""
     chained.readings[0] += 1
 
 
-@bare
+@kernel
 def is_read_anew(chained: Any, candidate: int) -> bool:
     """Mark a candidate as met. Return whether the current reading meets it for the first time."""
     is_new = chained.read[candidate] != chained.readings[0]

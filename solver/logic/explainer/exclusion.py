@@ -6,15 +6,15 @@ candidates. A combination of candidates that leaves an excluder without candidat
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import PEER_SETS, SEES
 from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import CELL, REMOVE, begin, note, note_values
 
 
-@bare
+@kernel
 def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
     """Collect the cells that see an excluder.
 
@@ -22,7 +22,7 @@ def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
     """
     single_low = single_high = few_low = few_high = 0
     for cell in range(81):
-        size = ones(state.cells[cell])
+        size = popcount(state.cells[cell])
         if size == 0 or size > degree:
             continue
         low = 1 << cell if cell < 64 else 0
@@ -37,7 +37,7 @@ def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
     for cell in range(81):
         low, high = PEER_SETS[cell, 0], PEER_SETS[cell, 1]
         excluders[cell, 0] = excluders[cell, 1] = 0
-        if ones(state.cells[cell]) < 2 or low & single_low or high & single_high:
+        if popcount(state.cells[cell]) < 2 or low & single_low or high & single_high:
             continue
         if low & few_low or high & few_high:
             excluders[cell, 0] = low & few_low
@@ -47,7 +47,7 @@ def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
     return count
 
 
-@bare
+@kernel
 def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
     """Find an aligned pair exclusion: two cells and their common excluders."""
     count = _collect(state, 2, cells, excluders)
@@ -56,12 +56,14 @@ def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
             one, other = cells[first], cells[second]
             low = excluders[one, 0] & excluders[other, 0]
             high = excluders[one, 1] & excluders[other, 1]
-            if ones(low) + ones(high) >= 2 and _exclude(state, buffer, one, other, -1, low, high):
+            if popcount(low) + popcount(high) >= 2 and _exclude(
+                state, buffer, one, other, -1, low, high
+            ):
                 return float(RATINGS[techniques.ALIGNED_PAIR])
     return 0.0
 
 
-@bare
+@kernel
 def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
     """Find an aligned triplet exclusion. The third cell is an excluder of one of the others."""
     count = _collect(state, 3, cells, excluders)
@@ -70,7 +72,7 @@ def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> floa
             one, other = cells[first], cells[second]
             low = excluders[one, 0] & excluders[other, 0]
             high = excluders[one, 1] & excluders[other, 1]
-            if ones(low) + ones(high) < 2:
+            if popcount(low) + popcount(high) < 2:
                 continue
             for turn in range(2):
                 twin_low, twin_high = excluders[one, 0], excluders[one, 1]
@@ -79,23 +81,23 @@ def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> floa
                     twin_high = excluders[other, 1] & ~twin_high
                 while twin_low | twin_high:
                     if twin_low:
-                        third = lowest(twin_low)
+                        third = ctz(twin_low)
                         twin_low &= twin_low - 1
                     else:
-                        third = 64 + lowest(twin_high)
+                        third = 64 + ctz(twin_high)
                         twin_high &= twin_high - 1
                     if third in (one, other):
                         continue
                     few = low & excluders[third, 0]
                     few_high = high & excluders[third, 1]
-                    if ones(few) + ones(few_high) >= 2 and _exclude(
+                    if popcount(few) + popcount(few_high) >= 2 and _exclude(
                         state, buffer, one, other, third, few, few_high
                     ):
                         return float(RATINGS[techniques.ALIGNED_TRIPLET])
     return 0.0
 
 
-@bare
+@kernel
 def _exclude(
     state: Any, buffer: Any, one: int, other: int, third: int, low: int, high: int
 ) -> bool:
@@ -141,15 +143,15 @@ def _exclude(
     return True
 
 
-@bare
+@kernel
 def _is_empty(state: Any, low: int, high: int, values: int) -> bool:
     """Return whether removing these values would leave an excluder without candidates."""
     while low:
-        if state.cells[lowest(low)] & ~values == 0:
+        if state.cells[ctz(low)] & ~values == 0:
             return True
         low &= low - 1
     while high:
-        if state.cells[64 + lowest(high)] & ~values == 0:
+        if state.cells[64 + ctz(high)] & ~values == 0:
             return True
         high &= high - 1
     return False

@@ -2,46 +2,46 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import COLUMN, COLUMNS, HOUSE_CELLS, ROW, ROWS, SETS, SETS_FROM
 from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 
 
-@bare
+@kernel
 def lines_with_few(state: Any, kind: int, value: int, degree: int) -> int:
     """Return the rows or columns in which a value has two to `degree` places."""
     lines = 0
     for line in range(9):
-        if 2 <= ones(state.places[9 * kind + line, value]) <= degree:
+        if 2 <= popcount(state.places[9 * kind + line, value]) <= degree:
             lines |= 1 << line
     return lines
 
 
-@bare
+@kernel
 def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
     """Return the crossing lines that contain all places of a value in the given lines."""
     cover = 0
     while lines:
-        cover |= state.places[9 * kind + lowest(lines), value]
+        cover |= state.places[9 * kind + ctz(lines), value]
         lines &= lines - 1
     return cover
 
 
-@bare
+@kernel
 def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bool:
     """Return whether the value has places in the cover lines outside the base lines."""
     other = ROWS if kind == COLUMN else COLUMNS
     while cover:
-        if state.places[other + lowest(cover), value] & ~lines:
+        if state.places[other + ctz(cover), value] & ~lines:
             return True
         cover &= cover - 1
     return False
 
 
-@bare
+@kernel
 def fish(state: Any, buffer: Any, degree: int) -> float:
     """Find `degree` lines whose places for a value are in `degree` crossing lines."""
     for kind in (COLUMN, ROW):
@@ -51,13 +51,13 @@ def fish(state: Any, buffer: Any, degree: int) -> float:
             if state.placed[value] + 2 * degree > 9:
                 continue
             few = lines_with_few(state, kind, value, degree)
-            if ones(few) < degree:
+            if popcount(few) < degree:
                 continue
             for number in range(SETS_FROM[degree], first):
                 lines = SETS[number]
                 if lines & ~few == 0:
                     cover = cover_of(state, kind, lines, value)
-                    if ones(cover) == degree and is_removing(state, kind, lines, cover, value):
+                    if popcount(cover) == degree and is_removing(state, kind, lines, cover, value):
                         first, chosen = number, value
                         break
         if chosen >= 0:
@@ -67,9 +67,9 @@ def fish(state: Any, buffer: Any, degree: int) -> float:
     return 0.0
 
 
-@bare
+@kernel
 def _note(state: Any, buffer: Any, kind: int, lines: int, cover: int, value: int) -> None:
-    begin(buffer, techniques.X_WING + ones(lines) - 2)
+    begin(buffer, techniques.X_WING + popcount(lines) - 2)
     note(buffer, VALUE, value + 1, 0)
     other = ROWS if kind == COLUMN else COLUMNS
     for line in range(9):

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import kernel
 from solver.engines.engine import ABANDON
 from solver.logic.explainer import techniques
 from solver.logic.explainer.chain_order import longer
@@ -28,7 +28,7 @@ from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import BASE, PLACE, REMOVE, ROWS, begin, note
 
 
-@bare
+@kernel
 def hypotheses(searches: Any, level: int, buffer: Any, stop: Any) -> Any:
     """Find the best chain of a level and return its rating, or 0.0 if none or if stopped."""
     outer = searches[0]
@@ -44,7 +44,7 @@ def hypotheses(searches: Any, level: int, buffer: Any, stop: Any) -> Any:
     return RATINGS[buffer[ROWS + 1]] + longer(outer.best.key[0])
 
 
-@bare
+@kernel
 def _follow_all(searches: Any, level: int, stop: Any) -> None:
     assertions = 2 * searches[0].links.count[0]
     begin_runs(searches[0].chained, assertions)
@@ -54,7 +54,7 @@ def _follow_all(searches: Any, level: int, stop: Any) -> None:
         _follow(searches, level, run)
 
 
-@bare
+@kernel
 def _follow(searches: Any, level: int, run: int) -> None:
     """Follow an assumption. The tree then contains the derivation of each consequence."""
     if level >= FIRST_NESTED:
@@ -63,7 +63,7 @@ def _follow(searches: Any, level: int, run: int) -> None:
         follow_flat(searches[0], level, run)
 
 
-@bare
+@kernel
 def _write(searches: Any, level: int, buffer: Any) -> None:
     """Write the best chain, with the paths that lead to its conclusion."""
     outer = searches[0]
@@ -90,7 +90,7 @@ def _write(searches: Any, level: int, buffer: Any) -> None:
             note(buffer, BASE, one, 0)
         bits = outer.state.cells[one] if what == CELL else outer.state.places[one, other]
         while bits:
-            run = alternative(links, what, one, other, lowest(bits))
+            run = alternative(links, what, one, other, ctz(bits))
             _follow(searches, level, run)
             write_ways(links, tree, buffer, target, target)
             bits &= bits - 1

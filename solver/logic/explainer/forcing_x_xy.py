@@ -8,8 +8,8 @@ enough.
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import ones
+from solver.compiling.bitops import popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.breadth_first_search import XY, X, Y, cycle, limit_to, measure
 from solver.logic.explainer.candidate_steps import keep_chain, keep_cycle
@@ -23,7 +23,7 @@ from solver.logic.record import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK, begin
 CYCLE, CHAIN_OFF, CHAIN_ON = range(3)
 
 
-@bare
+@kernel
 def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
     """Find the best forcing chain or cycle."""
     best.rating[0] = 0.0
@@ -36,7 +36,7 @@ def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
     return float(best.rating[0])
 
 
-@bare
+@kernel
 def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
     """Search the best chain or cycle again, and write it from its end to its start."""
     what, mode, start = best.data[0], best.data[1], best.data[2]
@@ -66,7 +66,7 @@ def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
         is_true = not is_true
 
 
-@bare
+@kernel
 def _search(state: Any, links: Any, walk: Any, best: Any, mode: int) -> None:
     """Search for chains and cycles of a mode from all candidates."""
     cycles, chains = RATINGS[techniques.X_CYCLE + mode], _chain_rating(mode)
@@ -112,7 +112,7 @@ def _search(state: Any, links: Any, walk: Any, best: Any, mode: int) -> None:
             walk.barren[value, 1] = state.sets[value, 1]
 
 
-@bare
+@kernel
 def _chain_rating(mode: int) -> float:
     """Return the lowest rating of the forcing chains of a mode. 0.0 means that it has none."""
     if mode == Y:
@@ -120,7 +120,7 @@ def _chain_rating(mode: int) -> float:
     return float(RATINGS[techniques.FORCING_X_CHAIN if mode == X else techniques.FORCING_CHAIN])
 
 
-@bare
+@kernel
 def _is_barren(state: Any, walk: Any, value: int) -> bool:
     """Return whether a value has kept all its places since a search found no X-chain for it."""
     return bool(
@@ -129,18 +129,18 @@ def _is_barren(state: Any, walk: Any, value: int) -> bool:
     )
 
 
-@bare
+@kernel
 def offer_forcing(state: Any, links: Any, walk: Any, findings: Any) -> None:
     """Collect the chains and cycles of each mode, from all candidates of open cells."""
     for mode in (X, Y, XY):
         limit_to(links, walk, mode)
         for start in range(links.count[0]):
             cell = links.cell[start]
-            if ones(state.cells[cell]) > 1 and (mode != Y or is_pair(state.cells[cell])):
+            if popcount(state.cells[cell]) > 1 and (mode != Y or is_pair(state.cells[cell])):
                 _offer_from(state, links, walk, findings, mode, start)
 
 
-@bare
+@kernel
 def _offer_from(state: Any, links: Any, walk: Any, findings: Any, mode: int, start: int) -> None:
     kind = mode + 2
     measure(links, walk, start, True, NO_LIMIT)

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer.links import CANDIDATES
 from solver.logic.explainer.state import (
     CELL_HOUSES,
@@ -72,7 +72,7 @@ TREE = np.dtype(
 )
 
 
-@bare
+@kernel
 def _begin(links: Any, runs: Any, run: int) -> None:
     runs.done[run] = 1
     for assertion in range(2 * links.count[0]):
@@ -83,7 +83,7 @@ def _begin(links: Any, runs: Any, run: int) -> None:
     _queue(runs, run, run)
 
 
-@bare
+@kernel
 def _queue(runs: Any, run: int, assertion: int) -> None:
     is_true = assertion & 1
     end = runs.counts[run, is_true]
@@ -94,7 +94,7 @@ def _queue(runs: Any, run: int, assertion: int) -> None:
     runs.counts[run, is_true] = end + 1
 
 
-@bare
+@kernel
 def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
     """Follow an assumption without changing the state."""
     _begin(links, runs, run)
@@ -130,7 +130,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
             return
 
 
-@bare
+@kernel
 def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
     """Begin a dynamic search."""
     _begin(links, runs, run)
@@ -140,7 +140,7 @@ def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
     _root(tree, run)
 
 
-@bare
+@kernel
 def _root(tree: Any, run: int) -> None:
     for word in range(tree.end[1]):
         tree.ancestors[run, word] = 0
@@ -149,7 +149,7 @@ def _root(tree: Any, run: int) -> None:
     tree.cause[run] = ASSUMED
 
 
-@bare
+@kernel
 def walk_from(
     state: Any, links: Any, runs: Any, tree: Any, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
@@ -192,7 +192,7 @@ def walk_from(
             return True
 
 
-@bare
+@kernel
 def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
     """Return the candidate that a false one forces to be true, or −1.
 
@@ -202,15 +202,15 @@ def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> in
     if kind < 0:
         if is_nishio or not is_pair(tree.state.cells[cell]):
             return -1
-        return int(links.number[cell, lowest(tree.state.cells[cell] & ~(1 << value))])
+        return int(links.number[cell, ctz(tree.state.cells[cell] & ~(1 << value))])
     house = CELL_HOUSES[cell, kind]
     others = tree.state.places[house, value] & ~(1 << CELL_PLACES[cell, kind])
-    if ones(others) != 1:
+    if popcount(others) != 1:
         return -1
-    return int(links.number[HOUSE_CELLS[house, lowest(others)], value])
+    return int(links.number[HOUSE_CELLS[house, ctz(others)], value])
 
 
-@bare
+@kernel
 def _derive(
     state: Any, links: Any, tree: Any, assertion: int, true: int, false: int, kind: int
 ) -> None:
@@ -221,19 +221,19 @@ def _derive(
         tree.cause[assertion] = IN_CELL
         gone = state.cells[cell] & ~tree.state.cells[cell]
         while gone:
-            add_parent(tree, assertion, 2 * links.number[cell, lowest(gone)])
+            add_parent(tree, assertion, 2 * links.number[cell, ctz(gone)])
             gone &= gone - 1
         return
     tree.cause[assertion] = kind
     house = CELL_HOUSES[cell, kind]
     gone = state.places[house, value] & ~tree.state.places[house, value]
     while gone:
-        parent = links.number[HOUSE_CELLS[house, lowest(gone)], value]
+        parent = links.number[HOUSE_CELLS[house, ctz(gone)], value]
         add_parent(tree, assertion, 2 * parent)
         gone &= gone - 1
 
 
-@bare
+@kernel
 def inherit(tree: Any, assertion: int, parent: int) -> None:
     """Set the first parent of an assertion."""
     for word in range(tree.end[1]):
@@ -243,7 +243,7 @@ def inherit(tree: Any, assertion: int, parent: int) -> None:
     _stem(tree, assertion, parent)
 
 
-@bare
+@kernel
 def _stem(tree: Any, assertion: int, parent: int) -> None:
     tree.parents_from[assertion] = tree.end[0]
     tree.parents_to[assertion] = tree.end[0] + 1
@@ -251,7 +251,7 @@ def _stem(tree: Any, assertion: int, parent: int) -> None:
     tree.end[0] += 1
 
 
-@bare
+@kernel
 def add_parent(tree: Any, assertion: int, parent: int) -> None:
     """Add a parent to the latest assertion."""
     for word in range(tree.end[1]):
@@ -261,7 +261,7 @@ def add_parent(tree: Any, assertion: int, parent: int) -> None:
     tree.parents_to[assertion] = tree.end[0]
 
 
-@bare
+@kernel
 def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> None:
     """Queue an assertion that has a single parent."""
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
@@ -269,22 +269,22 @@ def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> N
     _queue(runs, run, assertion)
 
 
-@bare
+@kernel
 def count(runs: Any, tree: Any, run: int, assertion: int) -> None:
     """Queue an assertion that has all its parents, with its complexity."""
     runs.complexity[run, assertion] = _ancestors(tree, assertion)
     _queue(runs, run, assertion)
 
 
-@bare
+@kernel
 def _ancestors(tree: Any, assertion: int) -> int:
     total = 0
     for word in range(tree.end[1]):
-        total += ones(tree.ancestors[assertion, word])
+        total += popcount(tree.ancestors[assertion, word])
     return total
 
 
-@bare
+@kernel
 def _clash(runs: Any, tree: Any, run: int, opposite: int) -> None:
     """Record a contradiction.
 

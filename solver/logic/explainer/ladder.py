@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import compiled, kernel
 from solver.engines.engine import ABANDON, GO_ON
 from solver.logic.explainer.bug import grave
 from solver.logic.explainer.exclusion import aligned_pair, aligned_triplet
@@ -37,7 +37,7 @@ MEMORY = np.dtype(
 )
 
 
-@bare
+@kernel
 def _easy(memory: Any, buffer: Any) -> Any:
     """Find a deduction with a lower rating than any chain."""
     state = memory.searches[0].state
@@ -65,7 +65,7 @@ def _easy(memory: Any, buffer: Any) -> Any:
     )
 
 
-@bare
+@kernel
 def find(memory: Any, buffer: Any, stop: Any) -> Any:
     """Write the next deduction to the buffer. Return its rating, or 0.0 if there is none."""
     reset(buffer)
@@ -89,7 +89,7 @@ def find(memory: Any, buffer: Any, stop: Any) -> Any:
     )
 
 
-@bare
+@kernel
 def apply(state: Any, buffer: Any) -> bool:
     """Apply the deduction in the buffer. Return whether it places a value."""
     is_placing = False
@@ -103,7 +103,7 @@ def apply(state: Any, buffer: Any) -> bool:
     return is_placing
 
 
-@bare
+@kernel
 def _tenths(rating: float) -> int:
     return int((rating + 0.05) * 10)
 
@@ -172,5 +172,5 @@ def start(givens: Any, left: Any, memory: Any) -> None:
     for cell in range(81):
         gone = state.cells[cell] & ~left[cell]
         while gone:
-            remove(state, cell, lowest(gone))
+            remove(state, cell, ctz(gone))
             gone &= gone - 1

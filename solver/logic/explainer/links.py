@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS
 
 CANDIDATES = 729
@@ -39,7 +39,7 @@ LINKS = np.dtype(
 )
 
 
-@bare
+@kernel
 def link(state: Any, links: Any) -> None:
     """Find all links of a state."""
     count = 0
@@ -58,13 +58,13 @@ def link(state: Any, links: Any) -> None:
         _link_houses(state, links, candidate)
 
 
-@bare
+@kernel
 def _link_cell(state: Any, links: Any, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     others = state.cells[cell] & ~(1 << value)
     end = 0
     while others:
-        links.weak[candidate, end] = links.number[cell, lowest(others)]
+        links.weak[candidate, end] = links.number[cell, ctz(others)]
         end += 1
         others &= others - 1
     links.weak_from[candidate] = end
@@ -76,7 +76,7 @@ def _link_cell(state: Any, links: Any, candidate: int) -> None:
     links.strong_to[candidate] = links.strong_from[candidate]
 
 
-@bare
+@kernel
 def _link_houses(state: Any, links: Any, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     weak, strong = links.weak_to[candidate], links.strong_to[candidate]
@@ -84,8 +84,8 @@ def _link_houses(state: Any, links: Any, candidate: int) -> None:
     for kind in range(3):
         house = CELL_HOUSES[cell, kind]
         places = state.places[house, value] & ~(1 << CELL_PLACES[cell, kind])
-        if ones(places) == 1:
-            other = links.number[HOUSE_CELLS[house, lowest(places)], value]
+        if popcount(places) == 1:
+            other = links.number[HOUSE_CELLS[house, ctz(places)], value]
             is_new = True
             for earlier in range(links.strong_from[candidate], strong):
                 is_new = is_new and links.strong[candidate, earlier] != other
@@ -93,7 +93,7 @@ def _link_houses(state: Any, links: Any, candidate: int) -> None:
                 links.strong[candidate, strong] = other
                 strong += 1
         while places:
-            other_cell = HOUSE_CELLS[house, lowest(places)]
+            other_cell = HOUSE_CELLS[house, ctz(places)]
             places &= places - 1
             if kind == 0 or CELL_HOUSES[other_cell, 0] != box:
                 links.weak[candidate, weak] = links.number[other_cell, value]

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
     BOX,
@@ -24,11 +24,11 @@ FIRST_ROW, FIRST_COLUMN = 0b000000111, 0b001001001  # places in a box, as bits
 FIRST_BOX = 0b000000111  # places in a line, as bits
 
 
-@bare
+@kernel
 def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
     """Return the house of another kind that contains all of a house's places for a value, or −1."""
     places = state.places[house, value]
-    if ones(places) < 2:
+    if popcount(places) < 2:
         return -1
     for number in range(3):
         if house < ROWS:
@@ -36,17 +36,17 @@ def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
         else:
             line = FIRST_BOX << 3 * number
         if places & ~line == 0:
-            return int(CELL_HOUSES[HOUSE_CELLS[house, lowest(places)], other_kind])
+            return int(CELL_HOUSES[HOUSE_CELLS[house, ctz(places)], other_kind])
     return -1
 
 
-@bare
+@kernel
 def is_removing(state: Any, house: int, other: int, value: int) -> bool:
     """Return whether a value locked in one house has places in the rest of the other house."""
-    return bool(ones(state.places[other, value]) > ones(state.places[house, value]))
+    return bool(popcount(state.places[other, value]) > popcount(state.places[house, value]))
 
 
-@bare
+@kernel
 def direct_locking(state: Any, buffer: Any) -> float:
     """Find a locked value whose eliminations leave a single place in a parallel house."""
     for kind, other_kind in SECTIONS:
@@ -68,28 +68,28 @@ def direct_locking(state: Any, buffer: Any) -> float:
     return 0.0
 
 
-@bare
+@kernel
 def _left(state: Any, house: int, other: int, value: int) -> int:
     """Return the cell of a value's only place in `house` outside `other`, or −1.
 
     Also returns −1 unless the value has several places in the house, some of them in `other`.
     """
     places = state.places[house, value]
-    if ones(places) < 2:
+    if popcount(places) < 2:
         return -1
     left = 0
     rest = places
     while rest:
-        cell = HOUSE_CELLS[house, lowest(rest)]
+        cell = HOUSE_CELLS[house, ctz(rest)]
         if CELL_HOUSES[cell, other // 9] != other:
             left |= rest & -rest
         rest &= rest - 1
-    if left == places or ones(left) != 1:
+    if left == places or popcount(left) != 1:
         return -1
-    return int(HOUSE_CELLS[house, lowest(left)])
+    return int(HOUSE_CELLS[house, ctz(left)])
 
 
-@bare
+@kernel
 def locking(state: Any, buffer: Any) -> float:
     """Find a value whose places in one house are all in another house as well."""
     for kind, other_kind in SECTIONS:
@@ -108,7 +108,7 @@ def locking(state: Any, buffer: Any) -> float:
     return 0.0
 
 
-@bare
+@kernel
 def _note(buffer: Any, house: int, other: int, value: int) -> None:
     note(buffer, BASE, house, 0)
     note(buffer, COVER, other, 0)

@@ -12,7 +12,7 @@ chain would not hold.
 
 from typing import Any
 
-from solver.compiling.jit import bare
+from solver.compiling.jit import kernel
 from solver.logic.explainer.candidate_steps import ASSERTIONS, forget, sort
 from solver.logic.explainer.chained import (
     begin_chains,
@@ -32,7 +32,7 @@ FORCING = -3  # inner level of chains that are found without `search`
 WITH_CELLS, WITH_DYNAMIC = 3, 4
 
 
-@bare
+@kernel
 def _removed(outer: Any, inner: Any, slot: int, run: int) -> int:
     """Write the eliminations of an inner chain to `room`. Return the number of cells.
 
@@ -63,7 +63,7 @@ def _removed(outer: Any, inner: Any, slot: int, run: int) -> int:
     return 0
 
 
-@bare
+@kernel
 def _number_removed(room: Any, size: int) -> int:
     """Return a hash of the eliminations in `room`."""
     number = 0
@@ -72,7 +72,7 @@ def _number_removed(room: Any, size: int) -> int:
     return int(number)
 
 
-@bare
+@kernel
 def _is_idle(findings: Any, idle: int, removed: int) -> bool:
     is_idle = False
     for place in range(idle):
@@ -80,7 +80,7 @@ def _is_idle(findings: Any, idle: int, removed: int) -> bool:
     return is_idle
 
 
-@bare
+@kernel
 def _assert_all(searches: Any, inner_level: int, run: int) -> None:
     """Assert the eliminations of the inner chains, easiest chain first.
 
@@ -112,7 +112,7 @@ def _assert_all(searches: Any, inner_level: int, run: int) -> None:
             note_removed(chained, 2 * runs.false[run, asserted], number)
 
 
-@bare
+@kernel
 def follow_nested(searches: Any, level: int, run: int) -> None:
     """Follow an assumption. The tree then contains the derivation of each consequence."""
     outer = searches[0]
@@ -127,7 +127,7 @@ def follow_nested(searches: Any, level: int, run: int) -> None:
     finish_chains(outer.chained, runs, tree, run)
 
 
-@bare
+@kernel
 def _extend(searches: Any, level: int, run: int) -> bool:
     """Assert the eliminations of the first kind of inner chains that has any.
 

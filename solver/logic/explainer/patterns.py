@@ -7,8 +7,8 @@ its eliminations.
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import kernel
 from solver.logic.explainer.implications import add_parent, count, inherit
 from solver.logic.explainer.locking import SECTIONS, crossing
 from solver.logic.explainer.state import (
@@ -25,7 +25,7 @@ from solver.logic.explainer.state import (
 )
 
 
-@bare
+@kernel
 def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> bool:
     """Assert the eliminations of the first kind of pattern that has any. Return whether one has.
 
@@ -42,7 +42,7 @@ def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) ->
     return bool(runs.counts[run, 0] > before)
 
 
-@bare
+@kernel
 def assert_removed(
     links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int
 ) -> None:
@@ -60,7 +60,7 @@ def assert_removed(
             if cell % buckets != bucket:
                 continue
             while values:
-                assertion = 2 * links.number[cell, lowest(values)]
+                assertion = 2 * links.number[cell, ctz(values)]
                 values &= values - 1
                 if runs.complexity[run, assertion]:
                     continue
@@ -70,14 +70,14 @@ def assert_removed(
                 count(runs, tree, run, assertion)
 
 
-@bare
+@kernel
 def put_parent(tree: Any, parent: int) -> None:
     """Record a parent of the next pattern."""
     tree.parents[tree.end[0]] = parent
     tree.end[0] += 1
 
 
-@bare
+@kernel
 def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind, other_kind in SECTIONS:
@@ -98,7 +98,7 @@ def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -
                 from_ = tree.end[0]
                 gone = state.places[house, value] & ~work.places[house, value]
                 while gone:
-                    cell = HOUSE_CELLS[house, lowest(gone)]
+                    cell = HOUSE_CELLS[house, ctz(gone)]
                     if CELL_HOUSES[cell, other_kind] != other:
                         put_parent(tree, 2 * links.number[cell, value])
                     gone &= gone - 1
@@ -106,7 +106,7 @@ def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -
                     assert_removed(links, runs, tree, room, size, run, from_)
 
 
-@bare
+@kernel
 def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
@@ -115,14 +115,14 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
                 continue
             for number in range(SETS_FROM[2], SETS_FROM[3]):
                 values = SETS[number]
-                one, other = lowest(values), lowest(values & (values - 1))
+                one, other = ctz(values), ctz(values & (values - 1))
                 places = work.places[house, one]
                 if places != work.places[house, other] or not is_pair(places):
                     continue
                 size = 0
                 rest = places
                 while rest:
-                    cell = HOUSE_CELLS[house, lowest(rest)]
+                    cell = HOUSE_CELLS[house, ctz(rest)]
                     rest &= rest - 1
                     if work.cells[cell] & ~values:
                         room[size, 0] = cell
@@ -131,17 +131,17 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
                 from_ = tree.end[0]
                 gone = 0x1FF & ~places if size else 0
                 while gone:
-                    cell = HOUSE_CELLS[house, lowest(gone)]
+                    cell = HOUSE_CELLS[house, ctz(gone)]
                     gone &= gone - 1
                     lost = state.cells[cell] & values
                     while lost:
-                        put_parent(tree, 2 * links.number[cell, lowest(lost)])
+                        put_parent(tree, 2 * links.number[cell, ctz(lost)])
                         lost &= lost - 1
                 if tree.end[0] > from_:
                     assert_removed(links, runs, tree, room, size, run, from_)
 
 
-@bare
+@kernel
 def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
@@ -150,8 +150,8 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
                 continue
             for number in range(SETS_FROM[2], SETS_FROM[3]):
                 places = SETS[number]
-                one = HOUSE_CELLS[house, lowest(places)]
-                other = HOUSE_CELLS[house, lowest(places & (places - 1))]
+                one = HOUSE_CELLS[house, ctz(places)]
+                other = HOUSE_CELLS[house, ctz(places & (places - 1))]
                 values = work.cells[one]
                 if values != work.cells[other] or not is_pair(values):
                     continue
@@ -165,24 +165,24 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
                 from_ = tree.end[0]
                 rest = places if size else 0
                 while rest:
-                    cell = HOUSE_CELLS[house, lowest(rest)]
+                    cell = HOUSE_CELLS[house, ctz(rest)]
                     rest &= rest - 1
                     lost = state.cells[cell] & ~values
                     while lost:
-                        put_parent(tree, 2 * links.number[cell, lowest(lost)])
+                        put_parent(tree, 2 * links.number[cell, ctz(lost)])
                         lost &= lost - 1
                 if tree.end[0] > from_:
                     assert_removed(links, runs, tree, room, size, run, from_)
 
 
-@bare
+@kernel
 def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (COLUMN, ROW):
         across = ROWS if kind == COLUMN else COLUMNS
         for number in range(SETS_FROM[2], SETS_FROM[3]):
             lines = SETS[number]
-            one, other = 9 * kind + lowest(lines), 9 * kind + lowest(lines & (lines - 1))
+            one, other = 9 * kind + ctz(lines), 9 * kind + ctz(lines & (lines - 1))
             for value in range(9):
                 cover = work.places[one, value]
                 if (
@@ -196,7 +196,7 @@ def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) 
                     if cover >> line & 1:
                         rest = work.places[across + line, value] & ~lines
                         while rest:
-                            room[size, 0] = HOUSE_CELLS[across + line, lowest(rest)]
+                            room[size, 0] = HOUSE_CELLS[across + line, ctz(rest)]
                             room[size, 1] = 1 << value
                             size += 1
                             rest &= rest - 1
@@ -204,7 +204,7 @@ def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) 
                 for base in (one, other):
                     gone = state.places[base, value] & ~cover if size else 0
                     while gone:
-                        put_parent(tree, 2 * links.number[HOUSE_CELLS[base, lowest(gone)], value])
+                        put_parent(tree, 2 * links.number[HOUSE_CELLS[base, ctz(gone)], value])
                         gone &= gone - 1
                 if tree.end[0] > from_:
                     assert_removed(links, runs, tree, room, size, run, from_)

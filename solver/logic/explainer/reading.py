@@ -7,8 +7,8 @@ search has removed there. These are recorded as parents of the chain's eliminati
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer.breadth_first_search import cycle, limit_to, measure
 from solver.logic.explainer.candidate_steps import ASSERTIONS
 from solver.logic.explainer.chain_order import NO_LIMIT
@@ -31,7 +31,7 @@ PRIME = 0x100000001B3  # prime of the 64-bit Fowler–Noll–Vo hash
 _TARGET = 2000  # separates the chains to each target; larger than any assertion's number
 
 
-@bare
+@kernel
 def walk_again(inner: Any, slot: int) -> None:
     """Repeat the search for an inner forcing chain or cycle."""
     links, walk, data = inner.links, inner.walk, inner.findings.data
@@ -42,7 +42,7 @@ def walk_again(inner: Any, slot: int) -> None:
         measure(links, walk, data[slot, 1], data[slot, 0] == CHAIN_OFF, NO_LIMIT)
 
 
-@bare
+@kernel
 def read_chain(searches: Any, level: int, slot: int) -> int:
     """Record the candidates that an inner chain depends on. Return the chain's hash.
 
@@ -69,14 +69,14 @@ def read_chain(searches: Any, level: int, slot: int) -> int:
     else:
         bits = state.cells[one] if what == CELL else state.places[one, other]
         while bits:
-            run = alternative(links, what, one, other, lowest(bits))
+            run = alternative(links, what, one, other, ctz(bits))
             follow_flat(inner, level, run)
             chain = _read_tree(outer, inner, level, what, one, target, target, chain)
             bits &= bits - 1
     return int(chain)
 
 
-@bare
+@kernel
 def _read_tree(
     outer: Any, inner: Any, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
@@ -111,7 +111,7 @@ def _read_tree(
     return chain
 
 
-@bare
+@kernel
 def _read_walk(outer: Any, inner: Any, slot: int) -> int:
     """Read the forcing chain or cycle that was searched again, from its end to its start."""
     walk = inner.walk
@@ -141,7 +141,7 @@ def _read_walk(outer: Any, inner: Any, slot: int) -> int:
     return int(chain)
 
 
-@bare
+@kernel
 def _read(outer: Any, inner: Any, assertion: int, cause: int, chain: int) -> int:
     """Add an assertion to the hash of a chain, and record the candidates that it depends on."""
     links = inner.links
@@ -151,7 +151,7 @@ def _read(outer: Any, inner: Any, assertion: int, cause: int, chain: int) -> int
     return int((chain ^ (2 * (9 * cell + value) + (assertion & 1))) * PRIME)
 
 
-@bare
+@kernel
 def _put_lost(outer: Any, cell: int, value: int, cause: int) -> None:
     """Record the candidates that the outer search removed from a cell or a house.
 
@@ -161,23 +161,23 @@ def _put_lost(outer: Any, cell: int, value: int, cause: int) -> None:
     if cause == IN_CELL:
         gone = state.cells[cell] & ~work.cells[cell]
         while gone:
-            _put_once(outer, links.number[cell, lowest(gone)])
+            _put_once(outer, links.number[cell, ctz(gone)])
             gone &= gone - 1
         return
     house = CELL_HOUSES[cell, cause]
     gone = state.places[house, value] & ~work.places[house, value]
     while gone:
-        _put_once(outer, links.number[HOUSE_CELLS[house, lowest(gone)], value])
+        _put_once(outer, links.number[HOUSE_CELLS[house, ctz(gone)], value])
         gone &= gone - 1
 
 
-@bare
+@kernel
 def _put_once(outer: Any, candidate: int) -> None:
     if is_read_anew(outer.chained, candidate):
         put_parent(outer.tree, 2 * candidate)
 
 
-@bare
+@kernel
 def _strong_cause(inner: Any, false: int, true: int) -> int:
     """Return why a candidate must be true if another is false: IN_CELL, or a kind of house."""
     state, links = inner.state, inner.links
@@ -186,12 +186,15 @@ def _strong_cause(inner: Any, false: int, true: int) -> int:
         return IN_CELL
     for kind in range(3):
         house = CELL_HOUSES[cell, kind]
-        if house == CELL_HOUSES[other, kind] and ones(state.places[house, links.value[true]]) == 2:
+        if (
+            house == CELL_HOUSES[other, kind]
+            and popcount(state.places[house, links.value[true]]) == 2
+        ):
             return kind
     return ASSUMED
 
 
-@bare
+@kernel
 def _weak_cause(inner: Any, true: int, false: int) -> int:
     """Return why a candidate must be false if another is true: IN_CELL, or a kind of house."""
     links = inner.links

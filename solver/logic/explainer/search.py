@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer.breadth_first_search import WALK
 from solver.logic.explainer.candidate_steps import FINDINGS, is_useful, keep_chain
 from solver.logic.explainer.chain_order import BEST, keep
@@ -42,16 +42,16 @@ SEARCH = np.dtype(
 )
 
 
-@bare
+@kernel
 def search(memory: Any, level: int) -> None:
     """Offer all chains of a level, in Sudoku Explainer's order."""
     for cell in range(81):
-        size = ones(memory.state.cells[cell])
+        size = popcount(memory.state.cells[cell])
         if size > 2 or (size == 2 and level != STATIC):
             _search_cell(memory, level, cell, size)
 
 
-@bare
+@kernel
 def begin_search(memory: Any) -> None:
     """Clear the runs and the best chain."""
     memory.best.rating[0] = 0.0
@@ -61,14 +61,14 @@ def begin_search(memory: Any) -> None:
         memory.runs.done[run] = 0
 
 
-@bare
+@kernel
 def _run(memory: Any, level: int, run: int) -> None:
     """Follow an assumption, unless it has been followed (nested chains always have)."""
     if not memory.runs.done[run]:
         follow_flat(memory, level, run)
 
 
-@bare
+@kernel
 def follow_flat(memory: Any, level: int, run: int) -> None:
     """Follow an assumption without nested chains. The tree then contains the derivations."""
     state, links, runs, tree = memory.state, memory.links, memory.runs, memory.tree
@@ -83,7 +83,7 @@ def follow_flat(memory: Any, level: int, run: int) -> None:
             return
 
 
-@bare
+@kernel
 def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target: int) -> None:
     """Keep a chain if all chains are collected or if it is better than the best one so far."""
     kind = _KINDS[what]
@@ -99,13 +99,13 @@ def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target
         best.data[3] = target
 
 
-@bare
+@kernel
 def _search_cell(memory: Any, level: int, cell: int, size: int) -> None:
     """Offer the chains that Sudoku Explainer finds when it visits a cell."""
     state, links, runs = memory.state, memory.links, memory.runs
     values = state.cells[cell]
     while values:
-        value = lowest(values)
+        value = ctz(values)
         values &= values - 1
         candidate = links.number[cell, value]
         _run(memory, level, 2 * candidate + 1)
@@ -120,13 +120,13 @@ def _search_cell(memory: Any, level: int, cell: int, size: int) -> None:
             for kind in range(3):
                 house = CELL_HOUSES[cell, kind]
                 places = state.places[house, value]
-                if ones(places) > 1 and HOUSE_CELLS[house, lowest(places)] == cell:
+                if popcount(places) > 1 and HOUSE_CELLS[house, ctz(places)] == cell:
                     _search_house(memory, level, house, value, places)
     if level != NISHIO:
         _search_outcomes(memory, level, CELL, cell, 0, state.cells[cell])
 
 
-@bare
+@kernel
 def _search_double(memory: Any, level: int, candidate: int) -> None:
     """Offer the conclusions that follow from a candidate both true and false."""
     links, runs, best, chained = memory.links, memory.runs, memory.best, memory.chained
@@ -145,17 +145,17 @@ def _search_double(memory: Any, level: int, candidate: int) -> None:
                 _offer(memory, DOUBLE, complexity, candidate, 0, target)
 
 
-@bare
+@kernel
 def _search_house(memory: Any, level: int, house: int, value: int, places: int) -> None:
     rest = places
     while rest:
-        cell = HOUSE_CELLS[house, lowest(rest)]
+        cell = HOUSE_CELLS[house, ctz(rest)]
         _run(memory, level, 2 * memory.links.number[cell, value] + 1)
         rest &= rest - 1
     _search_outcomes(memory, level, REGION, house, value, places)
 
 
-@bare
+@kernel
 def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
     """Return the run that assumes a value of a cell, or a place of a value in a house."""
     if what == CELL:
@@ -163,11 +163,11 @@ def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
     return int(2 * links.number[HOUSE_CELLS[one, bit], other] + 1)
 
 
-@bare
+@kernel
 def _search_outcomes(memory: Any, level: int, what: int, one: int, other: int, bits: int) -> None:
     """Offer the common conclusions of all candidates of a cell, or all places of a value."""
     links, runs, best, chained = memory.links, memory.runs, memory.best, memory.chained
-    first = alternative(links, what, one, other, lowest(bits))
+    first = alternative(links, what, one, other, ctz(bits))
     for is_true in range(1, -1, -1):
         for number in range(runs.counts[first, is_true]):
             listed = int(runs.true[first, number] if is_true else runs.false[first, number])
@@ -175,7 +175,7 @@ def _search_outcomes(memory: Any, level: int, what: int, one: int, other: int, b
             complexity = runs.complexity[first, target]
             rest = bits & (bits - 1)
             while rest and complexity <= best.key[0]:
-                run = alternative(links, what, one, other, lowest(rest))
+                run = alternative(links, what, one, other, ctz(rest))
                 if runs.complexity[run, target] == 0:
                     break
                 complexity += runs.complexity[run, target]
@@ -186,7 +186,7 @@ def _search_outcomes(memory: Any, level: int, what: int, one: int, other: int, b
                 begin_union(chained)
                 rest, nested = bits, 0
                 while rest:
-                    run = alternative(links, what, one, other, lowest(rest))
+                    run = alternative(links, what, one, other, ctz(rest))
                     nested = add_chains(chained, run, target)
                     rest &= rest - 1
                 complexity += nested

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW
 from solver.logic.explainer.techniques import HIDDEN_SINGLE_IN_LINE, RATINGS
 from solver.logic.record import BASE, PLACE, begin, note
 
 
-@bare
+@kernel
 def hidden_single(state: Any, buffer: Any) -> float:
     """Find a value with a single place in a house. Full houses come first."""
     for fills in range(1, -1, -1):
@@ -19,8 +19,8 @@ def hidden_single(state: Any, buffer: Any) -> float:
                 if state.open[house] == 0 or (state.open[house] == 1) != (fills == 1):
                     continue
                 for value in range(9):
-                    if ones(state.places[house, value]) == 1:
-                        cell = HOUSE_CELLS[house, lowest(state.places[house, value])]
+                    if popcount(state.places[house, value]) == 1:
+                        cell = HOUSE_CELLS[house, ctz(state.places[house, value])]
                         code = techniques.FULL_HOUSE if fills else techniques.HIDDEN_SINGLE
                         begin(buffer, code)
                         note(buffer, PLACE, cell, value + 1)
@@ -31,12 +31,12 @@ def hidden_single(state: Any, buffer: Any) -> float:
     return 0.0
 
 
-@bare
+@kernel
 def naked_single(state: Any, buffer: Any) -> float:
     """Find a cell with a single candidate."""
     for cell in range(81):
-        if ones(state.cells[cell]) == 1:
+        if popcount(state.cells[cell]) == 1:
             begin(buffer, techniques.NAKED_SINGLE)
-            note(buffer, PLACE, cell, lowest(state.cells[cell]) + 1)
+            note(buffer, PLACE, cell, ctz(state.cells[cell]) + 1)
             return float(RATINGS[techniques.NAKED_SINGLE])
     return 0.0

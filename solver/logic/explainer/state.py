@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inlined
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, kernel
 
 BOX, ROW, COLUMN = range(3)
 BOXES, ROWS, COLUMNS = 0, 9, 18  # number of the first house of each kind
@@ -75,7 +75,7 @@ STATE = np.dtype(
 )
 
 
-@bare
+@kernel
 def fill(state: Any, givens: Any) -> None:
     """Start a puzzle with the candidates that its givens allow."""
     state.values[:] = 0
@@ -90,7 +90,7 @@ def fill(state: Any, givens: Any) -> None:
             place(state, cell, int(givens[cell]) - 1)
 
 
-@bare
+@kernel
 def copy_candidates(state: Any, source: Any) -> None:
     """Copy another state, except for its values."""
     for cell in range(81):
@@ -105,7 +105,7 @@ def copy_candidates(state: Any, source: Any) -> None:
         state.placed[value] = source.placed[value]
 
 
-@bare
+@kernel
 def remove(state: Any, cell: int, value: int) -> None:
     """Remove a candidate, if it is there."""
     if state.cells[cell] >> value & 1:
@@ -115,12 +115,12 @@ def remove(state: Any, cell: int, value: int) -> None:
         state.sets[value, cell >> 6] ^= 1 << (cell & 63)
 
 
-@bare
+@kernel
 def place(state: Any, cell: int, value: int) -> None:
     """Place a value in an open cell."""
     rest = state.cells[cell]
     while rest:
-        remove(state, cell, lowest(rest))
+        remove(state, cell, ctz(rest))
         rest &= rest - 1
     for number in range(20):
         remove(state, PEERS[cell, number], value)
@@ -130,7 +130,7 @@ def place(state: Any, cell: int, value: int) -> None:
         state.open[CELL_HOUSES[cell, kind]] -= 1
 
 
-@inlined
+@always_inline
 def is_pair(bits: Any) -> Any:
     """Return whether exactly two bits are set."""
-    return ones(bits) == 2
+    return popcount(bits) == 2

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM
 from solver.logic.explainer.techniques import RATINGS
@@ -20,53 +20,53 @@ from solver.logic.record import (
 )
 
 
-@bare
+@kernel
 def candidates_of(state: Any, house: int, places: int) -> int:
     """Return the combined candidates of some places of a house."""
     union = 0
     while places:
-        union |= state.cells[HOUSE_CELLS[house, lowest(places)]]
+        union |= state.cells[HOUSE_CELLS[house, ctz(places)]]
         places &= places - 1
     return union
 
 
-@bare
+@kernel
 def places_of(state: Any, house: int, values: int) -> int:
     """Return the combined places of some values in a house."""
     union = 0
     while values:
-        union |= state.places[house, lowest(values)]
+        union |= state.places[house, ctz(values)]
         values &= values - 1
     return union
 
 
-@bare
+@kernel
 def few_candidates(state: Any, house: int, degree: int) -> int:
     """Return the places of a house that have two to `degree` candidates."""
     places = 0
     for place in range(9):
-        if 2 <= ones(state.cells[HOUSE_CELLS[house, place]]) <= degree:
+        if 2 <= popcount(state.cells[HOUSE_CELLS[house, place]]) <= degree:
             places |= 1 << place
     return places
 
 
-@bare
+@kernel
 def few_places(state: Any, house: int, degree: int) -> int:
     """Return the values that have two to `degree` places in a house."""
     values = 0
     for value in range(9):
-        if 2 <= ones(state.places[house, value]) <= degree:
+        if 2 <= popcount(state.places[house, value]) <= degree:
             values |= 1 << value
     return values
 
 
-@bare
+@kernel
 def naked_rest(state: Any, house: int, places: int, values: int) -> bool:
     """Return whether the rest of a house has candidates of a naked set."""
     return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
 
 
-@bare
+@kernel
 def naked_set(state: Any, buffer: Any, degree: int) -> float:
     """Find `degree` cells of a house that have `degree` candidates together."""
     for kind in (BOX, COLUMN, ROW):
@@ -74,22 +74,22 @@ def naked_set(state: Any, buffer: Any, degree: int) -> float:
             if state.open[house] < 2 * degree:
                 continue
             few = few_candidates(state, house, degree)
-            if ones(few) < degree:
+            if popcount(few) < degree:
                 continue
             for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
                 places = SETS[number]
                 if places & ~few:
                     continue
                 values = candidates_of(state, house, places)
-                if ones(values) == degree and naked_rest(state, house, places, values):
+                if popcount(values) == degree and naked_rest(state, house, places, values):
                     _note_naked(state, buffer, house, places, values)
                     return float(RATINGS[techniques.NAKED_PAIR + degree - 2])
     return 0.0
 
 
-@bare
+@kernel
 def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
-    begin(buffer, techniques.NAKED_PAIR + ones(values) - 2)
+    begin(buffer, techniques.NAKED_PAIR + popcount(values) - 2)
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)
     for place in range(9):
@@ -100,7 +100,7 @@ def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -
             note_values(buffer, REMOVE, cell, state.cells[cell] & values)
 
 
-@bare
+@kernel
 def hidden_set(state: Any, buffer: Any, degree: int) -> float:
     """Find `degree` values that have `degree` places in a house together."""
     for kind in (BOX, COLUMN, ROW):
@@ -108,14 +108,14 @@ def hidden_set(state: Any, buffer: Any, degree: int) -> float:
             if state.open[house] <= 2 * degree:
                 continue
             few = few_places(state, house, degree)
-            if ones(few) < degree:
+            if popcount(few) < degree:
                 continue
             for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
                 values = SETS[number]
                 if values & ~few:
                     continue
                 places = places_of(state, house, values)
-                if ones(places) == degree and candidates_of(state, house, places) & ~values:
+                if popcount(places) == degree and candidates_of(state, house, places) & ~values:
                     begin(buffer, techniques.HIDDEN_PAIR + degree - 2)
                     _note_hidden(buffer, house, places, values)
                     for place in range(9):
@@ -126,7 +126,7 @@ def hidden_set(state: Any, buffer: Any, degree: int) -> float:
     return 0.0
 
 
-@bare
+@kernel
 def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
     """Find a hidden set that leaves a single place for another value of the house."""
     for kind in (BOX, COLUMN, ROW):
@@ -134,33 +134,33 @@ def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
             if state.open[house] <= degree:
                 continue
             few = few_places(state, house, degree)
-            if ones(few) < degree:
+            if popcount(few) < degree:
                 continue
             for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
                 values = SETS[number]
                 if values & ~few:
                     continue
                 places = places_of(state, house, values)
-                if ones(places) != degree:
+                if popcount(places) != degree:
                     continue
                 for value in range(9):
                     left = state.places[house, value] & ~places
                     if (
                         not values >> value & 1
-                        and ones(state.places[house, value]) > 1
-                        and ones(left) == 1
+                        and popcount(state.places[house, value]) > 1
+                        and popcount(left) == 1
                     ):
                         begin(buffer, techniques.DIRECT_HIDDEN_PAIR + degree - 2)
-                        note(buffer, PLACE, HOUSE_CELLS[house, lowest(left)], value + 1)
+                        note(buffer, PLACE, HOUSE_CELLS[house, ctz(left)], value + 1)
                         _note_hidden(buffer, house, places, values)
                         return float(RATINGS[techniques.DIRECT_HIDDEN_PAIR + degree - 2])
     return 0.0
 
 
-@bare
+@kernel
 def _note_hidden(buffer: Any, house: int, places: int, values: int) -> None:
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)
     while places:
-        note(buffer, CELL, HOUSE_CELLS[house, lowest(places)], 0)
+        note(buffer, CELL, HOUSE_CELLS[house, ctz(places)], 0)
         places &= places - 1

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
     CELL_HOUSES,
@@ -57,22 +57,22 @@ LOOP = np.dtype(
 )
 
 
-@bare
+@kernel
 def unique_loop(state: Any, loop: Any, buffer: Any) -> float:
     """Find the best unique rectangle or loop."""
     loop.rating[0] = 0.0
     for cell in range(81):
         values = state.cells[cell]
         if is_pair(values):
-            one, other = lowest(values), lowest(values & (values - 1))
+            one, other = ctz(values), ctz(values & (values - 1))
             low = state.sets[one, 0] & state.sets[other, 0]
             high = state.sets[one, 1] & state.sets[other, 1]
-            if ones(low) + ones(high) >= 4:
+            if popcount(low) + popcount(high) >= 4:
                 _grow(state, loop, buffer, cell, values)
     return float(loop.rating[0])
 
 
-@bare
+@kernel
 def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
     """Visit all loops from a cell, in the order of Sudoku Explainer's recursion."""
     size = 1
@@ -107,7 +107,7 @@ def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
             continue
         extra = loop.extra[last] | (candidates & ~values)
         is_plain = candidates == values
-        if is_plain or ones(extra) == 1 or loop.spare[last] > 0:
+        if is_plain or popcount(extra) == 1 or loop.spare[last] > 0:
             loop.cells[size] = cell
             loop.houses[size] = before | houses
             loop.kinds[size] = kind
@@ -117,12 +117,12 @@ def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
             size += 1
 
 
-@bare
+@kernel
 def _houses(cell: int) -> int:
     return int(1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2])
 
 
-@bare
+@kernel
 def _is_inside(loop: Any, size: int, cell: int) -> bool:
     for number in range(size):  # noqa: SIM110
         if loop.cells[number] == cell:
@@ -130,7 +130,7 @@ def _is_inside(loop: Any, size: int, cell: int) -> bool:
     return False
 
 
-@bare
+@kernel
 def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
     """Try all types on a complete loop."""
     count = 0
@@ -151,8 +151,8 @@ def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
     if count == 1:
         if _open(loop, buffer, size, values, base, 1):
             note_values_of(buffer, REMOVE, one, values)
-    elif count >= 2 and ones(extra) == 1:
-        value = lowest(extra)
+    elif count >= 2 and popcount(extra) == 1:
+        value = ctz(extra)
         low &= state.sets[value, 0]
         high &= state.sets[value, 1]
         if low | high and _open(loop, buffer, size, values, base, 2):
@@ -164,7 +164,7 @@ def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
         _judge_locked(state, loop, buffer, size, values, base, one, other)
 
 
-@bare
+@kernel
 def _judge_sets(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
 ) -> None:
@@ -175,13 +175,13 @@ def _judge_sets(
             house = CELL_HOUSES[one, kind]
             if house != CELL_HOUSES[other, kind]:
                 continue
-            if 2 * degree <= state.open[house] and degree >= ones(extra):
+            if 2 * degree <= state.open[house] and degree >= popcount(extra):
                 _judge_naked(state, loop, buffer, size, values, base, one, other, kind, degree)
             if 2 * degree < state.open[house]:
                 _judge_hidden(state, loop, buffer, size, values, base, one, other, kind, degree)
 
 
-@bare
+@kernel
 def _judge_naked(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
     kind: int, degree: int,
@@ -199,7 +199,7 @@ def _judge_naked(
             continue
         others = candidates_of(state, house, places & ~here)
         naked = others | extra
-        if ones(common | others) != degree or ones(naked) != degree:
+        if popcount(common | others) != degree or popcount(naked) != degree:
             continue
         outside = 0x1FF & ~(places | there)
         if candidates_of(state, house, outside) & naked:
@@ -216,26 +216,26 @@ def _judge_naked(
             return
 
 
-@bare
+@kernel
 def _note_members(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
     """Write the candidates among `values` of the cells at some places of a house."""
     while places:
-        cell = HOUSE_CELLS[house, lowest(places)]
+        cell = HOUSE_CELLS[house, ctz(places)]
         places &= places - 1
         note_values_of(buffer, FIN, cell, state.cells[cell] & values)
 
 
-@bare
+@kernel
 def _several(state: Any, house: int, places: int) -> bool:
     """Return whether each of the cells has two or more candidates."""
     while places:
-        if ones(state.cells[HOUSE_CELLS[house, lowest(places)]]) < 2:
+        if popcount(state.cells[HOUSE_CELLS[house, ctz(places)]]) < 2:
             return False
         places &= places - 1
     return True
 
 
-@bare
+@kernel
 def _judge_hidden(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
     kind: int, degree: int,
@@ -248,7 +248,7 @@ def _judge_hidden(
     there = 1 << CELL_PLACES[other, kind]
     extra = (state.cells[one] | state.cells[other]) & ~values
     left = 0x1FF & ~(values | extra)
-    if left == 0 or degree - 2 > ones(left):
+    if left == 0 or degree - 2 > popcount(left):
         return
     for number in range(SETS_FROM[degree - 2], SETS_FROM[degree - 1]):
         if SETS[number] & ~left:
@@ -257,7 +257,7 @@ def _judge_hidden(
         if not _all_placed(state, house, hidden, ~there):
             continue
         places = places_of(state, house, hidden) & ~there
-        if ones(places) == degree and candidates_of(state, house, places & ~pair) & ~hidden:
+        if popcount(places) == degree and candidates_of(state, house, places & ~pair) & ~hidden:
             _open(loop, buffer, size, values, rating, 3)
             note(buffer, BASE, house, 0)
             note_mask(buffer, VALUE, hidden)
@@ -269,22 +269,22 @@ def _judge_hidden(
             return
 
 
-@bare
+@kernel
 def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
     """Return whether each of the values has an allowed place in a house."""
     while values:
-        if state.places[house, lowest(values)] & allowed == 0:
+        if state.places[house, ctz(values)] & allowed == 0:
             return False
         values &= values - 1
     return True
 
 
-@bare
+@kernel
 def _judge_locked(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
 ) -> None:
     """Try type 4: one of the values is locked in the two cells, so both lose the other value."""
-    first, second = lowest(values), lowest(values & (values - 1))
+    first, second = ctz(values), ctz(values & (values - 1))
     first_house = second_house = -1
     for kind in range(3):
         house = CELL_HOUSES[one, kind]
@@ -301,14 +301,14 @@ def _judge_locked(
         note(buffer, REMOVE, other, gone + 1)
 
 
-@bare
+@kernel
 def _is_better(loop: Any, rating: float, kind: int) -> bool:
     """Return whether a loop comes before the best one so far."""
     best = loop.rating[0]
     return bool(best == 0.0 or rating < best or (rating == best and kind < loop.best[0]))
 
 
-@bare
+@kernel
 def _open(loop: Any, buffer: Any, size: int, values: int, rating: float, kind: int) -> bool:
     """Begin to write a loop instead of the best one so far. Return False if it isn't better."""
     if not _is_better(loop, rating, kind):

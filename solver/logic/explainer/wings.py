@@ -2,35 +2,35 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import PEER_SETS, PEERS, is_pair
 from solver.logic.explainer.techniques import RATINGS
 from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_cells, note_mask
 
 
-@bare
+@kernel
 def wing(state: Any, buffer: Any, candidates: int) -> float:
     """Find a hinge with two (XY) or three (XYZ) candidates, and two pincers that it sees."""
     for hinge in range(81):
         values = state.cells[hinge]
-        if ones(values) != candidates:
+        if popcount(values) != candidates:
             continue
         for first in range(20):
             one = PEERS[hinge, first]
-            if not is_pair(state.cells[one]) or ones(values & ~state.cells[one]) != 1:
+            if not is_pair(state.cells[one]) or popcount(values & ~state.cells[one]) != 1:
                 continue
             for second in range(20):
                 other = PEERS[hinge, second]
                 pair = state.cells[other]
                 common = pair & state.cells[one]
-                if not is_pair(pair) or ones(common) != 1:
+                if not is_pair(pair) or popcount(common) != 1:
                     continue
-                is_wing = ones(values | pair | state.cells[one]) == 3
+                is_wing = popcount(values | pair | state.cells[one]) == 3
                 if not is_wing or (values & common == 0) != (candidates == 2):
                     continue
-                value = lowest(common)
+                value = ctz(common)
                 low = PEER_SETS[one, 0] & PEER_SETS[other, 0] & state.sets[value, 0]
                 high = PEER_SETS[one, 1] & PEER_SETS[other, 1] & state.sets[value, 1]
                 if candidates == 3:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import helper, kernel
 from solver.logic.board import Ints, Words
 from solver.logic.closure import add_candidate, follows_in, row_of
 from solver.logic.record import PLACE, REMOVE, begin, note
@@ -44,7 +44,7 @@ class Verdicts(NamedTuple):
     ways: Ways  # the latest derivation of one of them
 
 
-@inner
+@helper
 def verdicts(board: Any, grid: Any, reached: Any, every: int) -> Any:
     """Return all candidates that must be true or false.
 
@@ -64,7 +64,7 @@ def verdicts(board: Any, grid: Any, reached: Any, every: int) -> Any:
     return certain
 
 
-@inner
+@helper
 def _units(board: Any, grid: Any, reached: Any) -> Any:
     """Return the units of the grid."""
     most = board.cell_count + board.house_count * board.value_count
@@ -79,7 +79,7 @@ def _units(board: Any, grid: Any, reached: Any) -> Any:
         rest = grid.cells[cell]
         if rest:
             while rest:
-                add_candidate(reached, units.sets[count], cell, lowest(rest) + 1)
+                add_candidate(reached, units.sets[count], cell, ctz(rest) + 1)
                 rest &= rest - 1
             count += 1
     units.many[1] = count
@@ -105,14 +105,14 @@ def _units(board: Any, grid: Any, reached: Any) -> Any:
     for unit in range(count):
         candidates = 0
         for word in range(reached.half):
-            candidates += ones(units.sets[unit, word])
+            candidates += popcount(units.sets[unit, word])
         units.many[2] = min(units.many[2], candidates)
         while units.sets[unit, units.first[unit]] == 0:
             units.first[unit] += 1
     return units
 
 
-@bare
+@kernel
 def _agree(reached: Any, certain: Any, both: Any) -> None:
     """Add the verities: the literals that follow from every candidate of a unit.
 
@@ -126,7 +126,7 @@ def _agree(reached: Any, certain: Any, both: Any) -> None:
         for word in range(half):
             rest = units.sets[unit, word]
             while rest:
-                number = 64 * word + lowest(rest)
+                number = 64 * word + ctz(rest)
                 rest &= rest - 1
                 no, yes = reached.rows[2 * number], reached.rows[2 * number + 1]
                 for index in range(2 * half):
@@ -140,7 +140,7 @@ def _agree(reached: Any, certain: Any, both: Any) -> None:
             row[word] |= both[word]
 
 
-@bare
+@kernel
 def _contradict(reached: Any, certain: Any, true: int, every: int) -> bool:
     """Add the candidates that lead to a contradiction if assumed `true` (1) or false (0).
 
@@ -160,7 +160,7 @@ def _contradict(reached: Any, certain: Any, true: int, every: int) -> bool:
     return False
 
 
-@bare
+@kernel
 def take_next(reached: Any, certain: Any) -> Any:
     """Remove the first conclusion, true candidates first.
 
@@ -169,7 +169,7 @@ def take_next(reached: Any, certain: Any) -> Any:
     row = certain.row
     for word in range(len(row)):
         if row[word]:
-            bit = lowest(row[word])
+            bit = ctz(row[word])
             row[word] &= row[word] - 1
             if word < reached.half:
                 return 2 * reached.nodes[64 * word + bit] + 1
@@ -177,7 +177,7 @@ def take_next(reached: Any, certain: Any) -> Any:
     return -1
 
 
-@bare
+@kernel
 def derive(reached: Any, certain: Any, target: int, turn: int) -> Any:
     """Write the chains of derivation number `turn` (from 0) of a literal.
 
@@ -208,7 +208,7 @@ def derive(reached: Any, certain: Any, target: int, turn: int) -> Any:
     return 0
 
 
-@bare
+@kernel
 def _contradicts(reached: Any, certain: Any, start: int) -> bool:
     """Return whether a literal leads to a contradiction, and write the chains to it.
 
@@ -226,7 +226,7 @@ def _contradicts(reached: Any, certain: Any, start: int) -> bool:
         return True
     falses = 0
     for word in range(half):
-        falses += ones(row[half + word])
+        falses += popcount(row[half + word])
     if falses < units.many[2]:
         return False
     # Houses are checked before cells.
@@ -247,7 +247,7 @@ def _contradicts(reached: Any, certain: Any, start: int) -> bool:
     return False
 
 
-@bare
+@kernel
 def _ways_to_clash(reached: Any, ways: Any, row: Any, start: int) -> None:
     """Write the chains to a candidate that is both true and false, preferably the start itself."""
     half, size = reached.half, reached.size
@@ -258,7 +258,7 @@ def _ways_to_clash(reached: Any, ways: Any, row: Any, start: int) -> None:
     for word in range(half):
         clash = row[word] & row[half + word]
         while clash:
-            node = reached.nodes[64 * word + lowest(clash)]
+            node = reached.nodes[64 * word + ctz(clash)]
             clash &= clash - 1
             value = node % size
             if least < 0 or value < least:
@@ -267,7 +267,7 @@ def _ways_to_clash(reached: Any, ways: Any, row: Any, start: int) -> None:
     _way(ways, start, end + 1)
 
 
-@bare
+@kernel
 def _lead_to(reached: Any, ways: Any, target: int) -> Any:
     """Set the end of every chain to `target`. Return whether it follows from all their starts."""
     for number in range(ways.many[0]):
@@ -278,17 +278,17 @@ def _lead_to(reached: Any, ways: Any, target: int) -> Any:
     return ways.many[0] > 0
 
 
-@bare
+@kernel
 def _add_starts(reached: Any, ways: Any, unit: Any) -> None:
     """Begin a chain at each candidate of a unit."""
     for word in range(len(unit)):
         rest = unit[word]
         while rest:
-            _way(ways, 2 * reached.nodes[64 * word + lowest(rest)] + 1, 0)
+            _way(ways, 2 * reached.nodes[64 * word + ctz(rest)] + 1, 0)
             rest &= rest - 1
 
 
-@bare
+@kernel
 def _way(ways: Any, start: int, end: int) -> None:
     count = ways.many[0]
     if count < _MOST_CHAINS:
@@ -296,7 +296,7 @@ def _way(ways: Any, start: int, end: int) -> None:
         ways.many[0] = count + 1
 
 
-@bare
+@kernel
 def open_verdict(board: Any, buffer: Any, code: int, target: int) -> None:
     """Begin a deduction that places the candidate of a literal or removes it."""
     begin(buffer, code)

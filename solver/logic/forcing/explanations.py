@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.compiling.jit import bare, inner
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import helper, kernel
 from solver.logic.board import Ints
 from solver.logic.forcing.implication_paths import note_path
 from solver.logic.forcing.trail import derived_in
@@ -35,7 +35,7 @@ class Reasons(NamedTuple):
     ends: Ints  # (2,): length of `order`, and the start
 
 
-@inner
+@helper
 def new_reasons(literals: int, values: int) -> Any:
     """Return empty `Reasons` for a number of literals, on a board with a number of values."""
     most = values + 1  # reasons of a literal: all others of a cell or house, plus the trail's
@@ -52,7 +52,7 @@ def new_reasons(literals: int, values: int) -> Any:
     )
 
 
-@bare
+@kernel
 def note_net(
     board: Any, grid: Any, net: Any, trail: Any, reasons: Any, buffer: Any, end: int
 ) -> None:
@@ -74,7 +74,7 @@ def note_net(
                 _write(board, found, reasons, buffer, at, number)
 
 
-@bare
+@kernel
 def _begin(reasons: Any, start: int) -> None:
     """Clear the records, and record the assumption `start`."""
     for at in range(reasons.ends[0]):
@@ -87,7 +87,7 @@ def _begin(reasons: Any, start: int) -> None:
     reasons.ends[0], reasons.ends[1] = 1, start
 
 
-@bare
+@kernel
 def _put_down(board: Any, grid: Any, net: Any, trail: Any, reasons: Any, end: int) -> None:
     """Record a conclusion after all literals that it depends on."""
     found, waiting = net.found, reasons.waiting
@@ -120,7 +120,7 @@ def _put_down(board: Any, grid: Any, net: Any, trail: Any, reasons: Any, end: in
             count -= 1
 
 
-@bare
+@kernel
 def _find_reasons(board: Any, grid: Any, net: Any, reasons: Any, of: int, entry: int) -> Any:
     """Write the reasons of a list entry, as entries of the same list. Return their number.
 
@@ -137,7 +137,7 @@ def _find_reasons(board: Any, grid: Any, net: Any, reasons: Any, of: int, entry:
     count = 1
     rest = grid.cells[cell] & ~(1 << (value - 1))
     while rest and count:
-        other = literal(board, cell, lowest(rest) + 1, 0)
+        other = literal(board, cell, ctz(rest) + 1, 0)
         rest &= rest - 1
         count = _add_reason(found, reasons, of, entry, other, count)
     number = 0
@@ -157,7 +157,7 @@ def _find_reasons(board: Any, grid: Any, net: Any, reasons: Any, of: int, entry:
     return max(count, 1)
 
 
-@bare
+@kernel
 def _add_reason(found: Any, reasons: Any, of: int, entry: int, that: int, count: int) -> Any:
     """Append the entry of literal `that` to the reasons, unless it is the first one already.
 
@@ -176,7 +176,7 @@ def _add_reason(found: Any, reasons: Any, of: int, entry: int, that: int, count:
     return count + 1
 
 
-@bare
+@kernel
 def _write(board: Any, found: Any, reasons: Any, buffer: Any, at: int, number: int) -> None:
     """Write a chain that ends with the literal recorded at position `at`.
 

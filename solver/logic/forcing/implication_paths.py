@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import kernel
 from solver.logic.hodoku_order import jot
 from solver.logic.implications import STEP, cell_of, cells_of, is_group, value_of
 from solver.logic.record import CHAIN, FIRST, MORE, STRONG, WEAK, note, note_cells
 
 
-@bare
+@kernel
 def reach(found: Any, start: int, order: Any, parent: Any, far: Any, seen: Any, stamp: int) -> Any:
     """Find everything that follows from a literal, nearest first. Return the number of literals.
 
@@ -42,7 +42,7 @@ def reach(found: Any, start: int, order: Any, parent: Any, far: Any, seen: Any, 
     return count
 
 
-@bare
+@kernel
 def follow_back(parent: Any, start: int, end: int, path: Any) -> Any:
     """Write the path that `reach` found between two literals. Return its length."""
     length = 1
@@ -57,7 +57,7 @@ def follow_back(parent: Any, start: int, end: int, path: Any) -> Any:
     return length
 
 
-@bare
+@kernel
 def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, loop: int) -> Any:
     """Write the path between two literals. Return its length, or 0 if it crosses itself."""
     length = follow_back(parent, start, end, path)
@@ -79,7 +79,7 @@ def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, 
     return length
 
 
-@bare
+@kernel
 def jot_path(board: Any, found: Any, choice: Any, path: Any, length: int) -> None:
     """Add a chain of literals to the latest option of a choice."""
     jot(choice, CHAIN, 0, 0)
@@ -95,14 +95,14 @@ def jot_path(board: Any, found: Any, choice: Any, path: Any, length: int) -> Non
             else:
                 high &= ~(1 << (cell & 63))
             while low:
-                jot(choice, MORE, lowest(low), 0)
+                jot(choice, MORE, ctz(low), 0)
                 low &= low - 1
             while high:
-                jot(choice, MORE, 64 + lowest(high), 0)
+                jot(choice, MORE, 64 + ctz(high), 0)
                 high &= high - 1
 
 
-@bare
+@kernel
 def note_path(board: Any, found: Any, buffer: Any, path: Any, length: int, side: int) -> None:
     """Write a chain of literals. The first one is assumed, or already known in a side chain."""
     note(buffer, CHAIN, 0, 0)

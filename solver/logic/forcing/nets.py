@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import helper, kernel
 from solver.logic.board import Ints
 from solver.logic.grid import (
     CHANGES,
@@ -50,7 +50,7 @@ class _Scratch(NamedTuple):
     seen: Ints  # (cells,): 1 if the cell already has a hidden single in the list
 
 
-@inner
+@helper
 def net_of(board: Any, grid: Any, room: int) -> Any:
     """Simulate each candidate on the grid, true and false, and return the conclusions.
 
@@ -83,7 +83,7 @@ def net_of(board: Any, grid: Any, room: int) -> Any:
     for cell in range(board.cell_count):
         rest = before.cells[cell]
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             for true in (1, 0):
                 _start_anew(board, before, grid)
@@ -93,7 +93,7 @@ def net_of(board: Any, grid: Any, room: int) -> Any:
     return net
 
 
-@bare
+@kernel
 def _start_anew(board: Any, before: Any, grid: Any) -> None:
     """Reset the grid to its saved state, with empty queues of singles."""
     for cell in range(board.cell_count):
@@ -109,7 +109,7 @@ def _start_anew(board: Any, before: Any, grid: Any) -> None:
         grid.counts[number] = 0
 
 
-@bare
+@kernel
 def _try(
     board: Any, before: Any, grid: Any, net: Any, scratch: Any, cell: int, value: int, true: int
 ) -> None:
@@ -122,8 +122,8 @@ def _try(
         remove(board, grid, cell, value)
         _enter(net, scratch, start, start, 0)
         left = grid.cells[cell]
-        if ones(left) == 1:
-            _set(board, before, grid, net, scratch, start, cell, lowest(left) + 1, 0, 1)
+        if popcount(left) == 1:
+            _set(board, before, grid, net, scratch, start, cell, ctz(left) + 1, 0, 1)
     for _ in range(_ROUNDS):
         _collect(board, grid, scratch)
         for number in range(scratch.ends[1]):
@@ -135,7 +135,7 @@ def _try(
         scratch.entry[net.found.follows[start, number]] = 0
 
 
-@bare
+@kernel
 def _collect(board: Any, grid: Any, scratch: Any) -> None:
     """List the current singles: naked ones, then hidden ones, in the order in which they arose."""
     count = 0
@@ -166,7 +166,7 @@ def _collect(board: Any, grid: Any, scratch: Any) -> None:
     scratch.ends[1] = count
 
 
-@bare
+@kernel
 def _enter(net: Any, scratch: Any, start: int, of: int, reason: int) -> None:
     """Add a conclusion to a list, unless it is there. `reason` is an entry that it depends on."""
     if scratch.entry[of]:
@@ -187,7 +187,7 @@ def _enter(net: Any, scratch: Any, start: int, of: int, reason: int) -> None:
     net.reasons[at, _REASONS] = before + 1
 
 
-@bare
+@kernel
 def _set(
     board: Any,
     before: Any,
@@ -217,18 +217,18 @@ def _set(
     low = before.places[value, 0] & board.peer_sets[cell, 0]
     high = before.places[value, 1] & board.peer_sets[cell, 1]
     while low:
-        _enter(net, scratch, start, literal(board, lowest(low), value, 0), reason)
+        _enter(net, scratch, start, literal(board, ctz(low), value, 0), reason)
         low &= low - 1
     while high:
-        _enter(net, scratch, start, literal(board, 64 + lowest(high), value, 0), reason)
+        _enter(net, scratch, start, literal(board, 64 + ctz(high), value, 0), reason)
         high &= high - 1
     own &= ~(1 << (value - 1))
     while own:
-        _enter(net, scratch, start, literal(board, cell, lowest(own) + 1, 0), reason)
+        _enter(net, scratch, start, literal(board, cell, ctz(own) + 1, 0), reason)
         own &= own - 1
 
 
-@bare
+@kernel
 def _narrowest(board: Any, grid: Any, cell: int, value: int) -> Any:
     """Return the house of a cell in which the value has the fewest places."""
     best = -1
@@ -241,7 +241,7 @@ def _narrowest(board: Any, grid: Any, cell: int, value: int) -> Any:
     return best
 
 
-@bare
+@kernel
 def _reason(
     board: Any,
     before: Any,
@@ -259,7 +259,7 @@ def _reason(
     if naked:
         rest = before.cells[cell] & ~(1 << (value - 1))
         while rest and count < _REASONS:
-            of = literal(board, cell, lowest(rest) + 1, 0)
+            of = literal(board, cell, ctz(rest) + 1, 0)
             rest &= rest - 1
             net.reasons[at, count] = max(scratch.entry[of] - 1, 0)
             count += 1
@@ -267,7 +267,7 @@ def _reason(
         low = before.places[value, 0] & board.house_sets[house, 0]
         high = before.places[value, 1] & board.house_sets[house, 1]
         while low | high and count < _REASONS:
-            other = lowest(low) if low else 64 + lowest(high)
+            other = ctz(low) if low else 64 + ctz(high)
             if low:
                 low &= low - 1
             else:

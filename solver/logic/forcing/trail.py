@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.compiling.jit import bare, inner
+from solver.compiling.jit import helper, kernel
 from solver.logic.board import Ints
 
 
@@ -19,7 +19,7 @@ class Trail(NamedTuple):
     ends: Ints  # (1,): length of `order`
 
 
-@inner
+@helper
 def new_trail(literals: int) -> Any:
     """Return an empty trail for a number of literals."""
     return Trail(
@@ -32,7 +32,7 @@ def new_trail(literals: int) -> Any:
     )
 
 
-@bare
+@kernel
 def _distance(net: Any, of: int, entry: int) -> Any:
     """Return the distance of an entry from the literal of its list."""
     if entry < net.lengths[of] + 1:
@@ -40,7 +40,7 @@ def _distance(net: Any, of: int, entry: int) -> Any:
     return 2
 
 
-@bare
+@kernel
 def expand(net: Any, trail: Any, start: int) -> None:
     """List everything that follows from a literal, directly or not, with the shortest paths."""
     found = net.found
@@ -83,7 +83,7 @@ def expand(net: Any, trail: Any, start: int) -> None:
     trail.ends[0] = count
 
 
-@bare
+@kernel
 def derived_in(net: Any, trail: Any, of: int) -> Any:
     """Return the literal whose list was used to derive another literal, and the entry there."""
     at = trail.place_of[of] - 1
@@ -95,7 +95,7 @@ def derived_in(net: Any, trail: Any, of: int) -> Any:
     return before, entry
 
 
-@bare
+@kernel
 def branches(net: Any, trail: Any, end: int) -> bool:
     """Return whether any conclusion on the path to a literal has several reasons."""
     of = end

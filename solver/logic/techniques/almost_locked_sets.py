@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled, inlined
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.als import find_all_links, find_links, find_sets, fresh
 from solver.logic.hodoku_order import (
     add,
@@ -29,12 +29,12 @@ _ROOM = 1024
 _LONGEST = 50
 
 
-@bare
+@kernel
 def _eliminate_common(sets: Any, choice: Any, one: int, other: int, but: int) -> None:
     """Add the eliminations of the values that both sets contain, except the values `but` (bits)."""
     rest = sets.values[one] & sets.values[other] & ~but
     while rest:
-        value = lowest(rest) + 1
+        value = ctz(rest) + 1
         rest &= rest - 1
         low = sets.peers[one, value, 0] & sets.peers[other, value, 0]
         high = sets.peers[one, value, 1] & sets.peers[other, value, 1]
@@ -42,12 +42,12 @@ def _eliminate_common(sets: Any, choice: Any, one: int, other: int, but: int) ->
             eliminate(choice, low, high, value)
 
 
-@bare
+@kernel
 def _eliminate_locked(sets: Any, choice: Any, one: int, other: int, but: int) -> None:
     """Add the eliminations outside a set that two links lock to its other values."""
     rest = sets.values[one] & ~but
     while rest:
-        value = lowest(rest) + 1
+        value = ctz(rest) + 1
         rest &= rest - 1
         low = sets.peers[one, value, 0] & ~sets.cells[other, 0]
         high = sets.peers[one, value, 1] & ~sets.cells[other, 1]
@@ -55,34 +55,34 @@ def _eliminate_locked(sets: Any, choice: Any, one: int, other: int, but: int) ->
             eliminate(choice, low, high, value)
 
 
-@inlined
+@always_inline
 def _has(sets: Any, number: int, low: int, high: int) -> Any:
     """Return whether a set contains any of the given cells."""
     return (sets.cells[number, 0] & low) | (sets.cells[number, 1] & high) != 0
 
 
-@inlined
+@always_inline
 def _bit(value: int) -> Any:
     """Return the value as a bit, or 0 for no value."""
     return 1 << (value - 1) if value else 0
 
 
-@bare
+@kernel
 def _jot_set(sets: Any, choice: Any, number: int) -> None:
     jot(choice, SET, 0, 0)
     low, high, values = sets.cells[number, 0], sets.cells[number, 1], sets.values[number]
     while low:
-        jot(choice, SET_CELL, lowest(low), 0)
+        jot(choice, SET_CELL, ctz(low), 0)
         low &= low - 1
     while high:
-        jot(choice, SET_CELL, 64 + lowest(high), 0)
+        jot(choice, SET_CELL, 64 + ctz(high), 0)
         high &= high - 1
     while values:
-        jot(choice, SET_VALUE, lowest(values) + 1, 0)
+        jot(choice, SET_VALUE, ctz(values) + 1, 0)
         values &= values - 1
 
 
-@bare
+@kernel
 def _jot_link(choice: Any, links: Any, link: int, which: int) -> None:
     """Record the restricted commons used to reach the next set (bit 0.
 
@@ -190,7 +190,7 @@ def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -
     write_choices(buffer, choice, -1, every)
 
 
-@inlined
+@always_inline
 def _usable(links: Any, link: int, last: int, last_use: int) -> Any:
     """Return which values of a link can follow the last one (bit 0: the first, bit 1: the second).
 
@@ -270,13 +270,13 @@ def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # n
     write_choices(buffer, choice, best(choice), every)
 
 
-@bare
+@kernel
 def _keep(sets: Any, links: Any, choice: Any, start: int, level: int, path: Any, used: Any) -> None:
     """Keep a chain if no earlier one has the same eliminations."""
     if same_as(choice) >= 0:
         drop(choice)
         return
-    cells = ones(sets.cells[start, 0]) + ones(sets.cells[start, 1])
+    cells = popcount(sets.cells[start, 0]) + popcount(sets.cells[start, 1])
     if add(choice, CHAIN_CODE, level + 1, cells):
         _jot_set(sets, choice, start)
         for number in range(1, level + 1):

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.record import ENDO_FIN, REMOVE, ROWS, note, note_cells
 from solver.logic.rectangle import Rectangle, keep_lowest, open_rectangle
@@ -57,7 +57,7 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
                     extra = grid.cells[third] & ~(1 << (two - 1))
                     if grid.cells[fourth] & extra == 0:
                         continue
-                    value = lowest(extra) + 1
+                    value = ctz(extra) + 1
                     low = board.peer_sets[third, 0] & board.peer_sets[fourth, 0]
                     low &= grid.places[value, 0]
                     high = board.peer_sets[third, 1] & board.peer_sets[fourth, 1]
@@ -75,10 +75,10 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
                     return
 
 
-@bare
+@kernel
 def _could_be(grid: Any, cell: int, value: int) -> Any:
     """Return whether the cell has exactly two candidates, including the value."""
-    return ones(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
+    return popcount(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
 
 
 AVOIDABLE_RECTANGLE = Search(("0607", "0608"), find_avoidable_rectangle, (), plain_board)

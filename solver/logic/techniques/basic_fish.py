@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import compiled, kernel
 from solver.logic.board import COLUMN, ROW
 from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note, undo
@@ -37,7 +37,7 @@ def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -
                     return
 
 
-@bare
+@kernel
 def _crossing(board: Any, grid: Any, house: int, value: int, kind: int) -> Any:
     """Return the crossing lines in which a line has the value as a candidate, as bits."""
     across = COLUMN if kind == ROW else ROW
@@ -49,7 +49,7 @@ def _crossing(board: Any, grid: Any, house: int, value: int, kind: int) -> Any:
     return lines
 
 
-@bare
+@kernel
 def _write(
     board: Any, grid: Any, buffer: Any, value: int, kind: int, lines: Any, union: Any, size: int
 ) -> bool:
@@ -62,7 +62,7 @@ def _write(
     removed = 0
     covers = union.bits[size]
     while covers:
-        cover = board.lines[COLUMN if kind == ROW else ROW, 0] + lowest(covers)
+        cover = board.lines[COLUMN if kind == ROW else ROW, 0] + ctz(covers)
         covers &= covers - 1
         note(buffer, COVER, cover, 0)
         number = 0

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from solver.compiling.bitops import popcount
 from solver.compiling.jit import compiled
-from solver.compiling.words import ones
 from solver.logic.board import BOX
 from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_values
 from solver.logic.technique import Search, plain_board
@@ -19,7 +19,7 @@ def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa:
     """
     wide = -1
     for cell in range(board.cell_count):
-        candidates = ones(grid.cells[cell])
+        candidates = popcount(grid.cells[cell])
         if candidates > 3 or (candidates == 3 and wide >= 0):
             return
         if candidates == 3:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import compiled, kernel
 from solver.logic.grid import same_places
 from solver.logic.hodoku_order import (
     FIRST_KEY,
@@ -29,7 +29,7 @@ _MOST_LINKS = 20
 _ROOM = 2048
 
 
-@bare
+@kernel
 def _peer_links(
     board: Any, grid: Any, cell: int, value: int, pairs: int, known: Any, links: Any
 ) -> Any:
@@ -60,15 +60,15 @@ def _peer_links(
     return count
 
 
-@bare
+@kernel
 def _add_links(
     grid: Any, links: Any, count: int, word: int, cells: int, pairs: int, strong: int
 ) -> Any:
     """Append links to the cells in one word of a set. Return the new number of links."""
     while cells:
-        other = 64 * word + lowest(cells)
+        other = 64 * word + ctz(cells)
         cells &= cells - 1
-        if not pairs or ones(grid.cells[other]) == 2:
+        if not pairs or popcount(grid.cells[other]) == 2:
             links[count] = 2 * other + strong
             count += 1
     return count
@@ -89,7 +89,7 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     for cell in range(cells):
         rest = grid.cells[cell] & changed
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             counts[value, cell] = _peer_links(board, grid, cell, value, 0, gone, links[value, cell])
     choice = new_choice(_ROOM)
@@ -98,7 +98,7 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     for start in range(cells):
         rest = grid.cells[start] & changed
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             for number in range(counts[value, start]):
                 if not links[value, start, number] & 1:
@@ -140,7 +140,7 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     write_choices(buffer, choice, best(choice), every)
 
 
-@bare
+@kernel
 def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> None:
     """Keep a chain if it is shorter than earlier ones with the same eliminations."""
     known = same_as(choice)
@@ -167,8 +167,8 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
     counts = np.zeros((2, cells), np.int32)
     for cell in range(cells):
         pair = grid.cells[cell]
-        if ones(pair) == 2:
-            lower, upper = lowest(pair) + 1, lowest(pair & (pair - 1)) + 1
+        if popcount(pair) == 2:
+            lower, upper = ctz(pair) + 1, ctz(pair & (pair - 1)) + 1
             counts[0, cell] = _peer_links(board, grid, cell, lower, 1, gone, links[0, cell])
             counts[1, cell] = _peer_links(board, grid, cell, upper, 1, gone, links[1, cell])
     choice = new_choice(_ROOM)
@@ -179,20 +179,20 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
     least = 4 if code == REMOTE_CODE else 2
     for start in range(cells):
         pair = grid.cells[start]
-        if ones(pair) != 2:
+        if popcount(pair) != 2:
             continue
         rest = pair
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             level = 1
             path[1] = start
-            entered[1] = lowest(pair & ~(1 << (value - 1))) + 1
+            entered[1] = ctz(pair & ~(1 << (value - 1))) + 1
             used[start] = 1
             nexts[1] = 0
             while level:
                 cell = path[level]
-                side = 0 if entered[level] == lowest(grid.cells[cell]) + 1 else 1
+                side = 0 if entered[level] == ctz(grid.cells[cell]) + 1 else 1
                 if nexts[level] >= counts[side, cell]:
                     used[cell] = 0
                     level -= 1
@@ -203,7 +203,7 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
                     continue
                 if code == REMOTE_CODE and grid.cells[other] != pair:
                     continue
-                left = lowest(grid.cells[other] & ~(1 << (entered[level] - 1))) + 1
+                left = ctz(grid.cells[other] & ~(1 << (entered[level] - 1))) + 1
                 if level == half:
                     continue
                 level += 1
@@ -224,11 +224,11 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
     write_choices(buffer, choice, best(choice), every)
 
 
-@bare
+@kernel
 def _has_four(board: Any, grid: Any) -> bool:
     """Return whether any four cells have the same two candidates."""
     for start in range(board.cell_count):
-        if ones(grid.cells[start]) == 2:
+        if popcount(grid.cells[start]) == 2:
             same = 1
             for cell in range(start + 1, board.cell_count):
                 same += grid.cells[cell] == grid.cells[start]
@@ -237,7 +237,7 @@ def _has_four(board: Any, grid: Any) -> bool:
     return False
 
 
-@bare
+@kernel
 def _eliminate_remote(
     board: Any,
     grid: Any,
@@ -256,7 +256,7 @@ def _eliminate_remote(
                     eliminate_set(choice, gone, removed)
 
 
-@bare
+@kernel
 def _keep_xy_chain(choice: Any, code: int, level: int, value: int, path: Any, entered: Any) -> None:
     """Keep a chain if it is shorter than earlier ones with the same eliminations."""
     length = 2 * level

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import compiled, kernel
 from solver.logic.grid import same_places
 from solver.logic.record import COLOUR, REMOVE, VALUE, begin, note, note_set
 from solver.logic.sets import no_cells, places_in
@@ -15,7 +15,7 @@ TRAP_CODE, WRAP_CODE = 500, 501
 MULTI_1_CODE, MULTI_2_CODE = 502, 503
 
 
-@bare
+@kernel
 def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: Any) -> Any:
     """Color the places of a value. Return the number of clusters.
 
@@ -47,7 +47,7 @@ def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: An
     return count
 
 
-@bare
+@kernel
 def _link(board: Any, grid: Any, value: int, cell: int, side: int, stack: Any, top: int) -> Any:
     """Push the cells that are strongly linked to a cell on the stack. Return the new top.
 
@@ -61,15 +61,15 @@ def _link(board: Any, grid: Any, value: int, cell: int, side: int, stack: Any, t
         house = board.cell_houses[cell, number]
         if board.complete[house] and grid.free[house, value] == 2:
             places = places_in(board, grid, house, value)
-            other = board.house_cells[house, lowest(places)]
+            other = board.house_cells[house, ctz(places)]
             if other == cell:
-                other = board.house_cells[house, lowest(places & (places - 1))]
+                other = board.house_cells[house, ctz(places & (places - 1))]
             stack[top, 0], stack[top, 1] = other, side
             top += 1
     return top
 
 
-@bare
+@kernel
 def _some(cells: Any) -> bool:
     """Return whether a set contains any cells."""
     some = 0
@@ -78,7 +78,7 @@ def _some(cells: Any) -> bool:
     return some != 0
 
 
-@bare
+@kernel
 def _seen(board: Any, cells: Any, seen: Any) -> None:
     """Write the cells that see any cell of a set to `seen`."""
     for word in range(len(seen)):
@@ -86,13 +86,13 @@ def _seen(board: Any, cells: Any, seen: Any) -> None:
     for word in range(len(cells)):
         rest = cells[word]
         while rest:
-            cell = 64 * word + lowest(rest)
+            cell = 64 * word + ctz(rest)
             rest &= rest - 1
             for other in range(len(seen)):
                 seen[other] |= board.peer_sets[cell, other]
 
 
-@bare
+@kernel
 def _sees(board: Any, one: Any, other: Any, seen: Any) -> bool:
     """Return whether a cell of one set sees a cell of the other. `seen` is scratch space."""
     _seen(board, one, seen)
@@ -102,7 +102,7 @@ def _sees(board: Any, one: Any, other: Any, seen: Any) -> bool:
     return some != 0
 
 
-@bare
+@kernel
 def _common(board: Any, grid: Any, value: int, one: Any, other: Any, seen: Any) -> Any:
     """Find the places of a value that see a cell of each set. Return whether there are any.
 
@@ -115,7 +115,7 @@ def _common(board: Any, grid: Any, value: int, one: Any, other: Any, seen: Any) 
     return _some(seen[0])
 
 
-@bare
+@kernel
 def _open(buffer: Any, code: int, value: int, cluster: Any, first: int) -> None:
     if first == 0:
         begin(buffer, code)
@@ -205,7 +205,7 @@ def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
                         return
 
 
-@bare
+@kernel
 def _sees_both(board: Any, cells: Any, cluster: Any, seen: Any) -> Any:
     """Return whether a color is impossible because it sees both colors of another cluster."""
     return _sees(board, cells, cluster[0], seen) and _sees(board, cells, cluster[1], seen)

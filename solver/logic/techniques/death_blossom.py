@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import compiled, kernel
 from solver.logic.als import find_sets
 from solver.logic.record import (
     CELL,
@@ -47,7 +47,7 @@ def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: 
         rest = grid.cells[stem]
         most = 0
         while rest:
-            value = lowest(rest) + 1
+            value = ctz(rest) + 1
             rest &= rest - 1
             most += 1
             values[most] = value
@@ -89,7 +89,7 @@ def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: 
                 return
 
 
-@bare
+@kernel
 def _write(
     board: Any,
     grid: Any,
@@ -109,7 +109,7 @@ def _write(
     begin(buffer, CODE)
     removed = False
     while common:
-        value = lowest(common) + 1
+        value = ctz(common) + 1
         common &= common - 1
         a, b = 0, 0
         for level in range(1, most + 1):

@@ -5,8 +5,8 @@ A value's places in a box form an L or a cross, which a strong link completes.
 
 from typing import Any
 
-from solver.compiling.jit import bare, compiled, inlined
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
@@ -31,7 +31,7 @@ def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: 
             places = places_in(board, grid, box, value)
             first, last = board.house_cells[box, 0], board.house_cells[box, size - 1]
             wide = board.lines[COLUMN, last] - board.lines[COLUMN, first] + 1
-            number_of_places = ones(places)
+            number_of_places = popcount(places)
             if not 2 <= number_of_places <= size // wide + wide - 1:
                 continue
             # Try all crossings of the arms, from the last cell of the box backwards.
@@ -40,7 +40,7 @@ def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: 
                 in_column = places & _every(wide, size) << corner % wide
                 if in_row | in_column != places or in_row == places or in_column == places:
                     continue  # neither L nor cross, or all places in one line
-                if max(ones(in_row), ones(in_column)) < least:
+                if max(popcount(in_row), popcount(in_column)) < least:
                     continue
                 row = board.lines[ROW, board.house_cells[box, corner]]
                 column = board.lines[COLUMN, board.house_cells[box, corner]]
@@ -63,18 +63,18 @@ def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: 
                             return
 
 
-@bare
+@kernel
 def _far(board: Any, grid: Any, value: int, kind: int, near: int) -> Any:
     """Return the only other place of the value in the line that crosses at `near`, or −1."""
     link = board.lines[COLUMN if kind == ROW else ROW, near]
     if grid.free[link, value] != 2:
         return -1
     places = places_in(board, grid, link, value)
-    far = board.house_cells[link, lowest(places)]
-    return far if far != near else board.house_cells[link, lowest(places & (places - 1))]
+    far = board.house_cells[link, ctz(places)]
+    return far if far != near else board.house_cells[link, ctz(places & (places - 1))]
 
 
-@inlined
+@always_inline
 def _every(step: int, size: int) -> Any:
     """Return every `step`-th bit below `size`, starting with bit 0."""
     bits = 0
@@ -83,7 +83,7 @@ def _every(step: int, size: int) -> Any:
     return bits
 
 
-@bare
+@kernel
 def _target(board: Any, grid: Any, value: int, kind: int, box: int, near: int, other: int) -> Any:
     """Return the cell that loses the value, or −1: it sees the link's far end and the other arm."""
     far = _far(board, grid, value, kind, near)
@@ -97,7 +97,7 @@ def _target(board: Any, grid: Any, value: int, kind: int, box: int, near: int, o
     return cell
 
 
-@bare
+@kernel
 def _write(
     board: Any, buffer: Any, value: int, box: int, places: int, near: int, far: int, cell: int
 ) -> None:
@@ -106,7 +106,7 @@ def _write(
     note(buffer, CELL, near, 0)
     note(buffer, CELL, far, 0)
     while places:
-        note(buffer, FIN, board.house_cells[box, lowest(places)], value)
+        note(buffer, FIN, board.house_cells[box, ctz(places)], value)
         places &= places - 1
     note(buffer, REMOVE, cell, value)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.grid import same_places
 from solver.logic.record import (
@@ -203,7 +203,7 @@ def find_fish(
         undo(buffer, spare_end, 1)
 
 
-@bare
+@kernel
 def _could_go(board: Any, hopeless: Any, low: int, high: int, endo: Any, most: int) -> bool:
     """Return whether a fish with these bases could remove any eliminable candidate.
 
@@ -225,7 +225,7 @@ def _could_go(board: Any, hopeless: Any, low: int, high: int, endo: Any, most: i
     return False
 
 
-@bare
+@kernel
 def _code(
     board: Any,
     sets: Any,
@@ -252,7 +252,7 @@ def _code(
     return _FINNED_CODE if is_finned else _BASIC_CODE
 
 
-@bare
+@kernel
 def _move(buffer: Any, start: int, to: int) -> None:
     """Move the latest deduction to the place of an earlier one, which makes it the only one."""
     length = buffer[0] - start

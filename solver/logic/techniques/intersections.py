@@ -5,8 +5,8 @@ Type 1 (pointing) starts from a box, type 2 (claiming) from a row or a column.
 
 from typing import Any
 
-from solver.compiling.jit import bare, compiled, inlined
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.grid import same_house, same_places
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
@@ -34,7 +34,7 @@ def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code:
                     return
 
 
-@inlined
+@always_inline
 def _shared_house(board: Any, grid: Any, house: int, value: int) -> Any:
     """Return the first other house with all places that a house has for a value and more, or −1."""
     first = 0
@@ -61,7 +61,7 @@ def _shared_house(board: Any, grid: Any, house: int, value: int) -> Any:
     return -1
 
 
-@bare
+@kernel
 def _write(
     board: Any, grid: Any, buffer: Any, code: int, house: int, other: int, value: int
 ) -> None:
@@ -72,7 +72,7 @@ def _write(
     for word in range(board.house_sets.shape[1]):
         rest = board.house_sets[other, word] & grid.places[value, word]
         while rest:
-            cell = 64 * word + lowest(rest)
+            cell = 64 * word + ctz(rest)
             rest &= rest - 1
             inside = board.house_sets[house, word] >> (cell & 63) & 1
             note(buffer, CELL if inside else REMOVE, cell, 0 if inside else value)

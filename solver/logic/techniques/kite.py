@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import compiled, inlined
+from solver.compiling.jit import always_inline, compiled
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
@@ -48,7 +48,7 @@ def find_kite(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     return
 
 
-@inlined
+@always_inline
 def _join(board: Any, row: Any, column: Any) -> bool:
     """Swap the places so that those in the same box come first.
 

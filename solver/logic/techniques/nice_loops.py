@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled, inlined
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.als import find_sets
 from solver.logic.als_nodes import add_sets
 from solver.logic.closure import add_candidate, close, follows_in, row_of
@@ -93,7 +93,7 @@ def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -
     write_choices(buffer, choice, best(choice), every)
 
 
-@bare
+@kernel
 def _comes_back(grid: Any, reached: Any, cell: int, value: int, true: int) -> bool:
     """Return whether a loop from this candidate could remove anything.
 
@@ -107,13 +107,13 @@ def _comes_back(grid: Any, reached: Any, cell: int, value: int, true: int) -> bo
         return True
     rest = 0 if true else grid.cells[cell] & ~(1 << (value - 1))
     while rest:
-        if follows_in(reached, row, first + 2 * lowest(rest)):
+        if follows_in(reached, row, first + 2 * ctz(rest)):
             return True
         rest &= rest - 1
     return False
 
 
-@bare
+@kernel
 def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, ends: Any) -> bool:
     """Return whether a chain from this candidate, if false, could remove anything.
 
@@ -135,7 +135,7 @@ def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, end
             add_candidate(reached, ends, end, value)
     rest = grid.cells[cell] & ~(1 << (value - 1))
     while rest:
-        other = lowest(rest) + 1
+        other = ctz(rest) + 1
         rest &= rest - 1
         low = board.peer_sets[cell, 0] & grid.places[value, 0] & grid.places[other, 0]
         high = board.peer_sets[cell, 1] & grid.places[value, 1] & grid.places[other, 1]
@@ -148,7 +148,7 @@ def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, end
     return some != 0
 
 
-@inlined
+@always_inline
 def _seen_by_both(board: Any, grid: Any, cell: int, other: int, value: int) -> Any:
     """Return the places of a value that both cells see, as two words."""
     low = board.peer_sets[cell, 0] & board.peer_sets[other, 0] & grid.places[value, 0]
@@ -156,7 +156,7 @@ def _seen_by_both(board: Any, grid: Any, cell: int, other: int, value: int) -> A
     return low, high
 
 
-@bare
+@kernel
 def _check_loop(
     board: Any,
     grid: Any,
@@ -184,13 +184,13 @@ def _check_loop(
         if strong_first:
             rest = grid.cells[cell] & ~(1 << (one - 1))
             while rest:
-                eliminate_one(choice, cell, lowest(rest) + 1)
+                eliminate_one(choice, cell, ctz(rest) + 1)
                 rest &= rest - 1
         else:
             eliminate_one(choice, cell, one)
     elif one != other and strong_first != strong_last:
         eliminate_one(choice, cell, other if strong_first else one)
-    elif strong_first or strong_last or ones(grid.cells[cell]) == 2:
+    elif strong_first or strong_last or popcount(grid.cells[cell]) == 2:
         code = CONTINUOUS_CODE
         eliminate_round(board, grid, found, sets, nodes, choice, path, length)
         eliminate_by_sets(board, grid, found, sets, nodes, choice, path, length)
@@ -199,7 +199,7 @@ def _check_loop(
     _keep(board, found, choice, code, path, length, scope)
 
 
-@bare
+@kernel
 def _check_chain(
     board: Any,
     grid: Any,
@@ -235,7 +235,7 @@ def _check_chain(
     _keep(board, found, choice, AIC_CODE, path, length, scope)
 
 
-@bare
+@kernel
 def _keep(
     board: Any, found: Any, choice: Any, code: int, path: Any, length: int, scope: int
 ) -> None:

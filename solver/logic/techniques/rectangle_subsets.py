@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, inner
-from solver.compiling.words import ones
+from solver.compiling.bitops import popcount
+from solver.compiling.jit import helper, kernel
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.record import BASE, FIN, REMOVE, note, note_values
 from solver.logic.rectangle import TYPE_3_CODE, keep_lowest, open_rectangle
 from solver.logic.sets import first_of, has, high_bit, low_bit
 
 
-@inner
+@helper
 def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, kind: int) -> None:
     """Write the type 3 deductions in the house of a kind that both corners share."""
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
@@ -53,7 +53,7 @@ def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any,
             _in_one(board, ROW, low[level], high[level])
             or _in_one(board, COLUMN, low[level], high[level])
         )
-        if not lined and ones(union[level]) == level + 1:
+        if not lined and popcount(union[level]) == level + 1:
             before, found = buffer[0], buffer[1]
             open_rectangle(buffer, TYPE_3_CODE, rectangle)
             note(buffer, BASE, house, 0)
@@ -77,14 +77,14 @@ def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any,
         chosen[level] = chosen[level - 1]
 
 
-@bare
+@kernel
 def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
     """Return whether all cells of a set are in the same house of a kind."""
     house = board.lines[kind, first_of(low, high)]
     return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0
 
 
-@bare
+@kernel
 def _remove_seen(
     board: Any, grid: Any, buffer: Any, house: int, values: int, low: int, high: int
 ) -> Any:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import kernel
 from solver.logic.board import COLUMN, ROW
 from solver.logic.record import BASE, FIN, REMOVE, note, note_cells
 from solver.logic.rectangle import (
@@ -18,7 +18,7 @@ from solver.logic.rectangle import (
 from solver.logic.sets import high_bit, low_bit
 
 
-@bare
+@kernel
 def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
     """Write types 2 and 5: all corners with extra candidates have the same single one."""
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
@@ -29,9 +29,9 @@ def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: A
         extra |= grid.cells[wide[number]] & ~pair
         low &= board.peer_sets[wide[number], 0]
         high &= board.peer_sets[wide[number], 1]
-    if ones(extra) != 1:
+    if popcount(extra) != 1:
         return
-    value = lowest(extra) + 1
+    value = ctz(extra) + 1
     low &= grid.places[value, 0]
     high &= grid.places[value, 1]
     apart = board.lines[ROW, wide[0]] != board.lines[ROW, wide[1]]
@@ -44,7 +44,7 @@ def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: A
     keep_lowest(buffer, every, before, found, low | high)
 
 
-@bare
+@kernel
 def check_strong_side(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
     """Write type 4: one of the values has no other place that sees both corners."""
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
@@ -61,7 +61,7 @@ def check_strong_side(board: Any, grid: Any, buffer: Any, every: int, rectangle:
         keep_lowest(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
 
 
-@bare
+@kernel
 def check_diagonal(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
     """Write type 6: one of the values has no other place in the rectangle's rows and columns."""
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
@@ -84,7 +84,7 @@ def check_diagonal(board: Any, grid: Any, buffer: Any, every: int, rectangle: An
         keep_lowest(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
 
 
-@bare
+@kernel
 def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
     """Write the elimination of a value from two corners. Return how many of them have it."""
     removed = 0
@@ -95,7 +95,7 @@ def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
     return removed
 
 
-@bare
+@kernel
 def check_hidden(
     board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, narrow: int
 ) -> None:

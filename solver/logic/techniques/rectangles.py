@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled, inlined, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.record import REMOVE, note_values
 from solver.logic.rectangle import (
@@ -46,9 +46,9 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
     corners = np.empty(4, np.int64)
     for start in range(board.cell_count):
         pair = grid.cells[start]
-        if ones(pair) != 2:
+        if popcount(pair) != 2:
             continue
-        one, two = lowest(pair) + 1, lowest(pair & (pair - 1)) + 1
+        one, two = ctz(pair) + 1, ctz(pair & (pair - 1)) + 1
         low = allowed[one, 0] & allowed[two, 0]
         high = allowed[one, 1] & allowed[two, 1]
         box = board.lines[BOX, start]
@@ -84,7 +84,7 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
                 _check(board, grid, buffer, every, corners, one, two)
 
 
-@inlined
+@always_inline
 def _fits(grid: Any, cell: int, pair: int, low: int, high: int, missing: int) -> Any:
     """Return whether a cell can be a corner."""
     if missing:
@@ -92,7 +92,7 @@ def _fits(grid: Any, cell: int, pair: int, low: int, high: int, missing: int) ->
     return grid.cells[cell] & pair == pair
 
 
-@inner
+@helper
 def _check(
     board: Any, grid: Any, buffer: Any, every: int, corners: Any, one: int, two: int
 ) -> None:
@@ -142,7 +142,7 @@ def _check(
             check_hidden(board, grid, buffer, every, rectangle, wide[3])
 
 
-@bare
+@kernel
 def _in_order(corners: Any, order: int) -> Any:
     """Return the corner at position `order` in ascending order."""
     for number in range(4):

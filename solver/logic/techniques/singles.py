@@ -5,7 +5,7 @@ Singles are found in the order in which they arose (see the queues of `solver.lo
 
 from typing import Any
 
-from solver.compiling.jit import compiled, inlined
+from solver.compiling.jit import always_inline, compiled
 from solver.logic.grid import HIDDEN_FROM, HIDDEN_TO, NAKED_FROM, NAKED_TO
 from solver.logic.record import BASE, PLACE, begin, note
 from solver.logic.technique import Search
@@ -80,7 +80,7 @@ def find_hidden_single(board: Any, grid: Any, buffer: Any, every: int) -> None:
         _taken(grid, HIDDEN_FROM, HIDDEN_TO, place_of)
 
 
-@inlined
+@always_inline
 def _taken(grid: Any, begins: int, ends: int, place_of: Any) -> None:
     """Remove all singles before a position from a queue, and reset the queue if it is empty."""
     if place_of >= grid.counts[ends]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import compiled, kernel
 from solver.logic.board import COLUMN, ROW
 from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_set
@@ -18,7 +18,7 @@ from solver.logic.technique import Search
 CODE = 400
 
 
-@bare
+@kernel
 def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start: int) -> int:
     """Write the two places of a value in each house of a kind that has exactly two.
 
@@ -28,8 +28,8 @@ def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start
     for house in range(board.house_count):
         if board.kinds[house] == kind and board.complete[house] and grid.free[house, value] == 2:
             places = places_in(board, grid, house, value)
-            pairs[end, 0] = board.house_cells[house, lowest(places)]
-            pairs[end, 1] = board.house_cells[house, lowest(places & (places - 1))]
+            pairs[end, 0] = board.house_cells[house, ctz(places)]
+            pairs[end, 1] = board.house_cells[house, ctz(places & (places - 1))]
             pairs[end, 2] = house
             end += 1
     return end

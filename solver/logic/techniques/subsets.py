@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, OTHER, ROW
 from solver.logic.grid import same_house
 from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_mask, note_values, undo
@@ -35,20 +35,20 @@ def find_naked_subset(
             count = 0
             while board.house_cells[house, number] >= 0:
                 cell = board.house_cells[house, number]
-                if grid.cells[cell] and ones(grid.cells[cell]) <= size:
+                if grid.cells[cell] and popcount(grid.cells[cell]) <= size:
                     cells[count], candidates[count] = cell, grid.cells[cell]
                     count += 1
                 number += 1
             while next_union(candidates, count, size, union):
                 if (
-                    ones(union.bits[size]) == size
+                    popcount(union.bits[size]) == size
                     and _write_naked(board, grid, buffer, cells, union, size, locked)
                     and not every
                 ):
                     return
 
 
-@bare
+@kernel
 def _write_naked(
     board: Any, grid: Any, buffer: Any, cells: Any, union: Any, size: int, locked: int
 ) -> bool:
@@ -128,14 +128,14 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
                     count += 1
             while next_union(places, count, size, union):
                 if (
-                    ones(union.bits[size]) == size
+                    popcount(union.bits[size]) == size
                     and _write_hidden(board, grid, buffer, house, values, union, size)
                     and not every
                 ):
                     return
 
 
-@bare
+@kernel
 def _write_hidden(
     board: Any, grid: Any, buffer: Any, house: int, values: Any, union: Any, size: int
 ) -> bool:
@@ -149,7 +149,7 @@ def _write_hidden(
         own |= 1 << (values[chosen[place_of]] - 1)
     removed = 0
     while places:
-        cell = board.house_cells[house, lowest(places)]
+        cell = board.house_cells[house, ctz(places)]
         places &= places - 1
         note(buffer, CELL, cell, 0)
         removed |= grid.cells[cell] & ~own

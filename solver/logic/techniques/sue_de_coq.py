@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import ones
+from solver.compiling.bitops import popcount
+from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX
 from solver.logic.grid import same_house
 from solver.logic.record import (
@@ -59,7 +59,7 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     for two in range(one + 1, count):
                         meeting[0], meeting[1] = shared[one], shared[two]
                         union = grid.cells[shared[one]] | grid.cells[shared[two]]
-                        spare = ones(union) - 2
+                        spare = popcount(union) - 2
                         if spare >= 2 and _share(
                             board, grid, buffer, every, line, box, meeting, 2, union, spare, scratch
                         ):
@@ -67,7 +67,7 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
                         for three in range(two + 1, count):
                             meeting[2] = shared[three]
                             wide = union | grid.cells[shared[three]]
-                            spare = ones(wide) - 3
+                            spare = popcount(wide) - 3
                             if spare >= 2 and _share(
                                 board,
                                 grid,
@@ -84,7 +84,7 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
                                 return
 
 
-@bare
+@kernel
 def _share(
     board: Any,
     grid: Any,
@@ -112,7 +112,7 @@ def _share(
         cell = in_line[lined[depth]]
         line_values[depth] = line_values[depth - 1] | grid.cells[cell]
         values = line_values[depth]
-        extra = ones(values & ~union)
+        extra = popcount(values & ~union)
         if values & union and depth > extra and depth - extra < spare:
             left = spare - (depth - extra)
             # The set in the box may not have values that the set in the line has taken over.
@@ -135,7 +135,7 @@ def _share(
                     continue
                 box_values[level] = box_values[level - 1] | grid.cells[in_box[boxed[level]]]
                 other = box_values[level]
-                more = ones(other & ~union)
+                more = popcount(other & ~union)
                 if (
                     other & union
                     and level - more == left
@@ -169,7 +169,7 @@ def _share(
     return False
 
 
-@bare
+@kernel
 def _others(
     board: Any,
     grid: Any,
@@ -193,7 +193,7 @@ def _others(
     return count
 
 
-@bare
+@kernel
 def _write(
     board: Any,
     grid: Any,

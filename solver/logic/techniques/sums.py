@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled, inner
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import compiled, helper, kernel
 from solver.logic.board import Board
 from solver.logic.record import (
     BASE,
@@ -54,7 +54,7 @@ def find_sum(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
                     return
 
 
-@bare
+@kernel
 def _open_part(board: Any, grid: Any, number: int, open_cells: Any) -> Any:
     """List the open cells of a sum. Return their number and the remaining total of their values."""
     left = board.sum_totals[number]
@@ -73,7 +73,7 @@ def _open_part(board: Any, grid: Any, number: int, open_cells: Any) -> Any:
     return count, left
 
 
-@bare
+@kernel
 def _open(board: Any, buffer: Any, number: int) -> None:
     """Begin a deduction with the terms of a sum, its total, and its houses."""
     begin(buffer, board.sum_codes[number])
@@ -90,7 +90,7 @@ def _open(board: Any, buffer: Any, number: int) -> None:
         term += 1
 
 
-@inner
+@helper
 def _remove_inside(
     board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
 ) -> bool:
@@ -103,7 +103,7 @@ def _remove_inside(
     for at in range(count):
         rest = grid.cells[open_cells[0, at]]
         while rest:
-            value = lowest(rest)
+            value = ctz(rest)
             rest &= rest - 1
             if possible[at] >> value & 1:
                 continue
@@ -120,14 +120,14 @@ def _remove_inside(
             return False
     for at in range(count):
         cell = open_cells[0, at]
-        if count == 1 and ones(possible[at]) == 1:
-            note(buffer, PLACE, cell, lowest(possible[at]) + 1)
+        if count == 1 and popcount(possible[at]) == 1:
+            note(buffer, PLACE, cell, ctz(possible[at]) + 1)
         else:
             note_values(buffer, REMOVE, cell, grid.cells[cell] & ~possible[at])
     return True
 
 
-@bare
+@kernel
 def _remove_around(
     board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
 ) -> None:
@@ -137,7 +137,7 @@ def _remove_around(
     for at in range(count):
         union |= grid.cells[open_cells[0, at]]
     while union:
-        value = lowest(union)
+        value = ctz(union)
         union &= union - 1
         seeing = False
         for cell in range(board.cell_count):
@@ -152,7 +152,7 @@ def _remove_around(
                     note(buffer, REMOVE, cell, value + 1)
 
 
-@bare
+@kernel
 def _sees_places(board: Any, grid: Any, open_cells: Any, count: int, cell: int, value: int) -> bool:
     """Return whether a cell outside the sum has a candidate and sees all its places in the sum."""
     if not grid.cells[cell] >> value & 1:
@@ -166,7 +166,7 @@ def _sees_places(board: Any, grid: Any, open_cells: Any, count: int, cell: int, 
     return True
 
 
-@bare
+@kernel
 def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> int:
     """Search for a combination for a sum. Return 1 if there is one, 0 if not, −1 if undecided."""
     domains, chosen, rest = scratch[0], scratch[1], scratch[2]
@@ -176,7 +176,7 @@ def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> in
         if domains[at] == 0:
             return 0
         factor = open_cells[1, at]
-        low, high = lowest(domains[at]) + 1, _highest(domains[at]) + 1
+        low, high = ctz(domains[at]) + 1, _highest(domains[at]) + 1
         least[at] = least[at + 1] + min(factor * low, factor * high)
         most[at] = most[at + 1] + max(factor * low, factor * high)
     at = 0
@@ -187,7 +187,7 @@ def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> in
         if rest[at] == 0:
             at -= 1
             continue
-        value = lowest(rest[at]) + 1
+        value = ctz(rest[at]) + 1
         rest[at] &= rest[at] - 1
         tries += 1
         if tries > _MOST_TRIES:
@@ -210,12 +210,12 @@ def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> in
     return 0
 
 
-@bare
+@kernel
 def _highest(values: int) -> Any:
     """Return the index of the highest bit, or −1."""
     place_of = -1
     while values:
-        place_of = lowest(values)
+        place_of = ctz(values)
         values &= values - 1
     return place_of
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest, ones
+from solver.compiling.bitops import ctz, popcount
+from solver.compiling.jit import compiled, kernel
 from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_set
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search
@@ -18,13 +18,13 @@ def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
     gone = no_cells(board)
     for one in range(cells):
         pair = grid.cells[one]
-        if ones(pair) != 2:
+        if popcount(pair) != 2:
             continue
         for other in range(one + 1, cells):
             if grid.cells[other] != pair:
                 continue
-            lower = lowest(pair) + 1
-            upper = lowest(pair & (pair - 1)) + 1
+            lower = ctz(pair) + 1
+            upper = ctz(pair & (pair - 1)) + 1
             for turn in range(2):
                 value, linked = (upper, lower) if turn else (lower, upper)
                 if not common_places(board, grid, value, one, other, gone):
@@ -50,7 +50,7 @@ def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
                         return
 
 
-@bare
+@kernel
 def _ends(board: Any, grid: Any, house: int, value: int, one: int, other: int) -> Any:
     """Return the two places of a value in a house as 65536 × first + second, or −1.
 

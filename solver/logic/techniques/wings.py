@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled
-from solver.compiling.words import lowest, ones
 from solver.logic.record import CELL, FIN, REMOVE, VALUE, begin, note, note_mask, note_set
 from solver.logic.sets import common_places, narrow_to_peers, no_cells
 from solver.logic.technique import Search
@@ -22,7 +22,7 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
     count = 0
     hinge_count = 0
     for cell in range(board.cell_count):
-        candidates = ones(grid.cells[cell])
+        candidates = popcount(grid.cells[cell])
         if candidates == 2:
             pairs[count] = cell
             count += 1
@@ -33,7 +33,7 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
     for one in range(hinge_count):
         for two in range(0 if wide else one + 1, count):
             union = grid.cells[hinges[one]] | grid.cells[pairs[two]]
-            if ones(union) != 3:
+            if popcount(union) != 3:
                 continue
             for three in range(two + 1, count):
                 a = grid.cells[hinges[one]]
@@ -49,9 +49,9 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
                     if not board.sees[hinge, left] or not board.sees[hinge, right]:
                         continue
                     common = grid.cells[left] & grid.cells[right]
-                    if ones(common) != 1:
+                    if popcount(common) != 1:
                         continue
-                    value = lowest(common) + 1
+                    value = ctz(common) + 1
                     if not common_places(board, grid, value, left, right, gone):
                         continue
                     if wide and not narrow_to_peers(board, hinge, gone):

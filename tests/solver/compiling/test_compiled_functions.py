@@ -11,18 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import ROOT
 
-from solver.compiling.bits import first
-from solver.compiling.jit import bare, inner
-from solver.compiling.parts import Outer
-from solver.compiling.selecting import nth_least
+from solver.compiling.array_loops import nth_smallest
+from solver.compiling.bitops import at_most_one_bit
+from solver.compiling.jit import compiled_without_cache, helper, kernel
 
 
-@inner
+@helper
 def _scaled(number, factor):  # type: ignore[no-untyped-def]
     return number * factor
 
 
-@inner
+@helper
 def _summed(numbers, factor):  # type: ignore[no-untyped-def]
     total = 0
     for number in numbers:
@@ -30,7 +29,7 @@ def _summed(numbers, factor):  # type: ignore[no-untyped-def]
     return total
 
 
-@Outer  # not cached on disk, so it is compiled on each run
+@compiled_without_cache
 def _twice_and_thrice(numbers):  # type: ignore[no-untyped-def]
     return _summed(numbers, 2), _summed(numbers, 3) + _scaled(np.int32(1), 5)
 
@@ -40,7 +39,7 @@ def test_inner_functions_are_compiled_once_for_all_constants_and_widths_in_calls
     assert len(_summed.overloads) == len(_scaled.overloads) == 1
 
 
-@inner
+@helper
 def _longest(array, other, turns):  # type: ignore[no-untyped-def]
     pair = array, other
     for turn in range(turns):
@@ -52,7 +51,7 @@ def _longest(array, other, turns):  # type: ignore[no-untyped-def]
     return array, other
 
 
-@Outer
+@compiled_without_cache
 def _longest_of(arrays, turns):  # type: ignore[no-untyped-def]
     first, second = arrays
     for _ in range(3):
@@ -74,23 +73,23 @@ def test_what_is_handed_over_is_held_by_the_caller_alone(turns: int) -> None:
 
 
 def test_python_is_refused_by_a_function_that_only_compiled_ones_can_call() -> None:
-    with pytest.raises(TypeError, match="only compiled functions can call first"):
-        first(np.uint64(8))
+    with pytest.raises(TypeError, match="only compiled functions can call at_most_one_bit"):
+        at_most_one_bit(np.uint64(8))
 
 
 @settings(deadline=None)
 @given(numbers=st.lists(st.integers(-9, 9), min_size=1, max_size=30), data=st.data())
 def test_ranks_are_those_of_sorted_numbers(numbers: list[int], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(numbers) - 1))
-    assert nth_least.py_func([*numbers, -10], len(numbers), place) == sorted(numbers)[place]
+    assert nth_smallest.py_func([*numbers, -10], len(numbers), place) == sorted(numbers)[place]
 
 
 _RECORDS = """
 import sys
 import numpy as np
-from solver.compiling.jit import compiled, inner
+from solver.compiling.jit import compiled, helper
 
-@inner
+@helper
 def summed(record, most):  # long enough, and called often enough, to stay a function of its own
     total = 0
     for number in record.numbers:
@@ -159,18 +158,18 @@ def test_damaged_code_is_compiled_anew_and_kept(
     assert len(mended) > len(whole) // 2
 
 
-@bare
+@kernel
 def _itself(array):  # type: ignore[no-untyped-def]
     return array
 
 
-@Outer
+@compiled_without_cache
 def _first_of_itself(array):  # type: ignore[no-untyped-def]
     return _itself(array)[0]
 
 
 def test_bare_functions_that_return_arrays_are_refused() -> None:
-    with pytest.raises(TypeError, match="the bare function _itself returns an array"):
+    with pytest.raises(TypeError, match="the kernel _itself returns an array"):
         _first_of_itself(np.ones(2))
 
 

@@ -241,7 +241,7 @@ def test_answers_and_steps_are_the_same_for_every_number_of_lanes(lanes: int) ->
     platform.machine() not in ("x86_64", "AMD64"), reason="names of such processors"
 )
 def test_lanes_follow_the_processor_that_is_compiled_for(processor: str, lanes: int) -> None:
-    program = "from solver.compiling.processor import lanes_here; print(lanes_here())"
+    program = "from solver.compiling.processor import preferred_lanes; print(preferred_lanes())"
     chosen = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""}
     printed = subprocess.run(
         [sys.executable, "-c", program], env=os.environ | chosen, cwd=ROOT,

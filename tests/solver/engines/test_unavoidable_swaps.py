@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from solver import Layout, Outcome
-from solver.compiling.parts import Outer
+from solver.compiling.jit import compiled_without_cache
 from solver.compiling.vector import align_stack, vectors
 from solver.engines.classic.board import ROWS, SINGLES
 from solver.engines.classic.engine import ClassicEngine
@@ -47,7 +47,7 @@ def four_cells(grid: Grids) -> list[list[int]]:
     return found
 
 
-@Outer
+@compiled_without_cache
 def look(board, digits, moved, moved_back):  # type: ignore[no-untyped-def]
     align_stack()
     digits_from_boards(board, digits)

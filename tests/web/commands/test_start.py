@@ -172,11 +172,11 @@ def test_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.Monkey
 _FOLDERS = """
 import sys, warnings
 from pathlib import Path
-from solver.compiling import jit
-jit._PACKAGE = Path("/proc/none")
+from solver.compiling import cache_folder
+cache_folder._PACKAGE = Path("/proc/none")
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
-    print(jit.folder(), len(said), jit.folder().is_dir())
+    print(cache_folder.cache_folder(), len(said), cache_folder.cache_folder().is_dir())
 """
 
 

@@ -11,12 +11,12 @@ edge to a cell from before its parent is attached to the rest by its parent alon
 
 import numpy as np
 
-from solver.compiling.jit import bare
+from solver.compiling.jit import kernel
 from solver.engines.general.backtracking.region_tables import FAR, NO, YES
 from solver.engines.general.backtracking.state import set_domain
 
 
-@bare
+@kernel
 def walk_from(start, met, regions, groups, grid):  # type: ignore[no-untyped-def]
     """Visit the reachable cells depth first from `start`.
 
@@ -47,7 +47,7 @@ def walk_from(start, met, regions, groups, grid):  # type: ignore[no-untyped-def
     return met
 
 
-@bare
+@kernel
 def join_pockets(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate from all articulation points. Returns a cell with a conflict, or −1."""
     depths, lows, weights = groups.depths, groups.lows, groups.weights
@@ -79,7 +79,7 @@ def join_pockets(regions, groups, dependents, work):  # type: ignore[no-untyped-
     return np.int64(-1)
 
 
-@bare
+@kernel
 def _take_in(top, parent, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Add a whole subtree to the region of its parent; return False on a conflict."""
     depths = groups.depths
@@ -95,7 +95,7 @@ def _take_in(top, parent, regions, groups, dependents, work):  # type: ignore[no
     return True
 
 
-@bare
+@kernel
 def _divide(top, parent, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Decide how many cells of a subtree belong to its parent's region.
 

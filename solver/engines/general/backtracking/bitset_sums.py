@@ -2,60 +2,60 @@
 
 import numpy as np
 
-from solver.compiling.bits import ONE, ZERO, first, first_bit, last, turned
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ONE, ZERO, ctz, lowest_bit, msb, reverse_bits
+from solver.compiling.jit import always_inline, kernel
 
 FAR = 64  # the number of bits in a word
 _UP, _DOWN = True, False
 
 
-@bare
+@kernel
 def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
     """Return the differences of a cell's values from its least, or greatest, value as bits.
 
     Differences above 63 are left out.
     """
     if not rising:
-        word = turned(word)
-    word >>= np.uint64(first(word))
+        word = reverse_bits(word)
+    word >>= np.uint64(ctz(word))
     if factor == 1:
         return word
     steps = ZERO
     while word != ZERO:
-        step = factor * first(word)
+        step = factor * ctz(word)
         word &= word - ONE
         if step < FAR:
             steps |= ONE << np.uint64(step)
     return steps
 
 
-@bare
+@kernel
 def values_with(word, good, factor, rising):  # type: ignore[no-untyped-def]
     """Return the cell's values whose difference, as in `steps_of`, is in `good`."""
-    zero = first(word) if rising else last(word)
+    zero = ctz(word) if rising else msb(word)
     kept = ZERO
     while word != ZERO:
-        bit = first_bit(word)
+        bit = lowest_bit(word)
         word ^= bit
-        step = factor * abs(first(bit) - zero)
+        step = factor * abs(ctz(bit) - zero)
         if step < FAR and (good >> np.uint64(step)) & ONE != ZERO:
             kept |= bit
     return kept
 
 
-@bare
+@kernel
 def raised(word, steps):  # type: ignore[no-untyped-def]
     """Return all sums of one number from each of two sets, up to 63."""
     return _moved(word, steps, _UP)
 
 
-@bare
+@kernel
 def lowered(word, steps):  # type: ignore[no-untyped-def]
     """Return all differences of a number from the first set and one from the second, from 0 up."""
     return _moved(word, steps, _DOWN)
 
 
-@inlined
+@always_inline
 def _moved(word, steps, up):  # type: ignore[no-untyped-def]
     """Return the union of `word` shifted by each number in `steps`, to the left if `up`.
 
@@ -72,6 +72,6 @@ def _moved(word, steps, up):  # type: ignore[no-untyped-def]
     return total
 
 
-@inlined
+@always_inline
 def _shifted(word, by, up):  # type: ignore[no-untyped-def]
     return word << by if up else word >> by

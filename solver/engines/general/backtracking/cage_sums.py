@@ -1,12 +1,12 @@
 """Propagation of cage sums: sums of cells that all differ, each counted once."""
 
-from solver.compiling.bits import ALL, ZERO, is_single
-from solver.compiling.jit import inlined
+from solver.compiling.bitops import ALL_ONES, ZERO, at_most_one_bit
+from solver.compiling.jit import always_inline
 from solver.engines.general.backtracking.state import set_domain
 from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 
-@inlined
+@always_inline
 def propagate_cage(number, target, opened, sets, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the open cells to values from sets with the right total.
 
@@ -20,7 +20,7 @@ def propagate_cage(number, target, opened, sets, peer_words, dependents, work): 
     if target < 0 or target >= sets.totals:
         return False
     kind = number * sets.totals + target
-    needed = ALL
+    needed = ALL_ONES
     for i in range(sets.ranges[kind], sets.ranges[kind + 1]):
         values = sets.words[i]
         if values & ~union == ZERO and _hold(values, number, opened):
@@ -33,7 +33,7 @@ def propagate_cage(number, target, opened, sets, peer_words, dependents, work): 
     return apply_pointing_each(0, number, needed, cells, peer_words, dependents, work)
 
 
-@inlined
+@always_inline
 def _hold(values, number, opened):  # type: ignore[no-untyped-def]
     """Keep each cell's values from a set, if the cells together can hold all of it.
 
@@ -51,7 +51,7 @@ def _hold(values, number, opened):  # type: ignore[no-untyped-def]
         return False
     alone = once & ~twice
     for k in range(number):
-        if not is_single(words[k] & alone):
+        if not at_most_one_bit(words[k] & alone):
             return False
     for k in range(number):
         own = words[k] & values

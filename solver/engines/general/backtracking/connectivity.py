@@ -8,8 +8,8 @@ by whole components are an idea of Interactive Sudoku Solver.
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz, lowest_bit, popcount
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.articulation_points import join_pockets
 from solver.engines.general.backtracking.reachability import may_join, spread
 from solver.engines.general.backtracking.region_tables import NO, YES
@@ -18,7 +18,7 @@ from solver.engines.general.backtracking.state import set_domain
 _NOBODY = -1  # a component failed
 
 
-@bare
+@kernel
 def propagate_connectivity(  # type: ignore[no-untyped-def]
     propagator, regions, groups, peer_words, weight, conflict_weights, dependents, work
 ):
@@ -41,7 +41,7 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
     if failed < 0 and not work.in_queue[propagator]:
         for cell in range(cells):
             # Single cells without a region number hardly ever rule anything out.
-            is_bound = groups.sizes[cell] > 1 or is_single(groups.masks[cell])
+            is_bound = groups.sizes[cell] > 1 or at_most_one_bit(groups.masks[cell])
             if groups.roots[cell] != cell or not is_bound:
                 continue
             if not spread(cell, regions, groups, peer_words, dependents, work):
@@ -52,7 +52,7 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
     return failed < 0
 
 
-@bare
+@kernel
 def _blame(root, regions, groups, weight, conflict_weights):  # type: ignore[no-untyped-def]
     """Add conflict weight to a component.
 
@@ -72,7 +72,7 @@ def _blame(root, regions, groups, weight, conflict_weights):  # type: ignore[no-
                 conflict_weights[regions.edges[cell, side]] += share
 
 
-@bare
+@kernel
 def _number(regions, groups, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Give the lowest unused region number to a component that has none of the used ones.
 
@@ -80,22 +80,22 @@ def _number(regions, groups, conflict_weights, dependents, work):  # type: ignor
     guess between them would only repeat the search. The component whose root would be guessed
     soonest is numbered first, because a numbered component shows what is too far away from it.
     """
-    free = ALL >> np.uint64(64 - regions.total)
+    free = ALL_ONES >> np.uint64(64 - regions.total)
     for number in range(regions.total):
         if groups.cores[number] >= 0:
             free ^= ONE << np.uint64(number)
     first_one = np.int64(_NOBODY)
     for cell in range(regions.labels.shape[0]):
         word = work.grid[regions.labels[cell]]
-        is_new = word & ~free == ZERO and not is_single(word)
+        is_new = word & ~free == ZERO and not at_most_one_bit(word)
         is_sooner = first_one < 0 or conflict_weights[cell] > conflict_weights[first_one]
         if groups.roots[cell] == cell and is_new and is_sooner:
             first_one = np.int64(cell)
     if first_one >= 0:
-        set_domain(regions.labels[first_one], first_bit(free), dependents, work)
+        set_domain(regions.labels[first_one], lowest_bit(free), dependents, work)
 
 
-@bare
+@kernel
 def _join(one, other, roots):  # type: ignore[no-untyped-def]
     """Merge two components; the lower cell becomes the root."""
     while roots[one] != one:
@@ -105,7 +105,7 @@ def _join(one, other, roots):  # type: ignore[no-untyped-def]
     roots[max(one, other)] = min(one, other)
 
 
-@bare
+@kernel
 def _gather(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Merge cells that are known to share a region. Returns a cell with a conflict, or −1."""
     grid, labels = work.grid, regions.labels
@@ -120,8 +120,8 @@ def _gather(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
             _join(regions.pairs[pair, 0], regions.pairs[pair, 1], roots)
     for cell in range(cells):
         word = grid[labels[cell]]
-        if is_single(word):
-            number = first(word)
+        if at_most_one_bit(word):
+            number = ctz(word)
             if cores[number] < 0:
                 cores[number] = cell
             else:
@@ -141,12 +141,12 @@ def _gather(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
         word, taken = grid[cell], groups.taken[root]
         if word & ~taken == ZERO:
             taken = groups.placed[root]
-        if not is_single(word) and not set_domain(cell, word & ~taken, dependents, work):
+        if not at_most_one_bit(word) and not set_domain(cell, word & ~taken, dependents, work):
             return np.int64(cell)
     return np.int64(_NOBODY)
 
 
-@inlined
+@always_inline
 def _enter(cell, root, regions, groups, grid):  # type: ignore[no-untyped-def]
     """Add a cell to the component of a root that precedes it; return False on a conflict."""
     groups.roots[cell] = root
@@ -161,14 +161,14 @@ def _enter(cell, root, regions, groups, grid):  # type: ignore[no-untyped-def]
         groups.masks[root] &= grid[regions.labels[cell]]
         groups.sizes[root] += 1
     groups.ends[root] = cell
-    is_twice = is_single(word) and groups.placed[root] & word != ZERO
-    if is_single(word):
+    is_twice = at_most_one_bit(word) and groups.placed[root] & word != ZERO
+    if at_most_one_bit(word):
         groups.placed[root] |= word
     groups.taken[root] = groups.placed[root]
     return not is_twice and groups.masks[root] != ZERO and groups.sizes[root] <= regions.size
 
 
-@inlined
+@always_inline
 def _take_up(root, groups, grid):  # type: ignore[no-untyped-def]
     """Find the values that subsets of a component's cells use up.
 
@@ -182,15 +182,15 @@ def _take_up(root, groups, grid):  # type: ignore[no-untyped-def]
         while other >= 0:
             inside += grid[other] & ~word == ZERO
             other = np.int64(groups.after[other])
-        if inside > count(word):
+        if inside > popcount(word):
             return False
-        if inside == count(word):
+        if inside == popcount(word):
             groups.taken[root] |= word
         cell = np.int64(groups.after[cell])
     return True
 
 
-@bare
+@kernel
 def _compare(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate between pairs of components and their border cells.
 
@@ -211,7 +211,7 @@ def _compare(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
             apart[other, one] = True
     for pair in range(regions.answers.shape[0]):
         answer = regions.answers[pair]
-        if not is_single(grid[answer]):
+        if not at_most_one_bit(grid[answer]):
             one, other = roots[regions.pairs[pair, 0]], roots[regions.pairs[pair, 1]]
             if one == other:
                 set_domain(answer, YES, dependents, work)
@@ -230,7 +230,7 @@ def _compare(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     return np.int64(_NOBODY)
 
 
-@bare
+@kernel
 def _fill(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Check that each region number has enough cells and values. Returns a failing cell, or −1."""
     grid, labels = work.grid, regions.labels
@@ -245,7 +245,7 @@ def _fill(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
                 possible += 1
                 twice |= once & grid[cell]
                 once |= grid[cell]
-        if possible < regions.size or count(once) < regions.size:
+        if possible < regions.size or popcount(once) < regions.size:
             return some
         hidden = once & ~twice if regions.has_all else ZERO
         if possible > regions.size and hidden == ZERO:
@@ -254,7 +254,7 @@ def _fill(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
             if grid[labels[cell]] & bit == ZERO:
                 continue
             only_here = grid[cell] & hidden
-            if not is_single(only_here):
+            if not at_most_one_bit(only_here):
                 return np.int64(cell)
             if only_here != ZERO:
                 set_domain(cell, only_here, dependents, work)

@@ -20,7 +20,7 @@ from solver.board.parts import (
     Sum,
     Tried,
 )
-from solver.compiling.arrays import joined, starts
+from solver.compiling.ragged import csr, offsets_of
 from solver.engines.general.backtracking.state import Choices
 
 _Pairs = Sequence[tuple[int, int]]
@@ -85,17 +85,17 @@ def choices_of(layout: Layout, propagators: Propagators, first: int) -> Choices:
         for option in options
     ]
     related = np.array([*chain.from_iterable(pairs)], np.int32).reshape(-1, 3)
-    own_readers, propagator_ranges = joined(asked)
+    own_readers, propagator_ranges = csr(asked)
     return Choices(
         np.int64(first),
-        *joined([cells_of_choice(choice) for choice in layout.choices]),
-        starts([len(choice.options) for choice in layout.choices]),
+        *csr([cells_of_choice(choice) for choice in layout.choices]),
+        offsets_of([len(choice.options) for choice in layout.choices]),
         np.array([part.cell for each in narrow for part in each], np.uint32),
         np.array([part.allowed for each in narrow for part in each], np.uint64),
-        starts(map(len, narrow)),
+        offsets_of(map(len, narrow)),
         related[:, :2].astype(np.uint32, order="C"),
         related[:, 2].copy(),
-        starts(map(len, pairs)),
+        offsets_of(map(len, pairs)),
         np.array([*numbered], np.uint64).reshape(-1, size),
         own_readers,
         propagator_ranges,
@@ -130,7 +130,7 @@ def cells_of_choice(choice: Either) -> Sequence[int]:
     return [*cells]
 
 
-_NO_CELLS, _BEGINNING = joined([])
+_NO_CELLS, _BEGINNING = csr([])
 UNCHOSEN = Choices(
     np.int64(1 << 30),  # no propagator is a disjunction
     _NO_CELLS, _BEGINNING, _BEGINNING,

@@ -9,17 +9,16 @@ the first option to be tried the next time.
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ZERO
-from solver.compiling.copying import copy, copy_rows
-from solver.compiling.filling import fill
-from solver.compiling.jit import bare, inlined
+from solver.compiling.array_loops import copy, copy_rows, fill
+from solver.compiling.bitops import ALL_ONES, ZERO
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.propagation import allowed_by, propagate
 from solver.engines.general.backtracking.state import clear_work, schedule, set_domain
 
 _NO, _YES = np.False_, np.True_
 
 
-@bare
+@kernel
 def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
     """Propagate to a fixpoint, disjunctions last; return False on a conflict.
 
@@ -39,7 +38,7 @@ def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
     return False
 
 
-@inlined
+@always_inline
 def _choose(choice, weight, tables, state):  # type: ignore[no-untyped-def]
     """Restrict the grid to the union of a disjunction's options.
 
@@ -78,7 +77,7 @@ def _choose(choice, weight, tables, state):  # type: ignore[no-untyped-def]
     return True
 
 
-@inlined
+@always_inline
 def _try(option, tables, state):  # type: ignore[no-untyped-def]
     """Propagate one option; return False if it fails.
 
@@ -86,7 +85,7 @@ def _try(option, tables, state):  # type: ignore[no-untyped-def]
     """
     choices, work, dependents = tables.choices, state.work, tables.dependents
     fill(work.in_queue, _YES)
-    fill(work.lost, ALL)
+    fill(work.lost, ALL_ONES)
     is_possible = True
     for i in range(choices.narrow_ranges[option], choices.narrow_ranges[option + 1]):
         cell = choices.narrow[i]

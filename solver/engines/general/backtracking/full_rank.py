@@ -7,15 +7,15 @@ Interactive Sudoku Solver.
 import numpy as np
 
 from solver.board.ranking import EQUAL, LESS, MORE
-from solver.compiling.bits import ONE, ZERO, first, first_bit, is_single, last
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ONE, ZERO, at_most_one_bit, ctz, lowest_bit, msb
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.state import set_domain
 
 _LESS, _EQUAL, _MORE = (np.uint64(1 << said) for said in (LESS, EQUAL, MORE))
 _ANY = _LESS | _EQUAL | _MORE
 
 
-@bare
+@kernel
 def propagate_full_rank(rankings, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Compare lines of known rank with the others; return False on a conflict.
 
@@ -33,7 +33,7 @@ def propagate_full_rank(rankings, weight, conflict_weights, dependents, work):  
     return True
 
 
-@bare
+@kernel
 def choose_place(rankings, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
     """Return a cell where a compared line may start, and its value as a bit, for the next guess.
 
@@ -59,7 +59,7 @@ def choose_place(rankings, most, conflict_weights, grid):  # type: ignore[no-unt
     return best, value
 
 
-@inlined
+@always_inline
 def _place(number, line, answers, rankings, dependents, work):  # type: ignore[no-untyped-def]
     """Compare a line with those of the other sides, and count the lower ones."""
     begins = rankings.begins[number]
@@ -82,7 +82,7 @@ def _place(number, line, answers, rankings, dependents, work):  # type: ignore[n
     return True
 
 
-@inlined
+@always_inline
 def _find(side, line, begins, answer, dependents, work):  # type: ignore[no-untyped-def]
     """Compare a line with the lines of one side that may start with the same value."""
     grid = work.grid
@@ -102,7 +102,7 @@ def _find(side, line, begins, answer, dependents, work):  # type: ignore[no-unty
     return _order(side, line, begins, said, dependents, work)
 
 
-@bare
+@kernel
 def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
     """Return the possible orders (bits: less, equal, more) of two lines with a common prefix."""
     said = ZERO
@@ -111,12 +111,12 @@ def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
         if left == ZERO or right == ZERO:
             return said
         if one[k] == other[k]:
-            if is_single(left):
+            if at_most_one_bit(left):
                 values |= left
             continue
-        if right >> ONE >= first_bit(left):
+        if right >> ONE >= lowest_bit(left):
             said |= _LESS
-        if left >> ONE >= first_bit(right):
+        if left >> ONE >= lowest_bit(right):
             said |= _MORE
         if left & right == ZERO:
             return said
@@ -127,7 +127,7 @@ def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
     return said | _EQUAL
 
 
-@inlined
+@always_inline
 def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the first undecided cells of a side's lines to the given order.
 
@@ -154,19 +154,19 @@ def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyp
             cell = side[found, place]
             if not set_domain(cell, grid[cell] & others, dependents, work):
                 return False
-        elif is_single(others):
+        elif at_most_one_bit(others):
             for k in range(side.shape[0]):
                 cell = side[k, place]
                 is_out = grid[side[k, 0]] & begins == ZERO
                 if is_out and not set_domain(cell, grid[cell] & ~others, dependents, work):
                     return False
-        if not is_single(others) or grid[line[place]] != others:
+        if not at_most_one_bit(others) or grid[line[place]] != others:
             return True
         values |= others
     return said & _EQUAL != ZERO
 
 
-@bare
+@kernel
 def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def]
     """Filter the cells at `place` so that one line can still compare as `said` with another.
 
@@ -179,13 +179,13 @@ def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def
     both = left & right
     if one[place] != other[place]:
         if said & _LESS != ZERO:
-            kept_left |= left & _below(last(right))
-            kept_right |= right & ~_below(first(left) + 1)
+            kept_left |= left & _below(msb(right))
+            kept_right |= right & ~_below(ctz(left) + 1)
         if said & _MORE != ZERO:
-            kept_left |= left & ~_below(first(right) + 1)
-            kept_right |= right & _below(last(left))
+            kept_left |= left & ~_below(ctz(right) + 1)
+            kept_right |= right & _below(msb(left))
     while both != ZERO:
-        bit = first_bit(both)
+        bit = lowest_bit(both)
         both ^= bit
         if _compare(one, other, place + 1, values | bit, grid) & said != ZERO:
             kept_left |= bit
@@ -193,7 +193,7 @@ def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def
     return kept_left, kept_right
 
 
-@inlined
+@always_inline
 def _below(value):  # type: ignore[no-untyped-def]
     """Return the set of all values below a value."""
     return (ONE << np.uint64(value)) - ONE

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from solver.compiling.bits import ONE, ZERO, count, first, first_bit, is_single
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ONE, ZERO, at_most_one_bit, ctz, lowest_bit, popcount
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.connectivity import propagate_connectivity
 from solver.engines.general.backtracking.full_rank import propagate_full_rank
 from solver.engines.general.backtracking.sandwiches import propagate_sandwich
@@ -14,17 +14,17 @@ from solver.engines.general.graph import plane_of
 from solver.engines.general.mdd_propagation import propagate_mdd
 
 
-@inlined
+@always_inline
 def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
     """Return the values that one cell's candidates allow in another cell, by a relation."""
     left, union = word, ZERO
     while left != ZERO:
-        union |= allowed[table, first(left)]
+        union |= allowed[table, ctz(left)]
         left &= left - ONE
     return union
 
 
-@bare
+@kernel
 def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
     """Propagate until only disjunctions are left, cheap propagators first.
 
@@ -123,16 +123,16 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
     return False
 
 
-@inlined
+@always_inline
 def _eliminate_from_peers(cell, peer_words, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a cell's value from its peers; return False if a peer has no candidate left."""
     value = work.grid[cell]
-    number = np.uint64(first(value))
+    number = np.uint64(ctz(value))
     plane = plane_of(number, peer_words)
     for w in range(peer_words.shape[2]):
         seen = peer_words[plane, cell, w] & work.places[number, w]
         while seen != ZERO:
-            peer = 64 * w + first(seen)
+            peer = 64 * w + ctz(seen)
             seen &= seen - ONE
             if not restrict_domain(peer, work.grid[peer] ^ value, dependents, work):
                 _blame(cell, peer, weight, conflict_weights)
@@ -140,14 +140,14 @@ def _eliminate_from_peers(cell, peer_words, weight, conflict_weights, dependents
     return True
 
 
-@inlined
+@always_inline
 def _blame(cell, other, weight, conflict_weights):  # type: ignore[no-untyped-def]
     """Add conflict weight to two cells that failed together."""
     conflict_weights[cell] += weight
     conflict_weights[other] += weight
 
 
-@inlined
+@always_inline
 def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Find hidden singles and locked candidates in a house; return False if a value has no place.
 
@@ -156,15 +156,15 @@ def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: 
     lost = work.lost[house] & houses.full
     work.lost[house] = ZERO
     while lost != ZERO:
-        value = first_bit(lost)
+        value = lowest_bit(lost)
         lost ^= value
-        places = work.places[np.uint64(first(value))]
+        places = work.places[np.uint64(ctz(value))]
         many, cell = np.int64(0), np.int64(0)
         for w in range(places.shape[0]):
             own = places[w] & houses.words[house, w]
             if own != ZERO:
-                many += count(own)
-                cell = 64 * w + first(own)
+                many += popcount(own)
+                cell = 64 * w + ctz(own)
         if many == 0:
             return False
         if many > houses.few:
@@ -177,29 +177,29 @@ def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: 
     return True
 
 
-@inlined
+@always_inline
 def _lock(house, value, places, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a value from the cells that see all of its places in a house.
 
     Returns False on a conflict.
     """
-    plane = plane_of(np.uint64(first(value)), peer_words)
+    plane = plane_of(np.uint64(ctz(value)), peer_words)
     for w in range(places.shape[0]):
         seen = places[w] & ~houses.words[house, w]
         for x in range(places.shape[0]):
             own = places[x] & houses.words[house, x]
             while own != ZERO and seen != ZERO:
-                seen &= peer_words[plane, 64 * x + first(own), w]
+                seen &= peer_words[plane, 64 * x + ctz(own), w]
                 own &= own - ONE
         while seen != ZERO:
-            cell = 64 * w + first(seen)
+            cell = 64 * w + ctz(seen)
             seen &= seen - ONE
             if not restrict_domain(cell, work.grid[cell] ^ value, dependents, work):
                 return False
     return True
 
 
-@inlined
+@always_inline
 def _propagate_relations(cell, relations, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate a cell's binary relations; return False if another cell has no candidate left."""
     for i in range(relations.ranges[cell], relations.ranges[cell + 1]):
@@ -212,7 +212,7 @@ def _propagate_relations(cell, relations, weight, conflict_weights, dependents, 
     return True
 
 
-@inlined
+@always_inline
 def _propagate_automaton(number, automata, ways, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that no accepted word contains; return False if no word is left."""
     if not propagate_mdd(number, automata, work.grid, ways):
@@ -226,6 +226,6 @@ def _propagate_automaton(number, automata, ways, peer_words, dependents, work): 
             word &= ways.kept[j]
             if not restrict_domain(cell, word, dependents, work):
                 return False
-        if is_single(word):
+        if at_most_one_bit(word):
             needs &= ~word
     return apply_pointing_each(start, end, needs, automata.cells, peer_words, dependents, work)

@@ -12,15 +12,15 @@ which the component a has 3:
 
 import numpy as np
 
-from solver.compiling.bits import ZERO, count, first_bit, is_single
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ZERO, at_most_one_bit, lowest_bit, popcount
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.articulation_points import walk_from
 from solver.engines.general.backtracking.region_tables import FAR, NO, YES
 from solver.engines.general.backtracking.state import set_domain
 from solver.engines.general.backtracking.value_sets import apply_pointing
 
 
-@inlined
+@always_inline
 def may_join(one, other, regions, groups):  # type: ignore[no-untyped-def]
     """Return whether two components, given by their roots, may belong to the same region."""
     return (
@@ -31,7 +31,7 @@ def may_join(one, other, regions, groups):  # type: ignore[no-untyped-def]
     )
 
 
-@bare
+@kernel
 def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate from the cells that a component can reach; return False if they are too few."""
     grid = work.grid
@@ -41,7 +41,7 @@ def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore
         word = grid[groups.reached[place]]
         twice |= once & word
         once |= word
-    if own < groups.sizes[root] or reached < regions.size or count(once) < regions.size:
+    if own < groups.sizes[root] or reached < regions.size or popcount(once) < regions.size:
         return False
     if not _leave_out(root, regions, groups, dependents, work):
         return False
@@ -53,7 +53,7 @@ def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore
         return False
     several = twice if regions.has_all else ZERO
     while several != ZERO:
-        bit = first_bit(several)
+        bit = lowest_bit(several)
         several ^= bit
         if not apply_pointing(0, reached, bit, groups.reached, peer_words, dependents, work):
             return False
@@ -62,7 +62,7 @@ def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore
         cell = groups.reached[place]
         word = grid[cell] & hidden
         if word != ZERO:
-            if not is_single(word):
+            if not at_most_one_bit(word):
                 return False
             set_domain(cell, word, dependents, work)
             if not _take(cell, root, regions, groups, dependents, work):
@@ -70,7 +70,7 @@ def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore
     return True
 
 
-@bare
+@kernel
 def _reach(root, regions, groups, grid):  # type: ignore[no-untyped-def]
     """Compute the distance of all cells; return the number of cells in reach, and of the component.
 
@@ -113,19 +113,19 @@ def _reach(root, regions, groups, grid):  # type: ignore[no-untyped-def]
     return reached, own
 
 
-@inlined
+@always_inline
 def _meet(cell, step, groups):  # type: ignore[no-untyped-def]
     groups.steps[cell] = step
     groups.buckets[step, groups.lengths[step]] = cell
     groups.lengths[step] += 1
 
 
-@bare
+@kernel
 def _leave_out(root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Exclude all cells out of reach from the region; return False if one of them belongs to it."""
     grid, labels, steps = work.grid, regions.labels, groups.steps
     mask = groups.masks[root]
-    if is_single(mask):
+    if at_most_one_bit(mask):
         for cell in range(steps.shape[0]):
             left = grid[labels[cell]] & ~mask
             if steps[cell] == FAR and not set_domain(labels[cell], left, dependents, work):
@@ -133,7 +133,7 @@ def _leave_out(root, regions, groups, dependents, work):  # type: ignore[no-unty
         return True
     for cell in range(steps.shape[0]):
         word = grid[labels[cell]]
-        if steps[cell] == FAR and is_single(word):
+        if steps[cell] == FAR and at_most_one_bit(word):
             own = labels[root]
             if not set_domain(own, grid[own] & ~word, dependents, work):
                 return False
@@ -149,7 +149,7 @@ def _leave_out(root, regions, groups, dependents, work):  # type: ignore[no-unty
     return True
 
 
-@bare
+@kernel
 def _take(cell, root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Add a cell to the region of a component; return False on a conflict."""
     grid = work.grid
@@ -165,7 +165,7 @@ def _take(cell, root, regions, groups, dependents, work):  # type: ignore[no-unt
     return True
 
 
-@bare
+@kernel
 def _bridge(root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     """Include every cell without which the component stays disconnected or too small.
 

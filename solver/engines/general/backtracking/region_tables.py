@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.parts import Partition
-from solver.compiling.filling import zero_rows, zeros
-from solver.compiling.jit import inner
+from solver.compiling.array_loops import zero_rows, zeros
+from solver.compiling.jit import helper
 
 Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]
@@ -103,7 +103,7 @@ def regions_of(layout: Layout) -> Regions:
     )
 
 
-@inner
+@helper
 def new_groups(regions):  # type: ignore[no-untyped-def]
     """Return memory for the components of a grid."""
     cells = regions.labels.shape[0]

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, is_single
-from solver.compiling.jit import inlined
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz, popcount
+from solver.compiling.jit import always_inline
 from solver.engines.general.backtracking.state import restrict_domain
 from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 
-@inlined
+@always_inline
 def propagate_sandwich(number, enclosures, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the cells to the values of some possible filling between two crusts; False if none.
 
@@ -28,12 +28,12 @@ def propagate_sandwich(number, enclosures, room, peer_words, dependents, work): 
         enders |= ONE << k if word & every != ZERO else ZERO
     needed = enclosures.asked[number]
     while enders != ZERO:
-        i = np.uint64(first(enders))
+        i = np.uint64(ctz(enders))
         enders &= enders - ONE
         between, inner = ZERO, i + ONE
         left = enders
         while left != ZERO:
-            j = np.uint64(first(left))
+            j = np.uint64(ctz(left))
             left &= left - ONE
             while inner < j:
                 between |= words[inner]
@@ -45,13 +45,13 @@ def propagate_sandwich(number, enclosures, room, peer_words, dependents, work): 
         word = words[k] & kept[k]
         if word != words[k] and not restrict_domain(cells[k], word, dependents, work):
             return False
-        if is_single(word):
+        if at_most_one_bit(word):
             needed &= ~word
     end = start + length
     return apply_pointing_each(start, end, needed, enclosures.cells, peer_words, dependents, work)
 
 
-@inlined
+@always_inline
 def _fill(i, j, length, ways, between, enclosures, room):  # type: ignore[no-untyped-def]
     """Collect the values of all fillings with the crusts in cells i and j.
 
@@ -61,7 +61,7 @@ def _fill(i, j, length, ways, between, enclosures, room):  # type: ignore[no-unt
     elsewhere = room.before[i]
     for k in range(j + ONE, length):
         elsewhere |= words[k]
-    needed = ALL
+    needed = ALL_ONES
     one, other, inside, outside = ZERO, ZERO, ZERO, ZERO
     for way in range(ways[0], ways[1]):
         own, low, high = enclosures.inside[way], enclosures.lows[way], enclosures.highs[way]
@@ -70,7 +70,7 @@ def _fill(i, j, length, ways, between, enclosures, room):  # type: ignore[no-unt
         if own & ~between != ZERO or not (rises or falls):
             continue
         rest = enclosures.outside[way] & elsewhere
-        spare = count(rest) + np.int64(j - i) + 1 - np.int64(length)
+        spare = popcount(rest) + np.int64(j - i) + 1 - np.int64(length)
         if spare < 0 or not _fits(i, j, length, own, rest, words):
             continue
         one |= (low if rises else ZERO) | (high if falls else ZERO)
@@ -86,7 +86,7 @@ def _fill(i, j, length, ways, between, enclosures, room):  # type: ignore[no-unt
     return needed
 
 
-@inlined
+@always_inline
 def _fits(i, j, length, inside, outside, words):  # type: ignore[no-untyped-def]
     """Return whether the cells can hold values from `inside` and `outside` without a repeat.
 
@@ -96,7 +96,7 @@ def _fits(i, j, length, inside, outside, words):  # type: ignore[no-untyped-def]
     for k in range(length):
         own = words[k] & (inside if i < k < j else outside)
         is_end = k in (i, j)
-        if not is_end and (own == ZERO or (own & taken != ZERO and is_single(own))):
+        if not is_end and (own == ZERO or (own & taken != ZERO and at_most_one_bit(own))):
             return False
-        taken |= own if is_single(own) and not is_end else ZERO
+        taken |= own if at_most_one_bit(own) and not is_end else ZERO
     return True

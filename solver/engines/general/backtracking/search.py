@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ALL, ZERO, count, first_bit, is_single
-from solver.compiling.copying import copy, copy_rows
-from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.array_loops import copy, copy_rows
+from solver.compiling.bitops import ALL_ONES, ZERO, at_most_one_bit, lowest_bit, popcount
+from solver.compiling.jit import compiled, helper, kernel
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.general.backtracking.disjunctions import propagate_all
 from solver.engines.general.backtracking.full_rank import choose_place
@@ -133,7 +133,7 @@ def search_many(  # type: ignore[no-untyped-def]
     return domains.shape[0], search_state
 
 
-@bare
+@kernel
 def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def]
     """Start a puzzle, or restore its state; return False if the puzzle has no solution."""
     now = search_state.progress[0]
@@ -149,7 +149,7 @@ def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def
     return now.has_begun != 0
 
 
-@inner
+@helper
 def _with_room(search_state, max_solutions):  # type: ignore[no-untyped-def]
     """Return the state with room for one more pending branch and one more solution."""
     grid, conflict_weights, stack, branches, listed, progress = search_state
@@ -165,7 +165,7 @@ def _with_room(search_state, max_solutions):  # type: ignore[no-untyped-def]
     return SearchState(grid, conflict_weights, stack, branches, listed, progress)
 
 
-@bare
+@kernel
 def _search_on(search_state, limit, step_limit, conflict_limit, max_solutions, stop, tables, state):  # type: ignore[no-untyped-def]
     """Search until the puzzle is finished, or until the arrays of the state are full.
 
@@ -230,7 +230,7 @@ def _search_on(search_state, limit, step_limit, conflict_limit, max_solutions, s
     return search_outcome
 
 
-@bare
+@kernel
 def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
     """Start from the given domains; return False if one of them is empty."""
     work = state.work
@@ -244,13 +244,13 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
             clear_work(work)
             return False
     for house in range(work.lost.shape[0]):
-        mark_dirty(house, ALL, work)
+        mark_dirty(house, ALL_ONES, work)
     for propagator in range(work.in_queue.shape[0]):
         schedule(propagator, work)
     return True
 
 
-@bare
+@kernel
 def _choose(grid, conflict_weights, houses, rankings):  # type: ignore[no-untyped-def]
     """Return the cell to guess, −1 if none is open, and its value as a bit.
 
@@ -261,8 +261,8 @@ def _choose(grid, conflict_weights, houses, rankings):  # type: ignore[no-untype
     most = -1.0
     for cell in range(grid.shape[0]):
         word = grid[cell]
-        if not is_single(word):
-            score = conflict_weights[cell] / count(word)
+        if not at_most_one_bit(word):
+            score = conflict_weights[cell] / popcount(word)
             if score > most:
                 most = score
                 best = np.int64(cell)
@@ -271,8 +271,8 @@ def _choose(grid, conflict_weights, houses, rankings):  # type: ignore[no-untype
     begin, guess = choose_place(rankings, most, conflict_weights, grid)
     if begin >= 0:
         return begin, guess
-    guess = first_bit(grid[best])
-    if is_single(grid[best] ^ guess):
+    guess = lowest_bit(grid[best])
+    if at_most_one_bit(grid[best] ^ guess):
         return best, guess
     for house in range(houses.shape[0]):
         once, twice, often = ZERO, ZERO, ZERO
@@ -289,5 +289,5 @@ def _choose(grid, conflict_weights, houses, rankings):  # type: ignore[no-untype
             if grid[cell] & pairs != ZERO and conflict_weights[cell] / 2 > most:
                 most = conflict_weights[cell] / 2
                 best = np.int64(cell)
-                guess = first_bit(grid[cell] & pairs)
+                guess = lowest_bit(grid[cell] & pairs)
     return best, guess

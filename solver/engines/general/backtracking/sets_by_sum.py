@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import first
-from solver.compiling.filling import starts, zeros
-from solver.compiling.jit import inner
+from solver.compiling.array_loops import offsets_from, zeros
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import helper
 
 
 class SetsByTotal(NamedTuple):
@@ -18,7 +18,7 @@ class SetsByTotal(NamedTuple):
     totals: np.int64
 
 
-@inner
+@helper
 def sets_of(size):  # type: ignore[no-untyped-def]
     """Return all sets of the values of a board."""
     totals = size * (size - 1) // 2 + 1
@@ -28,10 +28,10 @@ def sets_of(size):  # type: ignore[no-untyped-def]
     kinds[0] = 0
     for word in range(1, many):
         bits = np.uint64(word)
-        kinds[word] = kinds[word & (word - 1)] + totals + first(bits)
+        kinds[word] = kinds[word & (word - 1)] + totals + ctz(bits)
     for word in range(many):
         lengths[kinds[word]] += 1
-    ranges = starts(lengths)
+    ranges = offsets_from(lengths)
     words = np.empty(many, np.uint64)
     for word in range(many - 1, -1, -1):
         kind = kinds[word]

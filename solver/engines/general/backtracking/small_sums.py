@@ -15,8 +15,17 @@ cells are padded with cells that hold only 0.
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single, turned
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import (
+    ALL_ONES,
+    ONE,
+    ZERO,
+    at_most_one_bit,
+    ctz,
+    lowest_bit,
+    popcount,
+    reverse_bits,
+)
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.state import FEW, set_domain
 from solver.engines.general.backtracking.value_sets import apply_pointing_each
 from solver.engines.general.graph import are_peers
@@ -24,7 +33,7 @@ from solver.engines.general.graph import are_peers
 _TOP = np.int64(63)  # the last bit of a word
 
 
-@inlined
+@always_inline
 def fill_few(number, target, opened, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict up to three open cells to the combinations that reach the target.
 
@@ -40,12 +49,12 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
     second_view = _view(0, 1, opened, peers) if number == FEW else 0
     third_view = _view(0, 2, opened, peers) if number == FEW else 0
     view = _view(last - 1, last, opened, peers) if number > 1 else 0
-    kept, second, third, needed = ZERO, ZERO, ZERO, ALL if number > 1 else ZERO
+    kept, second, third, needed = ZERO, ZERO, ZERO, ALL_ONES if number > 1 else ZERO
     left = words[0]
     while left != ZERO:
-        bit = first_bit(left)
+        bit = lowest_bit(left)
         left ^= bit
-        value = first(bit)
+        value = ctz(bit)
         rest = target - value
         seconds, thirds = _ends(value, rest, second_view, third_view, view, opened)
         if seconds == ZERO:
@@ -56,7 +65,7 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
         if needed != ZERO:
             own = _as_it_is(bit, factors[0]) if number == FEW else ZERO
             is_swapped = seconds == thirds and factors[last - 1] == factors[last]
-            if is_single(seconds) or (is_swapped and count(seconds) == 2):
+            if at_most_one_bit(seconds) or (is_swapped and popcount(seconds) == 2):
                 own |= _as_it_is(seconds, factors[last - 1]) | _as_it_is(thirds, factors[last])
             needed &= own
     words[0], words[1], words[2] = kept, second, third
@@ -66,7 +75,7 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
     return apply_pointing_each(0, number, needed, cells, peer_words, dependents, work)
 
 
-@inlined
+@always_inline
 def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
     """Write the three cells as summands, reversed where needed; return the adjusted target."""
     words, turns = opened.words, opened.kept
@@ -74,14 +83,14 @@ def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
         words[k], turns[k] = ONE, ONE << np.uint64(_TOP)
         if k >= begin:
             word = grid[opened.cells[k - begin]]
-            words[k], turns[k] = word, turned(word)
+            words[k], turns[k] = word, reverse_bits(word)
             if opened.factors[k - begin] < 0:
                 words[k], turns[k] = turns[k], word
                 target += _TOP
     return target
 
 
-@inlined
+@always_inline
 def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
     """Return 0 if two cells may be equal, else 1 if they count with the same sign, or −1."""
     cell = opened.cells[other]
@@ -90,7 +99,7 @@ def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
     return 1 if opened.factors[one] == opened.factors[other] else -1
 
 
-@inlined
+@always_inline
 def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[no-untyped-def]
     """Return the values of the second and third cell that go with a value of the first."""
     words, turns = opened.words, opened.kept
@@ -111,7 +120,7 @@ def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[n
     return seconds, thirds
 
 
-@inlined
+@always_inline
 def _moved(word, rest):  # type: ignore[no-untyped-def]
     """Return {rest − v for v in the cell's domain}, by shifting its reversed bit set."""
     if rest < 0 or rest > 2 * _TOP:
@@ -121,13 +130,13 @@ def _moved(word, rest):  # type: ignore[no-untyped-def]
     return word << np.uint64(rest - _TOP)
 
 
-@bare
+@kernel
 def _bit(place):  # type: ignore[no-untyped-def]
     """Return the bit at a position, or zero outside the word."""
     return ONE << np.uint64(place) if 0 <= place <= _TOP else ZERO
 
 
-@bare
+@kernel
 def _as_it_is(word, factor):  # type: ignore[no-untyped-def]
     """Undo the reversal of a cell that is subtracted."""
-    return turned(word) if factor < 0 else word
+    return reverse_bits(word) if factor < 0 else word

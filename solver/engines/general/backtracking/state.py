@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ALL, ONE, ZERO, first, is_single
-from solver.compiling.filling import zero_rows, zeros
-from solver.compiling.jit import bare, inlined, inner
+from solver.compiling.array_loops import zero_rows, zeros
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz
+from solver.compiling.jit import always_inline, helper, kernel
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.backtracking.region_tables import Groups, Regions, new_groups
 from solver.engines.general.backtracking.sets_by_sum import SetsByTotal, sets_of
@@ -24,7 +24,7 @@ from solver.engines.general.mdd_propagation import Supports, new_supports
 FEW = 3  # open cells of a sum up to which every combination is checked
 MOST_VALUES = 9  # values of a board up to which all sets of values are listed
 Ints = NDArray[np.int32]
-Places = NDArray[np.uint32]  # concatenated lists, see `solver.compiling.arrays.joined`
+Places = NDArray[np.uint32]  # concatenated lists, see `solver.compiling.ragged.csr`
 Words = NDArray[np.uint64]
 
 COUNTERS = np.dtype(
@@ -256,7 +256,7 @@ class State(NamedTuple):
     groups: Groups
 
 
-@inner
+@helper
 def new_state(tables):  # type: ignore[no-untyped-def]
     """Return the state of a search that hasn't started."""
     _, cells, words = tables.peer_words.shape
@@ -341,7 +341,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     )
 
 
-@inner
+@helper
 def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
     """Return the largest number of cells, and of runs, in any sum."""
     most_cells, most_runs = 1, 1
@@ -354,7 +354,7 @@ def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
     return most_cells, most_runs
 
 
-@inlined
+@always_inline
 def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
     """Set a cell's domain to a smaller one and schedule its dependents.
 
@@ -365,11 +365,11 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
     if word == ZERO:
         return False
     if gone == ZERO:  # the domain was written to the grid before; anything may have changed
-        gone = ALL
+        gone = ALL_ONES
     else:
         _take_away(cell, gone, work.places)
     counters = work.counters[0]
-    if is_single(word):
+    if at_most_one_bit(word):
         work.singles[counters.singles] = cell
         counters.singles += 1
     for i in range(dependents.houses.shape[1]):
@@ -388,7 +388,7 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
     return True
 
 
-@inlined
+@always_inline
 def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
     """Record that a cell lost some values."""
     number = np.uint64(cell) >> np.uint64(6)
@@ -396,11 +396,11 @@ def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
         return
     bit = ONE << (np.uint64(cell) & np.uint64(63))
     while gone != ZERO:
-        places[np.uint64(first(gone)), number] ^= bit
+        places[np.uint64(ctz(gone)), number] ^= bit
         gone &= gone - ONE
 
 
-@bare
+@kernel
 def list_places(grid, places):  # type: ignore[no-untyped-def]
     """Recompute the places of each value from the grid, for the cells that have peers."""
     for value in range(places.shape[0]):
@@ -413,13 +413,13 @@ def list_places(grid, places):  # type: ignore[no-untyped-def]
             places[value, number] = word
 
 
-@bare
+@kernel
 def set_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
     """Set a cell's domain to the same or a smaller one; return False if it is empty."""
     return work.grid[cell] == word or restrict_domain(cell, word, dependents, work)
 
 
-@inlined
+@always_inline
 def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
     """Queue a house, given the values that lost a place there."""
     if work.lost[house] == ZERO:
@@ -429,7 +429,7 @@ def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
     work.lost[house] |= gone
 
 
-@inlined
+@always_inline
 def schedule(propagator, work):  # type: ignore[no-untyped-def]
     """Queue a propagator unless it is queued already."""
     if not work.in_queue[propagator]:
@@ -439,7 +439,7 @@ def schedule(propagator, work):  # type: ignore[no-untyped-def]
         counters.queue_end += 1
 
 
-@inlined
+@always_inline
 def clear_work(work):  # type: ignore[no-untyped-def]
     """Empty all queues after a conflict."""
     counters = work.counters[0]

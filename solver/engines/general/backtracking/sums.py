@@ -34,18 +34,18 @@ So the cells keep 12, 12, and 7.
 
 import numpy as np
 
-from solver.compiling.bits import (
-    ALL,
+from solver.compiling.bitops import (
+    ALL_ONES,
     ONE,
     ZERO,
-    count,
-    first,
-    first_bit,
+    at_most_one_bit,
+    ctz,
     has_gaps,
-    is_single,
-    last,
+    lowest_bit,
+    msb,
+    popcount,
 )
-from solver.compiling.jit import bare, inlined
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.bitset_sums import (
     FAR,
     lowered,
@@ -59,7 +59,7 @@ from solver.engines.general.backtracking.state import FEW, set_domain
 from solver.engines.general.backtracking.value_sets import restrict_run
 
 
-@inlined
+@always_inline
 def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that occur in no way to reach the target.
 
@@ -89,15 +89,15 @@ def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work
     return _combine_cells(number, sums, runs, dependents, work)
 
 
-@inlined
+@always_inline
 def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
     """Return (number of open cells, their target, whether all factors are 1 or −1)."""
     rest = sums.targets[number]
     many, are_simple = np.int64(0), True
     for i in range(sums.ranges[number], sums.ranges[number + 1]):
         word, factor = grid[sums.cells[i]], sums.factors[i]
-        if is_single(word):
-            rest -= factor * first(word)
+        if at_most_one_bit(word):
+            rest -= factor * ctz(word)
         else:
             opened.cells[many] = sums.cells[i]
             opened.factors[many] = factor
@@ -106,7 +106,7 @@ def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
     return many, rest, are_simple
 
 
-@inlined
+@always_inline
 def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
     """Return (whether the sum is possible, its least and its greatest value).
 
@@ -124,8 +124,8 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
         opens, fixed = np.int64(0), np.int64(0)
         for k in range(i, run_end):
             word = grid[sums.cells[k]]
-            if is_single(word):
-                fixed += first(word)
+            if at_most_one_bit(word):
+                fixed += ctz(word)
                 taken |= word
             else:
                 union |= word
@@ -136,10 +136,10 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
         runs.spans[run] = 0
         low, high, strict_low, strict_high = fixed, fixed, fixed, fixed
         if opens > 0:
-            if count(union) < opens:
+            if popcount(union) < opens:
                 return False, least, most
-            low += opens * first(union)
-            high += opens * last(union)
+            low += opens * ctz(union)
+            high += opens * msb(union)
             strict_low += _least(union, opens)
             strict_high += _most(union, opens)
             span = max(strict_high - low, high - strict_low)
@@ -158,32 +158,32 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
     return strict_least <= target <= strict_most, least, most
 
 
-@bare
+@kernel
 def _least(word, number):  # type: ignore[no-untyped-def]
     """Return the sum of the positions of the lowest `number` bits."""
     total = np.int64(0)
     for _ in range(number):
-        total += first(word)
+        total += ctz(word)
         word &= word - ONE
     return total
 
 
-@bare
+@kernel
 def _most(word, number):  # type: ignore[no-untyped-def]
     """Return the sum of the positions of the highest `number` bits."""
     total = np.int64(0)
     for _ in range(number):
-        place = last(word)
+        place = msb(word)
         total += place
         word ^= ONE << np.uint64(place)
     return total
 
 
-@inlined
+@always_inline
 def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the runs to sums at the given distance from the least or the greatest one."""
     span = np.uint64(distance)
-    within = ALL >> (np.uint64(63) - span)
+    within = ALL_ONES >> (np.uint64(63) - span)
     start, end = sums.ranges[number], sums.ranges[number + 1]
     i = start
     run, row = 0, np.int64(0)
@@ -215,13 +215,13 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
         good = lowered(rest, runs.before[run]) & runs.sums[run]
         rest = lowered(rest, runs.sums[run]) & runs.before[run]
         union = runs.unions[run]
-        if good == runs.sums[run] and runs.spans[run] <= distance and opens < count(union):
+        if good == runs.sums[run] and runs.spans[run] <= distance and opens < popcount(union):
             continue  # whatever the run contributes, the other runs can reach the target
         factor = abs(sums.factors[i])
         rising = (sums.factors[i] > 0) == upwards
         if opens == 1:
             kept = values_with(union, good, factor, rising)
-            needed = kept if is_single(kept) else ZERO
+            needed = kept if at_most_one_bit(kept) else ZERO
         else:
             kept, needed = _chosen(run, good, factor, rising, runs)
         if not restrict_run(i, run_end, kept, needed, sums.cells, peer_words, dependents, work):
@@ -229,18 +229,18 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
     return True
 
 
-@inlined
+@always_inline
 def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-def]
     """Compute the sums of a run's possible choices; return the next free row of `reach`."""
     opens = runs.opens[run]
     reach = runs.reach
     left = runs.unions[run]
-    zero = first(left) if rising else last(left)
+    zero = ctz(left) if rising else msb(left)
     for c in range(1, opens + 1):
         reach[row, c] = ZERO
     reach[row, 0] = ONE
     while left != ZERO:
-        value = first(left)
+        value = ctz(left)
         left &= left - ONE
         step = factor * abs(value - zero)
         reach[row + 1, 0] = ONE
@@ -254,21 +254,21 @@ def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-
     return row + 1
 
 
-@inlined
+@always_inline
 def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
     """Return (the candidates that occur in some choice with a good sum, those in all of them)."""
     opens = runs.opens[run]
     reach, rest = runs.reach, runs.rest
     left = runs.unions[run]
-    zero = first(left) if rising else last(left)
-    row = runs.rows[run] + count(left)
+    zero = ctz(left) if rising else msb(left)
+    row = runs.rows[run] + popcount(left)
     for c in range(opens):
         rest[c] = ZERO
     rest[opens] = good
     kept, needed = ZERO, ZERO
     while left != ZERO:
         row -= 1
-        value = last(left)
+        value = msb(left)
         bit = ONE << np.uint64(value)
         left ^= bit
         step = factor * abs(value - zero)
@@ -286,7 +286,7 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
     return kept, needed
 
 
-@inlined
+@always_inline
 def _bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove values that are too small or too great even with all other runs at their bounds."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
@@ -294,9 +294,9 @@ def _bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untype
     up = -down
     for i in range(start, end):
         word = work.grid[sums.cells[i]]
-        if is_single(word):
-            down -= sums.factors[i] * first(word)
-            up += sums.factors[i] * first(word)
+        if at_most_one_bit(word):
+            down -= sums.factors[i] * ctz(word)
+            up += sums.factors[i] * ctz(word)
     i, run = start, 0
     while i < end:
         if runs.opens[run] > 0:
@@ -323,22 +323,22 @@ def _bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untype
     return True
 
 
-@inlined
+@always_inline
 def _bound(start, end, low, high, down, up, sums, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict open cells to values within the given distances from their least and greatest."""
     for k in range(start, end):
         cell = sums.cells[k]
         word = work.grid[cell]
-        if is_single(word):
+        if at_most_one_bit(word):
             continue
         factor = sums.factors[k]
         least, most = (low, high) if factor > 0 else (high, low)
         kept = ZERO
         left = word
         while left != ZERO:
-            bit = first_bit(left)
+            bit = lowest_bit(left)
             left ^= bit
-            value = first(bit)
+            value = ctz(bit)
             if factor * (value - least) <= down and factor * (most - value) <= up:
                 kept |= bit
         if not set_domain(cell, kept, dependents, work):
@@ -346,7 +346,7 @@ def _bound(start, end, low, high, down, up, sums, dependents, work):  # type: ig
     return True
 
 
-@inlined
+@always_inline
 def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the cells, one by one, to values with which the others can reach the target."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
@@ -354,7 +354,7 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
     while min(down, up) >= FAR and widest > min(down, up):
         for i in range(start, end):
             word = work.grid[sums.cells[i]]
-            low, high = first(word), last(word)
+            low, high = ctz(word), msb(word)
             if not _bound(i, i + 1, low, high, down, up, sums, dependents, work):
                 return False
         before = down + up
@@ -367,11 +367,11 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
         return True
     upwards = down <= up
     span = np.uint64(min(down, up))
-    within = ALL >> (np.uint64(63) - span)
+    within = ALL_ONES >> (np.uint64(63) - span)
     before = ONE
     for i in range(start, end):
         word = work.grid[sums.cells[i]]
-        if is_single(word):
+        if at_most_one_bit(word):
             continue
         rising = (sums.factors[i] > 0) == upwards
         steps = steps_of(word, abs(sums.factors[i]), rising) & within
@@ -384,12 +384,12 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
     for i in range(end - 1, start - 1, -1):
         cell = sums.cells[i]
         word = work.grid[cell]
-        if is_single(word):
+        if at_most_one_bit(word):
             continue
         before, steps = runs.cells[i - start], runs.steps[i - start]
         good = lowered(rest, before) & steps
         rest = lowered(rest, steps) & before
-        if count(good) == count(word):
+        if popcount(good) == popcount(word):
             continue
         rising = (sums.factors[i] > 0) == upwards
         kept = values_with(word, good, abs(sums.factors[i]), rising)
@@ -398,7 +398,7 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
     return True
 
 
-@inlined
+@always_inline
 def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
     """Return the target's distances from the least and the greatest sum of the cells, and more.
 
@@ -413,12 +413,12 @@ def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
     for i in range(sums.ranges[number], sums.ranges[number + 1]):
         word = grid[sums.cells[i]]
         factor = sums.factors[i]
-        low = first(word)
-        if is_single(word):
+        low = ctz(word)
+        if at_most_one_bit(word):
             down -= factor * low
             up += factor * low
             continue
-        high = last(word)
+        high = msb(word)
         widest = max(widest, abs(factor) * (high - low))
         if not has_gaps(word):
             whole += 1

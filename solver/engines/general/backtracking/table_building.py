@@ -6,10 +6,9 @@ concatenated, with the range of each.
 
 import numpy as np
 
-from solver.compiling.bits import ONE
-from solver.compiling.copying import copy
-from solver.compiling.filling import fill, starts
-from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.array_loops import copy, fill, offsets_from
+from solver.compiling.bitops import ONE
+from solver.compiling.jit import compiled, helper, kernel
 from solver.engines.general.graph import are_peers
 
 # Initial weight of a relation in the choice of a cell; a sum, an automaton, and a value set count
@@ -35,7 +34,7 @@ def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, pe
     fill(related, 0)
     for i in range(pairs.shape[0]):
         related[pairs[i, 0]] += 1
-    ranges_of_cells = starts(related)
+    ranges_of_cells = offsets_from(related)
     is_related = np.empty(count, np.bool_)
     conflict_weights = np.empty(count, np.float64)
     places = np.empty(count, np.int32)
@@ -67,7 +66,7 @@ def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, pe
     )
 
 
-@inner
+@helper
 def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
     """Return which propagators read a cell twice, and the concatenated propagators of each cell."""
     reads_twice = np.empty(ranges.shape[0] - 1, np.bool_)
@@ -83,7 +82,7 @@ def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
             else:
                 last[cells[i]] = propagator
                 many[cells[i]] += 1
-    propagator_ranges = starts(many)
+    propagator_ranges = offsets_from(many)
     places = many
     copy(propagator_ranges[:count], places)
     fill(last, -1)
@@ -141,7 +140,7 @@ def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_wor
     return run_cells, run_factors, run_starts, run_ends
 
 
-@bare
+@kernel
 def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
     """Return whether all marked cells must differ."""
     for cell in range(marks.shape[0]):
@@ -151,7 +150,7 @@ def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
     return True
 
 
-@bare
+@kernel
 def _mark_run(is_one, marks, house_cells, house_ranges):  # type: ignore[no-untyped-def]
     """Mark the next run with 2.
 

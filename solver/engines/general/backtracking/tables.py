@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Enclosed, Ranking, Relation, Sum
 from solver.board.ranking import sides_of
-from solver.compiling.arrays import joined, starts
+from solver.compiling.ragged import csr, offsets_of
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.backtracking.disjunction_tables import (
     UNCHOSEN,
@@ -61,7 +61,7 @@ def tables_of(layout: Layout) -> Tables:
     after_sums = slice(len(sums), len(sums) + len(regulars))
     commons = np.zeros(len(read), np.uint64)
     commons[after_sums] = automata.commons
-    read_cells, read_ranges = joined(read)
+    read_cells, read_ranges = csr(read)
     apart, others = _split(layout)
     propagators, relations, read_twice, conflict_weights = build_tables(
         read_cells, read_ranges, commons, *_pairs(others, layout.size), graph.peer_words
@@ -144,7 +144,7 @@ def _pairs(relations: Sequence[Relation], size: int) -> _Pairs:
     pairs = chain.from_iterable([relation.pairs for relation in relations])
     return (
         np.fromiter(chain.from_iterable(pairs), np.uint32).reshape(-1, 2),
-        starts([len(relation.pairs) for relation in relations]),
+        offsets_of([len(relation.pairs) for relation in relations]),
         np.array(table_of, np.int32),
         np.fromiter(chain.from_iterable(numbers), np.uint64).reshape(-1, size),
     )
@@ -154,9 +154,9 @@ def _combinations(combinations: Sequence[Combination]) -> Combinations:
     if not combinations:
         return _NO_COMBINATIONS
     return Combinations(
-        *joined([combination.cells for combination in combinations]),
+        *csr([combination.cells for combination in combinations]),
         np.array([values for each in combinations for values in each.sets], np.uint64),
-        starts(len(combination.sets) for combination in combinations),
+        offsets_of(len(combination.sets) for combination in combinations),
     )
 
 
@@ -172,7 +172,7 @@ def _enclosures(enclosed: Sequence[Enclosed], size: int) -> Enclosures:
     ends = [reduce(or_, [way.low | way.high for way in each.ways], 0) for each in enclosed]
     asked = [every if len(each.cells) < size else 0 for each in enclosed]
     return Enclosures(
-        *joined([each.cells for each in enclosed]),
+        *csr([each.cells for each in enclosed]),
         np.array(ends, np.uint64),
         np.array(asked, np.uint64),
         np.array(firsts, np.int32),
@@ -201,7 +201,7 @@ def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
 
 
 def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
-    cells, ranges = joined([total.cells for total in sums])
+    cells, ranges = csr([total.cells for total in sums])
     factors = np.fromiter(chain.from_iterable([total.factors for total in sums]), np.int64)
     arranged = build_sum_tables(
         cells, ranges, factors, graph.own, graph.own_ranges, graph.peer_words

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz, lowest_bit, popcount
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.state import restrict_domain, set_domain
 from solver.engines.general.graph import plane_of
 
 
-@inlined
+@always_inline
 def propagate_value_sets(number, combinations, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the cells to values of the sets that are still possible; return False if none is."""
     start, end = combinations.ranges[number], combinations.ranges[number + 1]
@@ -19,8 +19,8 @@ def propagate_value_sets(number, combinations, room, peer_words, dependents, wor
         word = work.grid[combinations.cells[start + k]]
         words[k], kept[k] = word, ZERO
         union |= word
-        taken |= word if is_single(word) else ZERO
-    needed = ALL
+        taken |= word if at_most_one_bit(word) else ZERO
+    needed = ALL_ONES
     for i in range(combinations.set_ranges[number], combinations.set_ranges[number + 1]):
         values = combinations.sets[i]
         is_possible = values & ~union == ZERO and taken & ~values == ZERO
@@ -37,7 +37,7 @@ def propagate_value_sets(number, combinations, room, peer_words, dependents, wor
     return apply_pointing_each(start, end, needed, combinations.cells, peer_words, dependents, work)
 
 
-@inlined
+@always_inline
 def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
     """Write which values of a set each cell can take.
 
@@ -49,7 +49,7 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
         own[k] = words[k] & values
         if own[k] == ZERO:
             return False
-    do_differ = count(values) == length
+    do_differ = popcount(values) == length
     placed = ZERO
     while True:
         once, twice = ZERO, ZERO
@@ -60,11 +60,11 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
             return False
         alone, singles = once & ~twice, ZERO
         for k in range(length):
-            if not is_single(own[k]) and own[k] & alone != ZERO:
+            if not at_most_one_bit(own[k]) and own[k] & alone != ZERO:
                 own[k] &= alone
-                if not is_single(own[k]):
+                if not at_most_one_bit(own[k]):
                     return False
-            if is_single(own[k]):
+            if at_most_one_bit(own[k]):
                 if do_differ and singles & own[k] != ZERO:
                     return False
                 singles |= own[k]
@@ -72,13 +72,13 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
             return True
         placed = singles
         for k in range(length if do_differ else 0):
-            if not is_single(own[k]):
+            if not at_most_one_bit(own[k]):
                 own[k] &= ~placed
                 if own[k] == ZERO:
                     return False
 
 
-@inlined
+@always_inline
 def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the open cells of a run, and place the needed values that have a single place."""
     once, twice = ZERO, ZERO
@@ -95,36 +95,36 @@ def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):
     for k in range(start, end):
         cell = cells[k]
         word = work.grid[cell]
-        if is_single(word):
+        if at_most_one_bit(word):
             continue
         left = word & kept
         if left & alone != ZERO:
             left &= alone
-            if not is_single(left):
+            if not at_most_one_bit(left):
                 return False
         if not set_domain(cell, left, dependents, work):
             return False
     return True
 
 
-@inlined
+@always_inline
 def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Apply `apply_pointing` to each needed value; return False on a conflict."""
     while needed != ZERO:
-        bit = first_bit(needed)
+        bit = lowest_bit(needed)
         needed ^= bit
         if not apply_pointing(start, end, bit, cells, peer_words, dependents, work):
             return False
     return True
 
 
-@bare
+@kernel
 def apply_pointing(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a value that the cells need from all cells that see each of its places among them.
 
     Returns False on a conflict, also if an earlier removal took the value's last place.
     """
-    value = np.uint64(first(bit))
+    value = np.uint64(ctz(bit))
     plane = plane_of(value, peer_words)
     for w in range(peer_words.shape[2]):
         common = work.places[value, w]
@@ -138,7 +138,7 @@ def apply_pointing(start, end, bit, cells, peer_words, dependents, work):  # typ
         if places == 0:
             return False
         while common != ZERO:
-            cell = 64 * w + first(common)
+            cell = 64 * w + ctz(common)
             common &= common - ONE
             if not restrict_domain(cell, work.grid[cell] ^ bit, dependents, work):
                 return False

@@ -13,14 +13,14 @@ of its negation and the negated literals of earlier levels:
 
 import numpy as np
 
-from solver.compiling.jit import bare, inlined
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.clause_learning.clauses import LITERALS
 from solver.engines.general.clause_learning.mdd_explanations import explain_automaton
 from solver.engines.general.clause_learning.state import CLAUSE, PAIR
 from solver.engines.general.clause_learning.variable_order import sift_up
 
 
-@bare
+@kernel
 def analyse(conflict, increment, problem, state, order, scratch, clauses, behind, learned):  # type: ignore[no-untyped-def]
     """Learn a clause from a conflict. Its first literal becomes true after backjumping.
 
@@ -94,7 +94,7 @@ def analyse(conflict, increment, problem, state, order, scratch, clauses, behind
     return kept, lbd, backward
 
 
-@inlined
+@always_inline
 def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses, behind):  # type: ignore[no-untyped-def]
     """Write the false literals that imply a literal, or a conflict (−1); return their number."""
     if reason == CLAUSE:
@@ -114,7 +114,7 @@ def _explain(reason, cause, other, implied, before, problem, state, scratch, cla
     )
 
 
-@inlined
+@always_inline
 def _is_redundant(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
     """Return whether a literal of a learned clause follows from the others and can be dropped.
 

@@ -14,9 +14,8 @@ quality in modern SAT solvers", 2009: Glucose). 0 marks a clause that is never d
 
 import numpy as np
 
-from solver.compiling.copying import copy
-from solver.compiling.jit import bare, inlined, inner
-from solver.compiling.selecting import nth_least
+from solver.compiling.array_loops import copy, nth_smallest
+from solver.compiling.jit import always_inline, helper, kernel
 from solver.engines.general.clause_learning.state import CLAUSE
 
 LBD, NEXT, LITERALS = 1, 2, 4
@@ -26,7 +25,7 @@ LBD, NEXT, LITERALS = 1, 2, 4
 _GLUE = 2
 
 
-@bare
+@kernel
 def _watch(clause, state, clauses):  # type: ignore[no-untyped-def]
     watchers = state.watchers
     for slot in range(2):
@@ -35,13 +34,13 @@ def _watch(clause, state, clauses):  # type: ignore[no-untyped-def]
         watchers[literal] = clause
 
 
-@inlined
+@always_inline
 def has_room(clauses, used, length):  # type: ignore[no-untyped-def]
     """Return whether a clause of the given length fits after the used words."""
     return used + LITERALS + length <= clauses.shape[0]
 
 
-@inner
+@helper
 def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
     """Return the array of clauses with room for one more of the given length."""
     if has_room(clauses, used, length):
@@ -51,13 +50,13 @@ def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
     return larger
 
 
-@inner
+@helper
 def room_to_forget(clauses):  # type: ignore[no-untyped-def]
     """Return working memory for the rank of each clause, for `forget`."""
     return np.empty(clauses.shape[0] // LITERALS + 1, np.int64)
 
 
-@bare
+@kernel
 def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
     """Append a clause of at least two literals; there must be room for it."""
     counters = state.counters[0]
@@ -70,13 +69,13 @@ def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
     _watch(clause, state, clauses)
 
 
-@bare
+@kernel
 def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
     fact = state.facts[literal >> 1]
     return state.truths[literal] > 0 and fact.reason == CLAUSE and fact.cause == clause
 
 
-@bare
+@kernel
 def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
     """Drop the half of the learned clauses with the higher LBD; return their number.
 
@@ -96,7 +95,7 @@ def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
         clause += LITERALS + clauses[clause]
     if count == 0:
         return 0
-    worst = nth_least(ranks, count, count // 2)
+    worst = nth_smallest(ranks, count, count // 2)
     dropped = 0
     end = 0
     clause = 0

@@ -8,12 +8,12 @@ marked state, and lets the others pass, so that the explanation stays short.
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit
-from solver.compiling.jit import inlined
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, ctz, lowest_bit, popcount
+from solver.compiling.jit import always_inline
 from solver.engines.general.mdd_propagation import backward, forward
 
 
-@inlined
+@always_inline
 def explain_automaton(automaton, removed, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
     """Write why an automaton removed a candidate, or failed (−1); return the number of literals.
 
@@ -26,7 +26,7 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
     if automata.is_narrow[automaton]:
         begins = automata.begins[automaton]
         while begins != ZERO:
-            begin = first_bit(begins)
+            begin = lowest_bit(begins)
             begins ^= begin
             number = _cut_by_words(
                 automaton, begin, own, only, before, size, automata, state, scratch, behind, number
@@ -40,7 +40,7 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
     return number
 
 
-@inlined
+@always_inline
 def _cut_by_words(  # type: ignore[no-untyped-def]
     automaton, begin, own, only, before, size, automata, state, scratch, behind, number
 ):
@@ -58,7 +58,7 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
         later[j + 1] = rest
         cell = automata.cells[start + j]
         word = only if cell == own else _left(cell, size, before, -1, state)
-        _, rest = backward(word, ALL, rest, layer + j, moves)
+        _, rest = backward(word, ALL_ONES, rest, layer + j, moves)
     here = begin
     for j in range(length):
         cell = automata.cells[start + j]
@@ -76,7 +76,7 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
     return number
 
 
-@inlined
+@always_inline
 def _cut_by_states(automaton, own, only, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
     """Explain state by state; the candidates stay marked as taken."""
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
@@ -94,7 +94,7 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch,
             mask = masks[base + source]
             left = mask & word
             while left != ZERO:
-                edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
+                edge = starts[base + source] + popcount(mask & (lowest_bit(left) - ONE))
                 left &= left - ONE
                 if useful[nexts[edge]]:
                     useful[source] = True
@@ -112,9 +112,9 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch,
                     mask = masks[base + source]
                     left = mask & ~cut
                     while left != ZERO:
-                        bit = first_bit(left)
+                        bit = lowest_bit(left)
                         left ^= bit
-                        edge = starts[base + source] + count(mask & (bit - ONE))
+                        edge = starts[base + source] + popcount(mask & (bit - ONE))
                         if useful[nexts[edge]]:
                             cut |= bit
             number = _take(cell, cut, size, number, scratch, behind)
@@ -124,7 +124,7 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch,
                 mask = masks[base + source]
                 left = mask & follow
                 while left != ZERO:
-                    edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
+                    edge = starts[base + source] + popcount(mask & (lowest_bit(left) - ONE))
                     left &= left - ONE
                     reached[nexts[edge]] = True
     for i in range(last + 1):
@@ -133,13 +133,13 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch,
     return number
 
 
-@inlined
+@always_inline
 def _take(cell, values, size, number, scratch, behind):  # type: ignore[no-untyped-def]
     """Append literals for removed candidates; return the new number of literals."""
     while values != ZERO:
-        bit = first_bit(values)
+        bit = lowest_bit(values)
         values ^= bit
-        candidate = cell * size + first(bit)
+        candidate = cell * size + ctz(bit)
         if not scratch.taken[candidate]:
             scratch.taken[candidate] = True
             behind[number] = 2 * candidate
@@ -147,15 +147,15 @@ def _take(cell, values, size, number, scratch, behind):  # type: ignore[no-untyp
     return number
 
 
-@inlined
+@always_inline
 def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
     """Return a cell's domain at a place in the trail, restoring what was removed after a level."""
     word = state.grid[cell]
-    gone = ~word & (ALL >> np.uint64(64 - size))
+    gone = ~word & (ALL_ONES >> np.uint64(64 - size))
     while gone != ZERO:
-        bit = first_bit(gone)
+        bit = lowest_bit(gone)
         gone ^= bit
-        candidate = cell * size + first(bit)
+        candidate = cell * size + ctz(bit)
         out = state.facts[candidate].place < before
         if not out or (level >= 0 and state.facts[candidate].level > level):
             word |= bit

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.compiling.bits import ONE, ZERO, first, first_bit
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ONE, ZERO, ctz, lowest_bit
+from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.clause_learning.clauses import LITERALS, NEXT
 from solver.engines.general.clause_learning.state import AUTOMATON, CLAUSE, NO_REASON, PAIR, assign
 from solver.engines.general.mdd_propagation import propagate_mdd
@@ -28,7 +28,7 @@ class Conflict(NamedTuple):
 NO_CONFLICT = Conflict(NO_REASON, -1, -1)
 
 
-@bare
+@kernel
 def propagate(consequences, automata, state, ways, clauses):  # type: ignore[no-untyped-def]
     """Propagate until there is a conflict or nothing is left; return the conflict."""
     counters = state.counters[0]
@@ -52,7 +52,7 @@ def propagate(consequences, automata, state, ways, clauses):  # type: ignore[no-
             return Conflict(AUTOMATON, automaton, -1)
 
 
-@inlined
+@always_inline
 def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
     """Rule out everything that a true candidate excludes.
 
@@ -63,9 +63,9 @@ def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
     value = candidate - cell * size
     word = state.grid[cell] & ~(ONE << np.uint64(value))
     while word != ZERO:
-        bit = first_bit(word)
+        bit = lowest_bit(word)
         word ^= bit
-        other = cell * size + first(bit)
+        other = cell * size + ctz(bit)
         if not _bar(other, candidate, consequences, state):
             return other
     for i in range(consequences.peers.shape[1]):
@@ -82,7 +82,7 @@ def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
     return np.int64(-1)
 
 
-@inlined
+@always_inline
 def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
     """Make a candidate false because of another one; return False if it is true already."""
     truth = state.truths[2 * other]
@@ -91,7 +91,7 @@ def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
     return truth <= 0
 
 
-@inlined
+@always_inline
 def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-untyped-def]
     """Visit the clauses that watch a false literal; return one whose literals are all false, or −1.
 
@@ -134,7 +134,7 @@ def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-unt
     return np.int64(-1)
 
 
-@inlined
+@always_inline
 def _read(automaton, consequences, automata, state, ways):  # type: ignore[no-untyped-def]
     """Remove the values that no accepted word contains; return False if no word is left."""
     if not propagate_mdd(automaton, automata, state.grid, ways):
@@ -144,8 +144,8 @@ def _read(automaton, consequences, automata, state, ways):  # type: ignore[no-un
         cell = automata.cells[start + j]
         gone = state.grid[cell] & ~ways.kept[j]
         while gone != ZERO:
-            bit = first_bit(gone)
+            bit = lowest_bit(gone)
             gone ^= bit
-            candidate = cell * consequences.size + first(bit)
+            candidate = cell * consequences.size + ctz(bit)
             assign(2 * candidate + 1, AUTOMATON, automaton, consequences, state)
     return True

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ZERO, first, first_bit
-from solver.compiling.copying import copy
-from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.array_loops import copy
+from solver.compiling.bitops import ZERO, ctz, lowest_bit
+from solver.compiling.jit import compiled, helper, kernel
 from solver.engines.engine import ABANDON
 from solver.engines.general.clause_learning.analysis import analyse
 from solver.engines.general.clause_learning.clauses import (
@@ -143,7 +143,7 @@ def search(search_state, domains, problem, limit, step_limit, max_solutions, sto
     return search_outcome, clauses, solutions
 
 
-@bare
+@kernel
 def _search_on(  # type: ignore[no-untyped-def]
     cells, problem, limit, step_limit, max_solutions, stop, state, order, clauses, solutions,
     progress, scratch, behind, learned, ranks
@@ -248,7 +248,7 @@ def _search_on(  # type: ignore[no-untyped-def]
     return search_outcome
 
 
-@bare
+@kernel
 def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untyped-def]
     """Add a clause whose first literal is the only open one, and make that literal true."""
     if literals.shape[0] == 1:
@@ -259,7 +259,7 @@ def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untype
         assign(literals[0], CLAUSE, clause, consequences, state)
 
 
-@inner
+@helper
 def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
     """Enter the givens, and then the clauses that they leave open.
 
@@ -281,9 +281,9 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
     for cell in range(domains.shape[0]):
         gone = grid[cell] & ~domains[cell]
         while gone != ZERO:
-            bit = first_bit(gone)
+            bit = lowest_bit(gone)
             gone ^= bit
-            assign(2 * (cell * size + first(bit)) + 1, NO_REASON, 0, consequences, state)
+            assign(2 * (cell * size + ctz(bit)) + 1, NO_REASON, 0, consequences, state)
     changed = True
     while changed:
         conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
@@ -325,7 +325,7 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
     return True, clauses
 
 
-@bare
+@kernel
 def _look_at(need, problem, state):  # type: ignore[no-untyped-def]
     """Return (the number of open literals of a clause, whether one is true, the last open one)."""
     need_ranges = problem.need_ranges

@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE, ZERO
-from solver.compiling.jit import bare, inlined, inner
+from solver.compiling.bitops import ONE, ZERO
+from solver.compiling.jit import always_inline, helper, kernel
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.clause_learning.variable_order import push
 from solver.engines.general.mdd_propagation import Supports, new_supports
@@ -131,7 +131,7 @@ def new_state(cells: int, problem: Problem) -> State:
     )
 
 
-@inner
+@helper
 def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
     """Return working memory for a search."""
     candidates = cells * problem.consequences.size
@@ -143,7 +143,7 @@ def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
     )
 
 
-@inlined
+@always_inline
 def assign(literal, reason, cause, consequences, state):  # type: ignore[no-untyped-def]
     """Make a literal true, and queue the automata that read its cell."""
     counters = state.counters[0]
@@ -174,7 +174,7 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
                 counters.queue_end += 1
 
 
-@bare
+@kernel
 def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
     """Undo all assignments after a level, and empty the queue."""
     counters = state.counters[0]

@@ -13,7 +13,7 @@ from solver.board.automaton import adding_up
 from solver.board.layout import Layout
 from solver.board.parts import Relation
 from solver.board.ranking import regulars_of
-from solver.compiling.arrays import holders, starts
+from solver.compiling.ragged import offsets_of, transposed_csr
 from solver.engines.general.all_different import bits_of, runs_of
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.clause_learning.set_variables import (
@@ -65,7 +65,7 @@ def problem_of(layout: Layout) -> Problem:
         lengths = tuple(map(len, runs))
         automata.append((cells_read, adding_up(factors, total.target, layout.numbers, lengths)))
     tables = tables_of_automata(automata, size)
-    readers, reader_ranges = holders([read for read, _ in automata], len(peers))
+    readers, reader_ranges = transposed_csr([read for read, _ in automata], len(peers))
     consequences = Consequences(
         size, peers, bars, bar_ranges, readers, reader_ranges, tables.commons[readers]
     )
@@ -92,7 +92,7 @@ def _beside(
     # Pairs are sorted as single numbers, which is many times as fast.
     both = np.unique(np.concatenate((first * candidates + second, second * candidates + first)))
     first, second = np.divmod(both, candidates)
-    return second.astype(np.int32), starts(np.bincount(first, minlength=candidates))
+    return second.astype(np.int32), offsets_of(np.bincount(first, minlength=candidates))
 
 
 def _supports(relations: Iterable[Relation], size: int) -> Iterator[_Needs]:
@@ -123,4 +123,4 @@ def _supports_of(
 
 def _joined(needs: Iterable[_Needs]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
     literals, lengths = zip(*needs, strict=True)
-    return np.concatenate(literals).astype(np.uint32), starts(np.concatenate(lengths))
+    return np.concatenate(literals).astype(np.uint32), offsets_of(np.concatenate(lengths))

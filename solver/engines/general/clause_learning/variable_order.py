@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE, ZERO
-from solver.compiling.jit import bare, inlined
+from solver.compiling.bitops import ONE, ZERO
+from solver.compiling.jit import always_inline, kernel
 
 
 class Order(NamedTuple):
@@ -35,7 +35,7 @@ def new_order(candidates: int) -> Order:
     )
 
 
-@inlined
+@always_inline
 def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
     """Move a candidate up the heap to the place of its activity."""
     i = np.uint64(heap_places[candidate])
@@ -52,7 +52,7 @@ def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-
     heap_places[candidate] = i
 
 
-@inlined
+@always_inline
 def push(candidate, heap, heap_places, activity, counters):  # type: ignore[no-untyped-def]
     """Add a candidate to the heap unless it is there already."""
     if heap_places[candidate] < 0:
@@ -62,7 +62,7 @@ def push(candidate, heap, heap_places, activity, counters):  # type: ignore[no-u
         sift_up(candidate, heap, heap_places, activity)
 
 
-@bare
+@kernel
 def pop_open(state, order):  # type: ignore[no-untyped-def]
     """Remove the most active open candidate and return it, or −1 if all are assigned."""
     counters = state.counters[0]

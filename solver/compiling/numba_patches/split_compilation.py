@@ -1,4 +1,4 @@
-"""Split compilation: optimize inner functions only as parts of the functions that call them.
+"""Split compilation: optimize helpers only as part of the functions that call them.
 
 Numba treats each function as a separate program. It adds wrappers for callers in Python and C,
 links in everything that the function calls, optimizes the result, and generates machine code. It
@@ -39,62 +39,62 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
-from solver.compiling.answers import remember_answers
-from solver.compiling.lowering import EndLives, LowerVariables
-from solver.compiling.symbols import name_records_by_fields
+from solver.compiling.numba_patches.lowering import EndLives, LowerVariables
+from solver.compiling.numba_patches.symbol_names import name_records_by_fields
+from solver.compiling.numba_patches.typing_cache import cache_call_types
 
 # Its annotations omit most of the types.
 _types: Any = types
 _compiling: Any = global_compiler_lock  # Held by the thread that compiles.
 
-remember_answers()
+cache_call_types()
 name_records_by_fields()
 
 
-class _Part(JITCodeLibrary):
-    """The code of one inner function, without the functions that it calls."""
+class _HelperLibrary(JITCodeLibrary):
+    """The code of one helper, without the functions that it calls."""
 
     def finalize(self) -> None:
-        """Do nothing but mark the part as final. `_Whole` optimizes it and generates the code."""
+        """Only mark the library as final. `_EntryLibrary` optimizes it and generates the code."""
         self._finalized = True
 
 
-class _Whole(JITCodeLibrary):
-    """The code of a function that Python calls, including all parts that it uses."""
+class _EntryLibrary(JITCodeLibrary):
+    """The code of a function that Python calls, including all helpers that it uses."""
 
     def finalize(self) -> None:
-        """Link the parts, optimize, and generate machine code."""
-        self._linking_libraries = _with_parts(self._linking_libraries)
+        """Link the helpers, optimize, and generate machine code."""
+        self._linking_libraries = _with_callees(self._linking_libraries)
         super().finalize()
 
 
-def _with_parts(libraries: Iterable[Any]) -> list[Any]:
-    """Return the libraries, and all libraries that parts among them call, recursively."""
+def _with_callees(libraries: Iterable[Any]) -> list[Any]:
+    """Return the libraries, and all libraries that helpers among them call, recursively."""
     gathered: dict[Any, None] = {}
     waiting = list(libraries)
     while waiting:
         library = waiting.pop()
         if library not in gathered:
             gathered[library] = None
-            if isinstance(library, _Part):
+            if isinstance(library, _HelperLibrary):
                 waiting += library._linking_libraries
     return list(gathered)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class _RegisterPart(LoweringPass):
-    """Register a part for the functions that are lowered after it. It has no machine code yet."""
+class _RegisterHelper(LoweringPass):
+    """Register a helper for the functions that are lowered later. It has no machine code yet."""
 
-    _name = "register_part"
+    _name = "register_helper"
 
     def __init__(self) -> None:
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Register the part in the target context, where Numba looks up calls."""
-        lowered, part = state.cr, state.library
-        state.targetctx.insert_user_function(part, lowered.fndesc, [part])
-        state.cr = lowered._replace(cfunc=part)
+        """Register the helper in the target context, where Numba looks up calls."""
+        lowered, library = state.cr, state.library
+        state.targetctx.insert_user_function(library, lowered.fndesc, [library])
+        state.cr = lowered._replace(cfunc=library)
         return True
 
 
@@ -114,7 +114,7 @@ class _Flags(compiler.Flags):
         return hash(frozenset(self._values))
 
 
-_STEPS: tuple[Any, ...] = (
+_PASSES: tuple[Any, ...] = (
     TranslateByteCode,
     FixupArgs,
     IRProcessing,
@@ -135,33 +135,33 @@ class _Compiler(CompilerBase):
 
     def define_pipelines(self) -> list[Any]:
         pipeline = PassManager("sudoku")
-        for step in _STEPS:
-            pipeline.add_pass(step, step._name)
+        for stage in _PASSES:
+            pipeline.add_pass(stage, stage._name)
         pipeline.finalize()
         return [pipeline]
 
 
-class _PartCompiler(_Compiler):
+class _HelperCompiler(_Compiler):
     def define_pipelines(self) -> list[Any]:
         state = self.state
-        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = _HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         [pipeline] = super().define_pipelines()
-        pipeline.add_pass_after(_RegisterPart, LowerVariables)
+        pipeline.add_pass_after(_RegisterHelper, LowerVariables)
         pipeline.finalize()
         return [pipeline]
 
 
-class _WholeCompiler(_Compiler):
+class _EntryCompiler(_Compiler):
     def define_pipelines(self) -> list[Any]:
         state = self.state
-        state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = _EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return super().define_pipelines()
 
 
-def _plain(kind: Any) -> Any:
-    """Return the type that an argument of this type is passed as."""
+def _widened(kind: Any) -> Any:
+    """Return the type that an argument is passed as: no literal types, no narrow integers."""
     kind = _types.unliteral(kind)
     return _types.int64 if isinstance(kind, _types.Integer) and kind.signed else kind
 
@@ -184,12 +184,12 @@ class _Cache(FunctionCache):
             super().save_overload(kinds, version)
 
 
-class Outer(CPUDispatcher):
+class EntryPoint(CPUDispatcher):
     """A function that Python and compiled functions can call. It runs without the GIL."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
-        super().__init__(function, targetoptions=options, pipeline_class=_WholeCompiler)
+        super().__init__(function, targetoptions=options, pipeline_class=_EntryCompiler)
 
     def enable_caching(self) -> None:
         """Cache compiled versions on disk."""
@@ -202,15 +202,15 @@ class Outer(CPUDispatcher):
         Hardly any object becomes garbage before the function is compiled, and Numba creates
         millions. Scanning them again and again took up to 10% of the time.
         """
-        often = gc.get_threshold()
-        gc.set_threshold(20_000, *often[1:])
+        thresholds = gc.get_threshold()
+        gc.set_threshold(20_000, *thresholds[1:])
         try:
             return super().compile(kinds)
         finally:
-            gc.set_threshold(*often)
+            gc.set_threshold(*thresholds)
 
 
-class Inner(CPUDispatcher):
+class HelperFunction(CPUDispatcher):
     """A function that only compiled functions can call.
 
     One version serves all constant arguments and all widths of signed integers. Numba would compile
@@ -222,11 +222,11 @@ class Inner(CPUDispatcher):
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         options = {"nopython": True, "nogil": True} | no_wrappers | options
-        super().__init__(function, targetoptions=options, pipeline_class=_PartCompiler)
+        super().__init__(function, targetoptions=options, pipeline_class=_HelperCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return the typing template for a call with these argument types."""
-        return super().get_call_template(tuple(map(_plain, args)), kws)
+        return super().get_call_template(tuple(map(_widened, args)), kws)
 
     def compile(self, kinds: Any) -> Any:
         """Compile a version, without Numba's timers, which run for each call into LLVM."""
@@ -241,10 +241,10 @@ class Inner(CPUDispatcher):
         Raises TypeError if a function without reference counting returns references: the caller
         would release a reference that was never acquired.
         """
-        answer = compiled.signature.return_type
-        model = compiled.target_context.data_model_manager[answer]
+        returned = compiled.signature.return_type
+        model = compiled.target_context.data_model_manager[returned]
         if not self.targetoptions.get("_nrt", True) and model.contains_nrt_meminfo():
-            raise TypeError(f"the bare function {self.py_func.__name__} returns an array")
+            raise TypeError(f"the kernel {self.py_func.__name__} returns an array")
         self.overloads[compiled.signature.args] = compiled
 
     def __call__(self, *_: Any) -> Any:

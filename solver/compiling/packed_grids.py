@@ -9,52 +9,52 @@ A grid is processed four bytes at once. Vector q of a packed array (21,) holds t
 
 import numpy as np
 
-from solver.compiling.jit import bare, inlined
+from solver.compiling.jit import always_inline, kernel
 from solver.compiling.vector import lane_count, load_lane, store_lane
 from solver.compiling.vector_bytes import byte_copier, gather_fours, load_word, scatter_fours
 
-GRID = 81  # number of cells, and of bytes of an unpacked grid
-PACKED = 21
-ROW = 4 * PACKED  # bytes of a packed grid
+GRID_BYTES = 81  # of an unpacked grid, one per cell
+GRID_WORDS = 21  # 32-bit words of a packed grid
+PACKED_BYTES = 4 * GRID_WORDS
 
-copy_grid = byte_copier(GRID)
+copy_grid = byte_copier(GRID_BYTES)
 
 
-@bare
+@kernel
 def pack_grids(packed, grids, first, count):  # type: ignore[no-untyped-def]
     """Pack grids number `first` and following from a flat uint8 array that holds `count` grids.
 
     Each lane gets one grid. Lanes beyond the last grid keep their old content.
     """
     lanes = lane_count(packed)
-    start = first * GRID
+    start = first * GRID_BYTES
     if count - first < lanes:
         for lane in range(count - first):
-            for row in range(PACKED - 1):
+            for row in range(GRID_WORDS - 1):
                 store_lane(packed, row, lane, load_word(grids, start + 4 * row))
-            store_lane(packed, PACKED - 1, lane, _last_cell(grids, start))
-            start += GRID
+            store_lane(packed, GRID_WORDS - 1, lane, _last_cell(grids, start))
+            start += GRID_BYTES
         return
-    for row in range(0, PACKED - 1, 4):
-        gather_fours(packed, row, grids, start + 4 * row, GRID)
+    for row in range(0, GRID_WORDS - 1, 4):
+        gather_fours(packed, row, grids, start + 4 * row, GRID_BYTES)
     for lane in range(lanes):
-        store_lane(packed, PACKED - 1, lane, _last_cell(grids, start + GRID * lane))
+        store_lane(packed, GRID_WORDS - 1, lane, _last_cell(grids, start + GRID_BYTES * lane))
 
 
-@inlined
+@always_inline
 def _last_cell(grids, start):  # type: ignore[no-untyped-def]
     """Return the last cell of the grid that starts at byte `start`."""
-    return np.uint32(load_word(grids, start + GRID - 4) >> 24)
+    return np.uint32(load_word(grids, start + GRID_BYTES - 4) >> 24)
 
 
-@bare
+@kernel
 def unpack_grids(packed, rows):  # type: ignore[no-untyped-def]
-    """Write packed grids one after the other, `ROW` bytes each, to the array `rows`.
+    """Write packed grids one after the other, `PACKED_BYTES` bytes each, to the array `rows`.
 
     `rows` has as many vectors as `packed`.
     """
-    for row in range(0, PACKED - 1, 4):
-        scatter_fours(packed, row, rows, 4 * row, ROW)
+    for row in range(0, GRID_WORDS - 1, 4):
+        scatter_fours(packed, row, rows, 4 * row, PACKED_BYTES)
     for lane in range(lane_count(packed)):
-        place = lane * PACKED + PACKED - 1
-        store_lane(rows, 0, place, load_lane(packed, PACKED - 1, lane))
+        place = lane * GRID_WORDS + GRID_WORDS - 1
+        store_lane(rows, 0, place, load_lane(packed, GRID_WORDS - 1, lane))

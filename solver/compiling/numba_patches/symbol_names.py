@@ -3,7 +3,8 @@
 Numba names compiled functions after their argument types, but names a record type after the number
 of types that the process created earlier. Functions for different records, compiled in different
 processes and cached on disk, can therefore have the same name. A third process that loads both
-calls the wrong one. Here, a record's name is derived from its fields.
+calls the wrong one. Here, a record's name is derived from its fields. Without this patch, compiled
+code must not be cached on disk.
 """
 
 from hashlib import sha256

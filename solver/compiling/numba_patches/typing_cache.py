@@ -15,25 +15,25 @@ _flags: Any = ConfigStack
 _function: Any = BaseFunction
 
 
-def remember_answers() -> None:
+def cache_call_types() -> None:
     """Patch Numba to type each call of its own functions only once.
 
     The cache key consists of the called function, the typing context, the argument types, and the
-    current compiler flags. Besides the signature, Numba records the implementation by argument
-    types alone, so this cache stores the implementation, too, and restores it on a hit. Failed
-    typing isn't cached.
+    current compiler flags. In addition to the signature, Numba records the implementation by
+    argument types alone, so this cache stores the implementation, too, and restores it on a hit.
+    Failed typing isn't cached.
     """
-    ask = _function.get_call_type
-    answers: dict[Any, tuple[Any, Any, Any]] = {}
+    find_type = _function.get_call_type
+    cache: dict[Any, tuple[Any, Any, Any]] = {}
 
     def get_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
-        question = (id(function), context, tuple(args), tuple(kws.items()), _flags.top_or_none())
-        if question not in answers:
-            signature = ask(function, context, args, kws)
+        key = (id(function), context, tuple(args), tuple(kws.items()), _flags.top_or_none())
+        if key not in cache:
+            signature = find_type(function, context, args, kws)
             implementation = function._impl_keys[signature.args]
             # The reference to `function` keeps its id from being reused.
-            answers[question] = function, signature, implementation
-        _, signature, implementation = answers[question]
+            cache[key] = function, signature, implementation
+        _, signature, implementation = cache[key]
         function._impl_keys[signature.args] = implementation
         return signature
 

@@ -2,8 +2,8 @@
 
 At the end of each variable's life, Numba reads the variable, releases the references in it, and
 clears it. It does the same before each assignment. But only arrays, and values that contain arrays,
-hold references, and bare functions don't count any. An argument is kept alive by the caller until
-the function returns. Other values assigned to an argument's name are separate variables by then,
+hold references, and kernels don't count any. An argument is kept alive by the caller until the
+function returns. Other values assigned to an argument's name are separate variables by then,
 because `ReconstructSSA` runs earlier.
 """
 
@@ -22,13 +22,13 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
     def init(self) -> None:
         """Initialize the lowering of a function."""
         super().init()
-        self._lent: set[str] = set()
+        self._borrowed: set[str] = set()
 
     def lower_assign(self, kind: Any, statement: Any) -> Any:
         """Return the value to assign to a variable. Arguments are borrowed from the caller."""
         source = statement.value
         if isinstance(source, ir.Arg) and self.typeof(f"arg.{source.name}") == kind:
-            self._lent.add(statement.target.name)
+            self._borrowed.add(statement.target.name)
             return self.fnargs[source.index]
         return super().lower_assign(kind, statement)
 
@@ -45,7 +45,7 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
             super().delvar(name)
 
     def _holds_references(self, name: str) -> Any:
-        if name in self._lent or not self.context.enable_nrt:
+        if name in self._borrowed or not self.context.enable_nrt:
             return False
         return self.context.data_model_manager[self.typeof(name)].contains_nrt_meminfo()
 
@@ -69,5 +69,5 @@ class EndLives(_passes.IRLegalization):  # type: ignore[misc]
     _name = "end_lives"
 
     def run_pass(self, state: Any) -> Any:
-        """Process a function. Bare functions are left as they are."""
+        """Process a function. Kernels stay as they are."""
         return not state.flags.nrt or super().run_pass(state)

@@ -14,7 +14,7 @@ _intrinsic: Any = extending.intrinsic
 _code: Any = cgutils
 
 
-def address_of(function: Any, kinds: tuple[Any, ...]) -> int:
+def entry_address(function: Any, kinds: tuple[Any, ...]) -> int:
     """Return the machine code address of a compiled function for these argument types."""
     function.compile(kinds)
     overload = function.overloads[kinds]
@@ -22,7 +22,7 @@ def address_of(function: Any, kinds: tuple[Any, ...]) -> int:
 
 
 @_intrinsic
-def call(typing_context, address, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
+def call_address(typing_context, address, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """Call the function at an address with a tuple of arguments. It must return nothing."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:

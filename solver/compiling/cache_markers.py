@@ -1,0 +1,34 @@
+"""Marker files in the cache: which code is completely compiled and only has to be loaded."""
+
+import sys
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import llvmlite
+import numba
+
+from solver.compiling.cache_folder import cache_folder, source_digest
+from solver.compiling.jit import PATCHED
+from solver.compiling.processor import target
+
+
+def mark_compiled(name: str, *, source: Path) -> None:
+    """Record that the code called `name` is cached, for the sources that `source` imports."""
+    if not PATCHED:
+        return
+    path = _path(name, source)
+    with suppress(OSError):  # An unwritable cache is allowed.
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+def is_marked(name: str, *, source: Path) -> bool:
+    """Return whether `name` is marked for the same sources, processor, and versions."""
+    return PATCHED and _path(name, source).exists()
+
+
+def _path(name: str, source: Path) -> Path:
+    versions = (sys.version, numba.__version__, llvmlite.__version__)
+    machine = sha256(repr((versions, target())).encode()).hexdigest()[:16]
+    return cache_folder() / f"{name}-{source_digest(source)}-{machine}"

@@ -16,7 +16,7 @@ COPY --from=build /opt/sudokuq /opt/sudokuq
 RUN useradd --system --uid 10001 --home-dir /nonexistent sudokuq
 # Engines for levels of processors, all that this machine can run: x86-64-v2 to -v4, or arm64.
 ARG LEVELS=""
-RUN /opt/sudokuq/bin/python -m worker.image compile /opt/sudokuq/compiled ${LEVELS}
+RUN /opt/sudokuq/bin/python -m worker.container_image compile /opt/sudokuq/compiled ${LEVELS}
 ENV PATH=/opt/sudokuq/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     SUDOKUQ_HOST=0.0.0.0 \
@@ -26,5 +26,5 @@ ENV PATH=/opt/sudokuq/bin:$PATH \
 USER sudokuq
 WORKDIR /tmp
 EXPOSE 8000
-ENTRYPOINT ["python3", "-m", "worker.image", "run", "/opt/sudokuq/compiled", "sudokuq"]
+ENTRYPOINT ["python3", "-m", "worker.container_image", "run", "/opt/sudokuq/compiled", "sudokuq"]
 CMD ["web"]

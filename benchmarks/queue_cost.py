@@ -39,7 +39,7 @@ NO_ENGINE = f"""
 import numpy as np
 from solver import solving
 from solver.board.result import Batch
-from worker.node import solve_block
+from worker.process import solve_block
 GRIDS = np.tile(np.array([int(c) for c in "{SOLUTION}"], np.uint8), (40_000, 1))
 def answer(givens, **options):
     n = len(givens)

@@ -109,7 +109,7 @@ def running(*, slots: int = 2, worker: Sequence[str] = (), **settings: str) -> I
     measurement.
     """
     subprocess.run(
-        [sys.executable, "-m", "worker.node.preparation"], stdout=subprocess.DEVNULL, check=True
+        [sys.executable, "-m", "worker.process.compilation"], stdout=subprocess.DEVNULL, check=True
     )
     with tempfile.TemporaryDirectory(prefix="sudokuq-") as name:
         redis = PrivateRedis(Path(name))

@@ -14,8 +14,8 @@ from services import brief_processes
 from solver.preparing import Code, is_kept, prepare
 from web.app import create_app
 from worker.connection import connect
-from worker.node.chunk_runner import ChunkRunner
 from worker.private_redis import PrivateRedis
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service, connect_service
 from worker.settings import Settings
 

@@ -23,7 +23,7 @@ from typing import IO, Any, Self
 
 import httpx
 
-from worker.addresses import is_loopback
+from worker.urls import is_loopback
 
 Job = dict[str, Any]
 Result = dict[str, Any]

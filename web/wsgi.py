@@ -2,7 +2,7 @@
 
 from web.app import create_app
 from worker.logs import start_logging
-from worker.processes import keep_freed_memory
+from worker.process_setup import keep_freed_memory
 from worker.settings import Settings
 
 keep_freed_memory()

@@ -23,7 +23,7 @@ from solver.formats.format import Context
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
-from worker.step_classes import classes_of
+from worker.guess_classes import classes_of
 from worker.true_candidates import StoredCandidates
 
 _T = TypeVar("_T")

@@ -13,7 +13,7 @@ from typing import IO
 from redis.exceptions import BusyLoadingError, RedisError
 
 from worker.connection import connect
-from worker.processes import die_with_parent
+from worker.process_setup import die_with_parent
 
 _OLDEST = (7, 0)  # the first version in which PEXPIREAT supports NX and GT
 _START_SECONDS = 60.0  # without any sign of progress

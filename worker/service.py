@@ -12,18 +12,18 @@ from worker.settings import Settings
 from worker.store.active_jobs import ActiveJobs
 from worker.store.chunks import ChunkStore
 from worker.store.counters import Counters
-from worker.store.explained import ExplainedStore
+from worker.store.explanations import ExplanationStore
 from worker.store.health import RedisHealth
 from worker.store.idempotency import IdempotencyKeys
 from worker.store.images import ImageStore
+from worker.store.job_owners import JobOwners
 from worker.store.jobs import JobStore
-from worker.store.owned import OwnedStore
-from worker.store.pace import Pace
 from worker.store.rate_limits import FailedKeys, RequestCounter
 from worker.store.registry import Registry
 from worker.store.results import ResultStore
 from worker.store.sessions import SessionStore
-from worker.store.tally import Tally
+from worker.store.statistics import Statistics
+from worker.store.throughput import Throughput
 from worker.telemetry import Telemetry, start_telemetry
 
 
@@ -38,19 +38,19 @@ class Service:
     active_jobs: ActiveJobs
     chunks: ChunkStore
     results: ResultStore
-    tally: Tally
+    statistics: Statistics
     images: ImageStore
-    explained: ExplainedStore
+    explanations: ExplanationStore
     dispatcher: Dispatcher
     registry: Registry
     counters: Counters
-    owned: OwnedStore
+    job_owners: JobOwners
     sessions: SessionStore
     idempotency_keys: IdempotencyKeys
     request_counter: RequestCounter
     failed_keys: FailedKeys
     health: RedisHealth
-    pace: Pace
+    throughput: Throughput
     telemetry: Telemetry
 
 
@@ -71,18 +71,18 @@ def connect_service(settings: Settings) -> Service:
         active_jobs=ActiveJobs(redis),
         chunks=chunks,
         results=ResultStore(redis),
-        tally=Tally(redis),
+        statistics=Statistics(redis),
         images=ImageStore(redis),
-        explained=ExplainedStore(redis),
+        explanations=ExplanationStore(redis),
         dispatcher=Dispatcher(redis, app, chunks=chunks, jobs=jobs),
         registry=Registry(redis),
         counters=Counters(redis),
-        owned=OwnedStore(redis, settings=settings),
+        job_owners=JobOwners(redis, settings=settings),
         sessions=SessionStore(redis),
         idempotency_keys=IdempotencyKeys(redis, settings=settings),
         request_counter=RequestCounter(redis),
         failed_keys=FailedKeys(redis, settings=settings),
         health=RedisHealth(redis, settings=settings),
-        pace=Pace(redis),
+        throughput=Throughput(redis),
         telemetry=start_telemetry(settings),
     )

@@ -11,9 +11,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from worker.addresses import DEFAULT_PORT, is_loopback, service_url
 from worker.api_keys import BadKey, read_keys
 from worker.logs import LogFormat
+from worker.urls import DEFAULT_PORT, is_loopback, service_url
 
 MIB = 1 << 20
 GIB = 1 << 30

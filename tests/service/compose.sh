@@ -58,7 +58,7 @@ start_engine() {
 
 docker info >/dev/null 2>&1 || start_engine
 # Compiled for one level of processors, this one's, to save time.
-LEVELS=$("$python" -c 'from worker.image import levels_here; print(levels_here()[0].name)')
+LEVELS=$("$python" -c 'from worker.container_image import levels_here; print(levels_here()[0].name)')
 export LEVELS
 
 # Package registries drop a connection now and then; that is no fault of the image.

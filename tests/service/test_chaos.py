@@ -15,9 +15,9 @@ from services import brief_processes, processes_of, read_until, start_up, wait_f
 
 from web.commands.command_lines import worker_command
 from worker.connection import connect
-from worker.node.notice import Notice
-from worker.node.watchdog import Watchdog
 from worker.private_redis import PrivateRedis
+from worker.process.shutdown_flag import ShutdownFlag
+from worker.process.watchdog import Watchdog
 from worker.service import Service
 from worker.store.registry import Registry
 
@@ -191,7 +191,7 @@ def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: P
 def test_worker_is_ended_when_it_stands_still_while_redis_answers() -> None:
     answers, ended = False, threading.Event()
     dog = Watchdog(
-        lambda: answers, notice=Notice(grace=1), grace=1, end=ended.set, look_seconds=0.005
+        lambda: answers, shutdown=ShutdownFlag(grace=1), grace=1, end=ended.set, look_seconds=0.005
     )
     dog.start()
     assert not ended.wait(0.2)  # no heartbeat yet
@@ -202,8 +202,8 @@ def test_worker_is_ended_when_it_stands_still_while_redis_answers() -> None:
 
 
 def test_worker_is_ended_when_it_takes_too_long_to_stop() -> None:
-    notice, ended = Notice(grace=0), threading.Event()
-    Watchdog(lambda: True, notice=notice, grace=0, end=ended.set, look_seconds=0.001).start()
+    shutdown, ended = ShutdownFlag(grace=0), threading.Event()
+    Watchdog(lambda: True, shutdown=shutdown, grace=0, end=ended.set, look_seconds=0.001).start()
     assert not ended.wait(0.1)
-    notice.give()
+    shutdown.set()
     assert ended.wait(60)

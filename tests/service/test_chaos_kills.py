@@ -65,7 +65,7 @@ ingest(service, [text.encode()], options=JobOptions(), name="a", client="me")
 # The phases of a chunk in a worker, in chronological order.
 PHASES = {
     "after its lease is acquired": ("worker.store.chunks:ChunkStore.begin", "after"),
-    "before it is parsed": ("worker.node.chunk_runner:_parse", "before"),
+    "before it is parsed": ("worker.process.chunk_runner:_parse", "before"),
     "before results are committed": ("worker.store.chunks:ChunkStore.commit", "before"),
     "after results are committed": ("worker.store.chunks:ChunkStore.commit", "after"),
     "before the job's end is recorded": ("worker.store.active_jobs:ActiveJobs.remove", "before"),

@@ -12,7 +12,7 @@ from services import wait_until
 
 from worker.service import Service
 from worker.store import chunks, jobs, schema
-from worker.store.blobs import pack, unpack_block
+from worker.store.serialization import pack, unpack_block
 
 pytestmark = [pytest.mark.redis, pytest.mark.chaos]
 # A worker of the next version. Its blocks have a prefix that this version can't read.

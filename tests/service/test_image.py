@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.image import environment_of, levels_here
+from worker.container_image import environment_of, levels_here
 
 AVX2 = "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3 abm avx avx2 bmi1 bmi2 f16c fma movbe"
 AVX512 = f"{AVX2} avx512bw avx512cd avx512dq avx512f avx512vl"
@@ -42,7 +42,7 @@ def test_the_best_level_that_is_there_is_linked_to(tmp_path: Path) -> None:
 
 def test_without_compiled_engines_a_command_runs_all_the_same(tmp_path: Path) -> None:
     said = subprocess.run(
-        [sys.executable, "-m", "worker.image", "run", str(tmp_path / "none"), "echo", "here"],
+        [sys.executable, "-m", "worker.container_image", "run", tmp_path / "none", "echo", "here"],
         env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "links")},
         capture_output=True,
         check=True,

@@ -139,5 +139,6 @@ def test_work_on_this_machine_needs_no_service(folder: Path) -> None:
 
 
 def test_the_service_needs_nothing_but_its_extra(folder: Path) -> None:
-    done = run(folder, "service", "import web.app, worker.node.node, web.commands.supervisor")
+    modules = "web.app, web.commands.supervisor, worker.process.celery_worker"
+    done = run(folder, "service", f"import {modules}")
     assert done.returncode == 0, done.stderr

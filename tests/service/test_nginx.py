@@ -17,7 +17,7 @@ from paths import ROOT
 from running import await_web, find_port
 from services import brief_processes
 
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 pytestmark = pytest.mark.redis

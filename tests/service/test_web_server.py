@@ -25,7 +25,7 @@ from web.commands.command_lines import web_command
 from web.schemas.problem_types import PROBLEM_TYPES
 from web.server.idle_timeout import PacedSocket
 from web.server.request_header import Lane, is_enough, lane_of
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
 

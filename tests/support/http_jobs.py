@@ -6,7 +6,7 @@ from typing import Any
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 

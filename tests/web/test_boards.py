@@ -25,10 +25,10 @@ from web.commands.cli import main
 from web.results.writers import WRITERS, select
 from worker.boards import StoredBoard, pack_board, unpack_board
 from worker.job import ChunkResult, JobOptions
-from worker.node.chunk_runner import ChunkRunner
-from worker.node.solve_block import BlockSolver
+from worker.process.chunk_runner import ChunkRunner
+from worker.process.solve_block import BlockSolver
 from worker.service import Service
-from worker.store.blobs import pack, unpack_result
+from worker.store.serialization import pack, unpack_result
 
 FOUR = "12.4...2....4..1"
 JIGSAW = "aaabcabbccdbcddd"

@@ -3,7 +3,7 @@
 import pytest
 
 from web.pages.charts import CHART, FOOT, step_chart, time_curve
-from worker.store.tally import Times
+from worker.store.statistics import Times
 
 
 def test_steps_have_a_column_for_each_doubling() -> None:

@@ -10,7 +10,7 @@ import pytest
 from solver.formats import read_block, recognise
 from solver.formats.format import Block, ReadOptions, Recognised
 from web.results.csv_formulas import guarded, is_formula
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 PLAIN = [

@@ -8,7 +8,7 @@ import pytest
 from paths import DATA
 
 from solver.formats import FORMATS
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 UPLOADS = DATA / "uploads"

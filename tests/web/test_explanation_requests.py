@@ -11,15 +11,15 @@ from services import wait_until
 from solver.preparing import Code
 from worker.celery_app import EXPLAIN, EXPLAIN_RECORD, SMALL
 from worker.explanations import StoredExplanation
-from worker.node import node
-from worker.node.chunk_runner import ChunkRunner
-from worker.node.notice import Notice
-from worker.node.preparation import Preparation
-from worker.node.watchdog import Watchdog
+from worker.process import celery_worker
+from worker.process.chunk_runner import ChunkRunner
+from worker.process.compilation import Compilation
+from worker.process.shutdown_flag import ShutdownFlag
+from worker.process.watchdog import Watchdog
 from worker.service import Service
 from worker.store import keys
 from worker.store.chunks import Sending
-from worker.store.explained import Claim
+from worker.store.explanations import Claim
 from worker.store.keys import JobKeys
 
 pytestmark = pytest.mark.redis
@@ -62,7 +62,7 @@ def test_explanation_that_is_done_makes_room_for_the_next(
     most = service.settings.max_explanations_per_client
     for number in range(1, 11):
         look(http, job_id, number)
-    service.explained.keep(job_id, 1, EXPLANATION)
+    service.explanations.keep(job_id, 1, EXPLANATION)
     look(http, job_id, most + 1)
     look(http, job_id, most + 2)
     assert requested(service) == most + 1
@@ -77,9 +77,9 @@ def test_one_who_waits_gets_the_place_that_becomes_free(
     path = f"/api/v1/jobs/{job_id}/puzzles/{most + 1}?wait=30"
     waiting = threading.Thread(target=http.get, args=(path,))
     waiting.start()
-    service.explained.keep(job_id, 1, EXPLANATION)
+    service.explanations.keep(job_id, 1, EXPLANATION)
     wait_until(lambda: requested(service) == most + 1)
-    service.explained.keep(job_id, most + 1, EXPLANATION)
+    service.explanations.keep(job_id, most + 1, EXPLANATION)
     waiting.join(30)
     assert not waiting.is_alive()
 
@@ -87,7 +87,7 @@ def test_one_who_waits_gets_the_place_that_becomes_free(
 def test_record_that_two_clients_look_at_is_requested_once_and_counts_for_the_first(
     service: Service, job_id: str
 ) -> None:
-    claim = service.explained.claim
+    claim = service.explanations.claim
     assert claim(job_id, 1, client="one", most=1) is Claim.MINE
     assert claim(job_id, 1, client="one", most=1) is Claim.REQUESTED
     assert claim(job_id, 1, client="two", most=1) is Claim.REQUESTED
@@ -100,7 +100,7 @@ def test_request_that_no_worker_answered_may_be_made_again(
     seconds: float, service: Service, job_id: str
 ) -> None:
     """This also holds if the clock has been set back since the request."""
-    claim = service.explained.claim
+    claim = service.explanations.claim
     assert claim(job_id, 1, client="one", most=1) is Claim.MINE
     service.redis.zincrby(keys.explaining("one"), seconds, f"{job_id}:1")
     service.redis.delete(JobKeys(job_id).asked(1))
@@ -108,10 +108,10 @@ def test_request_that_no_worker_answered_may_be_made_again(
 
 
 def test_requests_leave_nothing_that_does_not_expire(service: Service, job_id: str) -> None:
-    service.explained.claim(job_id, 1, client="one", most=1)
+    service.explanations.claim(job_id, 1, client="one", most=1)
     ours = list(service.redis.scan_iter("sudokuq:*"))
     assert [key for key in ours if service.redis.ttl(key) < 0] == []
-    service.explained.keep(job_id, 1, EXPLANATION)
+    service.explanations.keep(job_id, 1, EXPLANATION)
     assert not service.redis.exists(keys.explaining("one"), JobKeys(job_id).asked(1))
 
 
@@ -151,17 +151,19 @@ def test_message_without_its_time_neither_alarms_nor_has_others_sent_again(
 def test_explanation_that_nobody_waits_for_any_more_is_not_made(
     service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notice, preparation = Notice(grace=1), Preparation()
+    shutdown, compilation = ShutdownFlag(grace=1), Compilation()
     for code in Code:
-        preparation.reach(code)
-    node.add_node(
-        service, name="here", concurrency=1, notice=notice, preparation=preparation,
-        watchdog=Watchdog(lambda: True, notice=notice, grace=1),
+        compilation.mark_ready(code)
+    celery_worker.add_node(
+        service, name="here", concurrency=1, shutdown=shutdown, compilation=compilation,
+        watchdog=Watchdog(lambda: True, shutdown=shutdown, grace=1),
     )  # fmt: skip
     made: list[int] = []
-    monkeypatch.setattr(node, "explain_record", lambda _, __, number, **___: made.append(number))
+    monkeypatch.setattr(
+        celery_worker, "explain_record", lambda _, __, number, **___: made.append(number)
+    )
     monkeypatch.setattr(type(service.dispatcher), "explain", lambda *_, **__: None)
-    service.explained.claim(job_id, 2, client="me", most=1)
+    service.explanations.claim(job_id, 2, client="me", most=1)
     for number in (1, 2):
         service.app.tasks[EXPLAIN_RECORD](job_id, number)
     assert made == [2]

@@ -18,7 +18,7 @@ from schemathesis import GenerationMode
 
 from web.app import create_app
 from web.http import request_context
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)

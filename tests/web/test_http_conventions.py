@@ -10,7 +10,7 @@ import zstandard
 from flask.testing import FlaskClient
 
 from web.app import create_app
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 GOOD = "12.4...2....4..1"

@@ -13,9 +13,9 @@ from itsdangerous import TimestampSigner
 from web.app import create_app
 from web.pages import overview
 from worker.service import Service
-from worker.store import owned
-from worker.store.owned import OwnedStore
-from worker.store.pace import note_done
+from worker.store import job_owners
+from worker.store.job_owners import JobOwners
+from worker.store.throughput import note_done
 
 GOOD = "12.4...2....4..1"
 KEYS = ("a-key-that-is-long-enough", "another-that-is-long-enough")
@@ -149,8 +149,8 @@ def test_cookie_lasts_as_long_as_the_latest_job_and_goes_with_the_list(
 
 
 def test_list_has_an_end_and_expires(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(owned, "MOST_OWNED", 3)
-    store = OwnedStore(service.redis, settings=service.settings)
+    monkeypatch.setattr(job_owners, "MAX_JOBS_PER_OWNER", 3)
+    store = JobOwners(service.redis, settings=service.settings)
     for number in range(5):
         store.add("me", f"job{number}", created_at=1e9 + number)
     assert list(store.jobs("me", count=9)) == ["job4", "job3", "job2"]

@@ -10,7 +10,7 @@ from redis.exceptions import ConnectionError as RedisIsAway
 from web.api import events
 from web.http import connection
 from worker.job import Job
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.store.jobs import JobStore
 

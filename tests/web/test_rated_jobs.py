@@ -20,9 +20,9 @@ from web.pages.rating_bands import Band, bands_of
 from web.results import sorting
 from web.results.rating_range import RatingRange, read_range
 from worker.job import JobOptions
-from worker.node.explain_record import explain_record
-from worker.node.heartbeat import Heartbeat
-from worker.node.solve_block import BlockSolver
+from worker.process.explain_record import explain_record
+from worker.process.heartbeat import Heartbeat
+from worker.process.solve_block import BlockSolver
 from worker.service import Service
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -194,7 +194,7 @@ def test_what_was_not_asked_for_is_explained_when_somebody_looks(
     assert answer.json["explanation"]["solved"]
     assert answer.json["rating"] == answer.json["explanation"]["difficulty"]["rating"]
     assert http.delete(f"/api/v1/jobs/{job['id']}").status_code == 204
-    assert service.explained.explanation(job["id"], 1) is None
+    assert service.explanations.explanation(job["id"], 1) is None
 
 
 def test_rules_that_are_kept_as_constraints_are_known_again(http: Any, service: Service) -> None:
@@ -265,30 +265,30 @@ def test_a_piece_that_is_out_of_time_answers_what_is_done(options: dict[str, boo
 
 def _one_piece(solver: BlockSolver, start: int) -> Any:
     """Return the result of a time slice that ends as soon as solving is done, before the rating."""
-    from worker.node import logic, solve_block
+    from worker.process import rating, solve_block
 
     flag = np.full(1, GO_ON, np.uint8)
 
-    def study(*arguments: Any, **named: Any) -> Any:
+    def rate_and_stop(*arguments: Any, **named: Any) -> Any:
         flag[0] = FINISH
-        return logic.study(*arguments, **named)
+        return rating.rate_and_explain(*arguments, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solve_block, "study", study)
+        patch.setattr(solve_block, "rate_and_explain", rate_and_stop)
         return solver.solve(start, 5, flag=flag)
 
 
 def test_an_abandoned_piece_answers_nothing() -> None:
-    from worker.node import logic, solve_block
+    from worker.process import rating, solve_block
 
     flag = np.full(1, GO_ON, np.uint8)
 
-    def study(*arguments: Any, **named: Any) -> Any:
+    def rate_and_stop(*arguments: Any, **named: Any) -> Any:
         flag[0] = ABANDON
-        return logic.study(*arguments, **named)
+        return rating.rate_and_explain(*arguments, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solve_block, "study", study)
+        patch.setattr(solve_block, "rate_and_explain", rate_and_stop)
         assert len(block_solver(EASY, explain=True).solve(0, 1, flag=flag)) == 0
 
 
@@ -313,13 +313,13 @@ def test_explanation_that_takes_long_makes_room_unless_it_may_last(
     job = post(http, EASY).json
     work(service)
     with monkeypatch.context() as patch:
-        patch.setattr("worker.node.heartbeat.LONG_SECONDS", 0.01)
+        patch.setattr("worker.process.heartbeat.SLOW_SECONDS", 0.01)
         hasty = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
-        patch.setattr("worker.node.explain_record._explain", _waits_and_finds_nothing)
-        assert not explain_record(hasty, job["id"], 1, may_last=lambda: False)
-    assert service.explained.explanation(job["id"], 1) is None
-    assert explain_record(service, job["id"], 1, may_last=lambda: True)
-    assert service.explained.explanation(job["id"], 1) is not None
+        patch.setattr("worker.process.explain_record._explain", _waits_and_finds_nothing)
+        assert not explain_record(hasty, job["id"], 1, may_continue=lambda: False)
+    assert service.explanations.explanation(job["id"], 1) is None
+    assert explain_record(service, job["id"], 1, may_continue=lambda: True)
+    assert service.explanations.explanation(job["id"], 1) is not None
 
 
 def _waits_and_finds_nothing(_: object, heartbeat: Heartbeat) -> None:

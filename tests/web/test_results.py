@@ -12,7 +12,7 @@ from solver.board.text_lines import Lines
 from web.results.csv_formulas import is_formula
 from web.results.writers import WRITERS, Filter, Incomplete, complete, portion_of, rows, select
 from worker.job import ChunkResult, JobOptions
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.store.keys import JobKeys
 from worker.store.results import ResultStore

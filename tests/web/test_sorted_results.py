@@ -13,10 +13,10 @@ from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from web.results import sorting
 from worker.explanations import StoredDifficulty
+from worker.guess_classes import classes_of, most_in_class
 from worker.job import ChunkResult
 from worker.service import Service
-from worker.step_classes import classes_of, most_in_class
-from worker.store import tally
+from worker.store import statistics
 
 CHUNK = 3
 # Some numbers share a class, and there are enough chunks for several groups of two.
@@ -28,7 +28,7 @@ RATINGS = [15 + n % 3 if outcome is Outcome.SOLVED else None for n, outcome in e
 @pytest.fixture
 def job(service: Service, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return a finished, rated job with these records."""
-    monkeypatch.setattr(tally, "_CHUNKS", 2)
+    monkeypatch.setattr(statistics, "_CHUNKS_PER_BUCKET", 2)
     job_id = open_job(service, chunks=len(STEPS) // CHUNK, records=CHUNK)
     service.redis.hset(f"sudokuq:{{{job_id}}}:facts", "options", '{"rate":true}')
     service.jobs.seal(job_id)
@@ -131,14 +131,14 @@ def test_classes_are_exact_for_few_steps_and_narrow_for_many() -> None:
 
 
 def test_steps_and_times_of_a_job_are_counted(job: str, service: Service) -> None:
-    counts = service.tally.steps(job)
+    counts = service.statistics.steps(job)
     assert set(counts) == {"solved", "multiple"}
     assert sum(counts["solved"].values()) == OUTCOMES.count(Outcome.SOLVED)
     assert counts["solved"][0] == sum(
         steps == 0 and outcome is Outcome.SOLVED
         for steps, outcome in zip(STEPS, OUTCOMES, strict=True)
     )
-    times = service.tally.times(job)
+    times = service.statistics.times(job)
     assert times is not None
     assert sum(times.records) == len(STEPS)
 
@@ -152,9 +152,9 @@ def test_slots_of_time_become_wider_as_a_job_lasts(job: str, service: Service) -
         service.redis.hset(facts.replace(job, more), "started_at", now - ago)
         part = structs.replace(result(range(CHUNK)))
         service.chunks.commit(more, chunk, done=0, total=CHUNK, result=part)
-    times = service.tally.times(more)
+    times = service.statistics.times(more)
     assert times is not None
-    assert len(times.records) <= tally.TIME_SLOTS
+    assert len(times.records) <= statistics.TIME_SLOTS
     assert sum(times.records) == 3 * CHUNK
     assert 10_000 <= len(times.records) * times.width < 10_000 + 600
     assert times.records[0] >= CHUNK

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 PUZZLE, SOLVED = "12.4...2....4..1", "1234341221434321"

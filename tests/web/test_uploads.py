@@ -22,12 +22,12 @@ from web.uploads.accept import read_upload
 from web.uploads.forms import HELD_BACK, Form
 from worker.ingest.decompress import decompress
 from worker.ingest.upload_budget import UploadBudget
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service, connect_service
 from worker.settings import Settings
-from worker.store.blobs import unpack_block
 from worker.store.keys import JobKeys
+from worker.store.serialization import unpack_block
 
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from solver.formats.reading.own_columns import MOST_CHARACTERS
 from web.commands.cli import main
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -117,7 +117,7 @@ def test_a_failed_record_keeps_its_columns() -> None:
     from solver.formats import recognise
     from solver.formats.format import Block, Recognised
     from worker.job import JobOptions
-    from worker.node.solve_block import BlockSolver
+    from worker.process.solve_block import BlockSolver
 
     data = f"puzzle,who\n{A},Ann\nxx,Bob\n".encode()
     found = recognise(data, final=True)

@@ -18,7 +18,7 @@ from web.commands.cli import main
 from web.results import xlsx
 from web.results.table import Cell
 from web.results.xlsx import MOST_CHARACTERS, TooManyRows, workbook
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 A = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

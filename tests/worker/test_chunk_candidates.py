@@ -9,7 +9,7 @@ from solver.formats import recognise
 from solver.formats.format import Block, Recognised
 from web.results.writers import rows
 from worker.job import JobOptions
-from worker.node import chunk_runner, solve_block
+from worker.process import chunk_runner, solve_block
 from worker.service import Service
 
 

@@ -13,8 +13,8 @@ from solver import solving
 from solver.board.result import Batch
 from solver.engines.engine import ABANDON, StopFlag
 from worker.job import ChunkResult
-from worker.node import chunk_runner, solve_block
-from worker.node.notice import Notice
+from worker.process import chunk_runner, solve_block
+from worker.process.shutdown_flag import ShutdownFlag
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.chunks import JobPlan, Work
@@ -159,10 +159,10 @@ def test_worker_that_is_told_to_stop_hands_a_long_record_back(
         wait_until(lambda: stop[0] == ABANDON)
         return solving.solve_many(givens[:0])
 
-    notice = Notice(grace=0)
-    runner = chunk_runner.ChunkRunner(service, worker="here", notice=notice)
+    shutdown = ShutdownFlag(grace=0)
+    runner = chunk_runner.ChunkRunner(service, worker="here", shutdown=shutdown)
     job_id = upload(service, GOOD)
-    notice.give()
+    shutdown.set()
     for _ in range(5):  # more often than workers may die on a record
         with monkeypatch.context() as patch:
             patch.setattr(solve_block, "solve_many", lasts)

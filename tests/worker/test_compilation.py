@@ -8,11 +8,11 @@ from http_jobs import post
 from solver import Layout
 from solver.preparing import Code, needed
 from web.app import create_app
-from worker.node.chunk_runner import ChunkRunner
-from worker.node.node import add_node
-from worker.node.notice import Notice
-from worker.node.preparation import Preparation, shares
-from worker.node.watchdog import Watchdog
+from worker.process.celery_worker import add_node
+from worker.process.chunk_runner import ChunkRunner
+from worker.process.compilation import Compilation, shares
+from worker.process.shutdown_flag import ShutdownFlag
+from worker.process.watchdog import Watchdog
 from worker.service import Service
 from worker.store import chunks
 
@@ -61,27 +61,27 @@ def _done(service: Service, job_id: str) -> int:
 
 
 def test_a_worker_says_what_it_compiles_until_everything_is_ready() -> None:
-    preparation = Preparation()
-    assert preparation.says() == "plain 9×9 puzzles (1 of 4)"
-    preparation.reach(Code.CLASSIC)
-    preparation.reach(Code.MINLEX)
-    assert preparation.has(Code.MINLEX)
-    assert not preparation.has(Code.GENERAL)
-    assert preparation.says() == "all other boards (3 of 4)"
-    preparation.reach(Code.GENERAL)
-    assert preparation.says() == "ratings and explanations (4 of 4)"
-    preparation.reach(Code.LOGIC)
-    assert preparation.says() == ""
+    compilation = Compilation()
+    assert compilation.progress() == "plain 9×9 puzzles (1 of 4)"
+    compilation.mark_ready(Code.CLASSIC)
+    compilation.mark_ready(Code.MINLEX)
+    assert compilation.is_ready(Code.MINLEX)
+    assert not compilation.is_ready(Code.GENERAL)
+    assert compilation.progress() == "all other boards (3 of 4)"
+    compilation.mark_ready(Code.GENERAL)
+    assert compilation.progress() == "ratings and explanations (4 of 4)"
+    compilation.mark_ready(Code.LOGIC)
+    assert compilation.progress() == ""
 
 
 def test_code_is_ready_only_with_all_that_comes_before_it() -> None:
-    preparation = Preparation()
-    preparation.reach(Code.CLASSIC)
-    preparation.reach(Code.LOGIC)
-    assert not preparation.has(Code.LOGIC)
-    preparation.reach(Code.GENERAL)
-    preparation.reach(Code.MINLEX)
-    assert preparation.has(Code.LOGIC)
+    compilation = Compilation()
+    compilation.mark_ready(Code.CLASSIC)
+    compilation.mark_ready(Code.LOGIC)
+    assert not compilation.is_ready(Code.LOGIC)
+    compilation.mark_ready(Code.GENERAL)
+    compilation.mark_ready(Code.MINLEX)
+    assert compilation.is_ready(Code.LOGIC)
 
 
 def test_two_processors_compile_ratings_beside_all_else() -> None:
@@ -94,14 +94,14 @@ def test_two_processors_compile_ratings_beside_all_else() -> None:
 
 def test_a_worker_is_known_as_soon_as_it_takes_chunks(service: Service) -> None:
     """Heartbeats begin a second later, but clients needn't wait for the first one."""
-    notice = Notice(grace=1.0)
+    shutdown = ShutdownFlag(grace=1.0)
     add_node(
         service,
         name="here",
         concurrency=2,
-        notice=notice,
-        watchdog=Watchdog(lambda: True, notice=notice, grace=1.0),
-        preparation=Preparation(),
+        shutdown=shutdown,
+        watchdog=Watchdog(lambda: True, shutdown=shutdown, grace=1.0),
+        compilation=Compilation(),
     )
     [step] = service.app.steps["consumer"]
     step(None).start(Mock())  # Celery's consumer, here with a timer that never fires

@@ -13,7 +13,7 @@ from redis.client import Redis
 from solver.board.checkpoint import Checkpoint
 from solver.formats.format import Block
 from worker.explanations import StoredExplanation
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store import keys
@@ -44,7 +44,7 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
     "the end of an upload": lambda service, job_id: service.jobs.seal(job_id),
     "a slow upload": lambda service, job_id: service.jobs.touch(job_id),
     "a result": commit,
-    "an explanation": lambda service, job_id: service.explained.keep(job_id, 1, EXPLANATION),
+    "an explanation": lambda service, job_id: service.explanations.keep(job_id, 1, EXPLANATION),
     "images": lambda service, job_id: service.images.replace(job_id, [b"image"]),
     "a lease": lambda service, job_id: service.chunks.begin(job_id, 1, holder="me"),
     "a heartbeat": lambda service, job_id: service.chunks.renew(job_id, 0, holder="me"),

@@ -10,8 +10,8 @@ from redis.client import Redis
 from redis.exceptions import ConnectionError as ConnectionLost
 from services import wait_until
 
-from worker.node import chunk_runner
-from worker.node.solve_block import BlockSolver
+from worker.process import chunk_runner
+from worker.process.solve_block import BlockSolver
 from worker.service import Service
 from worker.store import keys
 from worker.store.chunks import Busy, Sending, Work

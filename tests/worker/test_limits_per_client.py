@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from web.app import create_app
 from worker.ingest.ingest import ingest
 from worker.job import JobOptions
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.rejection import Rejection
 from worker.service import Service
 from worker.store import keys

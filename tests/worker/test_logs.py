@@ -17,7 +17,7 @@ from services import wait_for_job, wait_until
 
 from web.commands.command_lines import web_command, worker_command
 from worker.logs import LogFormat, Repeats, formatter, logging_about
-from worker.node.heartbeat import Heartbeat
+from worker.process.heartbeat import Heartbeat
 from worker.service import Service
 
 pytestmark = pytest.mark.redis

@@ -9,7 +9,7 @@ from http_jobs import measures
 from jobs import GOOD, MANY, upload
 
 from worker.logs import LogFormat, logging_about, start_logging
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 

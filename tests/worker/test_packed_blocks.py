@@ -11,7 +11,7 @@ from solver.formats.format import Block, ReadOptions, Segments
 from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
 from worker.settings import Settings
-from worker.store.blobs import pack, unpack_block
+from worker.store.serialization import pack, unpack_block
 
 UPLOADS = sorted((Path(__file__).parents[1] / "data" / "uploads").iterdir())
 GRID = "1 2 3 4\n3 4 1 .\n2 1 4 3\n4 3 2 1\n"

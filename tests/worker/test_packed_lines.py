@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from solver.formats import read_block
 from solver.formats.format import Block, DigitBlock, ReadOptions, Records
-from worker.store.blobs import pack, unpack_block
 from worker.store.packed_lines import pack_lines
+from worker.store.serialization import pack, unpack_block
 
 BLANKS = ".0-*_xX? "
 

@@ -17,8 +17,8 @@ from redis.exceptions import ConnectionError as ConnectionLost
 from services import wait_until
 
 from worker.connection import BadAddress, Sentinels, broker_url, connect
-from worker.node.chunk_runner import ChunkRunner
 from worker.private_redis import find_server
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service, connect_service
 from worker.settings import BadSetting, Settings
 

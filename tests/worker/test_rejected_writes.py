@@ -10,9 +10,9 @@ from running import Processes
 from services import wait_until
 
 from web.app import create_app
-from worker.node.chunk_runner import ChunkRunner
-from worker.node.node import is_usable
 from worker.private_redis import PrivateRedis
+from worker.process.celery_worker import is_usable
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -23,8 +23,8 @@ def finished(queue: Service) -> str:
     """Return a finished job on a Redis that rejects all writes from now on."""
     job_id = upload(queue, f"{GOOD}\n")
     ChunkRunner(queue, worker="here").run(job_id, 0)
-    queue.owned.add("127.0.0.1", job_id, created_at=1.0)
-    queue.owned.add("127.0.0.1", "gone", created_at=2.0)
+    queue.job_owners.add("127.0.0.1", job_id, created_at=1.0)
+    queue.job_owners.add("127.0.0.1", "gone", created_at=2.0)
     queue.redis.config_set("maxmemory", 1)
     return job_id
 

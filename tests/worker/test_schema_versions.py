@@ -11,8 +11,8 @@ from solver.formats.format import Block
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult, Job, JobOptions
-from worker.node.chunk_runner import ChunkRunner
-from worker.node.explain_record import explain_record
+from worker.process.chunk_runner import ChunkRunner
+from worker.process.explain_record import explain_record
 from worker.service import Service
 from worker.store import keys, schema
 from worker.store.keys import JobKeys

@@ -19,10 +19,10 @@ from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
 from solver.formats import recognise
 from solver.formats.format import Block, Recognised
 from worker.job import JobOptions
-from worker.node import chunk_runner, solve_block
-from worker.node import heartbeat as heartbeat_module
-from worker.node.heartbeat import Heartbeat
-from worker.node.permits import Permits
+from worker.process import chunk_runner, solve_block
+from worker.process import heartbeat as heartbeat_module
+from worker.process.heartbeat import Heartbeat
+from worker.process.slots import Slots
 from worker.service import Service
 from worker.store.chunks import Work
 from worker.store.keys import JobKeys
@@ -150,7 +150,7 @@ def test_long_record_waits_for_a_permit_and_costs_no_try(
 
     brief = replace(service.settings, chunk_seconds=0.01)
     runner = chunk_runner.ChunkRunner(
-        replace(service, settings=brief), worker="here", permits=Permits(0)
+        replace(service, settings=brief), worker="here", slots=Slots(0)
     )
     job_id = upload(service, GOOD)
     monkeypatch.setattr(solve_block, "solve_many", lasts)
@@ -166,19 +166,19 @@ def test_long_record_waits_for_a_permit_and_costs_no_try(
 
 
 def test_permit_belongs_to_one_process_and_comes_back_when_that_dies() -> None:
-    permits = Permits(1)
+    slots = Slots(1)
     ready, over = os.pipe(), os.pipe()
     child = os.fork()
     if child == 0:
-        os.write(ready[1], b"1" if permits.take() and permits.take() else b"0")
+        os.write(ready[1], b"1" if slots.acquire() and slots.acquire() else b"0")
         os.read(over[0], 1)
         os._exit(0)
     assert os.read(ready[0], 1) == b"1"
-    assert not permits.take()
+    assert not slots.acquire()
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    assert permits.take()
-    permits.give_back()
+    assert slots.acquire()
+    slots.release()
 
 
 BLANK_25 = "." * 625
@@ -210,8 +210,8 @@ def test_suspended_record_is_resumed_elsewhere_with_the_same_result(
     checkpoints = 0
     while not job_of(service, job_id).state.final:
         seconds *= 1.2  # a single deduction may take longer than the first time slice
-        monkeypatch.setattr(heartbeat_module, "LONG_SECONDS", seconds)
-        chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
+        monkeypatch.setattr(heartbeat_module, "SLOW_SECONDS", seconds)
+        chunk_runner.ChunkRunner(brief, worker="here", slots=Slots(0)).run(job_id, 0)
         checkpoints += service.redis.exists(job.checkpoint(0))
         assert service.redis.ttl(job.checkpoint(0)) != -1  # every key has an expiry
         # A worker without a free slot doesn't start a record that is known to be slow.
@@ -239,7 +239,7 @@ def test_what_is_answered_before_a_long_record_is_kept(
     monkeypatch.setattr(solve_block, "solve_many", lasts)
     brief = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
     job_id = upload(service, f"{GOOD}\n{GOOD}\n{MANY}\n")
-    chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
+    chunk_runner.ChunkRunner(brief, worker="here", slots=Slots(0)).run(job_id, 0)
     assert job_of(service, job_id).done == 2
     work = service.chunks.begin(job_id, 0, holder="waiting")
     assert isinstance(work, Work)
@@ -247,31 +247,31 @@ def test_what_is_answered_before_a_long_record_is_kept(
 
 
 def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:
-    permits = Permits(1)
-    assert permits.last(60)
-    assert permits.last(0)  # no other process is waiting for the slot
+    slots = Slots(1)
+    assert slots.may_hold(60)
+    assert slots.may_hold(0)  # no other process is waiting for the slot
     child = os.fork()
     if child == 0:
-        permits._held = None
-        os._exit(permits.take())
+        slots._held = None
+        os._exit(slots.acquire())
     assert os.waitpid(child, 0)[1] == 0
-    assert permits.last(60)
-    assert not permits.last(0)
-    permits.give_back()
+    assert slots.may_hold(60)
+    assert not slots.may_hold(0)
+    slots.release()
 
 
 def test_what_has_to_wait_and_does_not_hear_of_it_is_ended() -> None:
     ended: list[int] = []
-    for is_wanted, may_last, expected in ((True, False, 1), (False, True, 1), (True, True, 0)):
+    for is_wanted, may_continue, expected in ((True, False, 1), (False, True, 1), (True, True, 0)):
         ended.clear()
         with Heartbeat(
             lambda wanted=is_wanted: wanted,  # type: ignore[misc]
             lease=0.3,
-            may_last=lambda last=may_last: last,  # type: ignore[misc]
-            when_deaf=lambda: ended.append(1),
-            deaf_seconds=0.01,
+            may_continue=lambda last=may_continue: last,  # type: ignore[misc]
+            on_unresponsive=lambda: ended.append(1),
+            unresponsive_seconds=0.01,
         ) as heartbeat:
             heartbeat.allow(0.01)
             wait_until(lambda: heartbeat.flag[0] == (ABANDON if expected else FINISH))  # noqa: B023
             wait_until(lambda: len(ended) == expected)  # noqa: B023
-        assert heartbeat.has_to_wait == (not may_last)
+        assert heartbeat.must_wait == (not may_continue)

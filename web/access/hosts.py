@@ -12,8 +12,8 @@ from flask import Flask, request
 from web.access.forwarded import is_forwarded
 from web.http import request_context
 from web.http.errors import Problem
-from worker.addresses import is_loopback
 from worker.settings import Settings
+from worker.urls import is_loopback
 
 _HOST = re.compile(r"(\[[^\[\]]+\]|[^:\[\]]+)(:[0-9]*)?")
 _PROBES = ("health.alive", "health.ready")  # sent to IP addresses; reveal nothing about jobs

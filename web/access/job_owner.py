@@ -41,14 +41,14 @@ def remember(job_id: str) -> None:
         g.owner_cookie = _signer().dumps(name)
         whose = f"browser {name}"
     job = request_context.find_job(job_id)
-    request_context.service().owned.add(whose, job_id, created_at=job.created_at)
+    request_context.service().job_owners.add(whose, job_id, created_at=job.created_at)
 
 
 def forget() -> None:
     """Clear the client's job list. The jobs themselves are kept."""
     whose = owner()
     if whose is not None:
-        request_context.service().owned.forget(whose)
+        request_context.service().job_owners.forget(whose)
     g.owner_cookie = ""
 
 
@@ -66,7 +66,7 @@ def _name() -> str | None:
 
 
 def _signer() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(request_context.service().owned.secret(), salt=COOKIE)
+    return URLSafeTimedSerializer(request_context.service().job_owners.secret(), salt=COOKIE)
 
 
 def _send_cookie(response: Response) -> Response:

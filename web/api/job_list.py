@@ -36,7 +36,7 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
     gone: list[str] = []
     # One job more than fits shows that there is another page.
     while len(found) <= count:
-        made = service.owned.jobs(name, count=count + 1, before=before)
+        made = service.job_owners.jobs(name, count=count + 1, before=before)
         if not made:
             break
         before = min(made.values())
@@ -51,7 +51,7 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
                 found.append((job, made_at))
     if gone:
         with request_context.if_redis_takes_it():
-            service.owned.forget(name, *gone)
+            service.job_owners.forget(name, *gone)
     more = repr(found[count - 1][1]) if len(found) > count else None
     return JobPage([job for job, _ in found[:count]], more)
 

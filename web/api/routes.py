@@ -282,7 +282,9 @@ def show_workers() -> Response:
     ]
     depths = service.dispatcher.queue_depths()
     return jsonify(
-        responses.Workers(workers, depths, round(_speed(service), 1), service.pace.a_second())
+        responses.Workers(
+            workers, depths, round(_speed(service), 1), service.throughput.per_second()
+        )
     )
 
 

@@ -14,8 +14,8 @@ from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, say
 from web.commands.job_options import job_options
 from web.commands.progress_bars import progress_bar, puzzles_bar
 from web.results.formats import RESULT_FORMATS, SORTS
-from worker.addresses import service_url
 from worker.api_keys import first_key
+from worker.urls import service_url
 
 # Seconds to retry a service that has never answered: a person waits at the terminal.
 _FIRST_PATIENCE = 3.0

@@ -50,7 +50,7 @@ def worker(concurrency: int, *, check: bool) -> None:
     if check:
         _check_worker(_with_redis())
         return
-    from worker.node.node import run_worker  # noqa: PLC0415 (brings Numba)
+    from worker.process.celery_worker import run_worker  # noqa: PLC0415 (brings Numba)
 
     run_worker(_with_redis(), concurrency=concurrency)
 

@@ -21,7 +21,7 @@ from web.commands.interruptible import in_thread
 from web.commands.prepare import make_ready
 from worker.ingest.stream import Stream
 from worker.job import ChunkResult, JobOptions
-from worker.processes import die_with_parent
+from worker.process_setup import die_with_parent
 from worker.rejection import Rejected
 
 _BLOCKS_AHEAD = 2  # per process, so that none waits while a result is written
@@ -84,7 +84,7 @@ def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Bl
 def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
     """Return the result of a block, or the code that has to be compiled before."""
     # Numba takes most of a second to load, which a process that only reads does not need.
-    from worker.node.solve_block import BlockSolver  # noqa: PLC0415
+    from worker.process.solve_block import BlockSolver  # noqa: PLC0415
 
     solver = BlockSolver(task.block, format=task.format, context=task.context, options=task.options)
     missing = frozenset(code for code in solver.codes if not is_kept(code))

@@ -24,7 +24,7 @@ from web.commands.remote import follow, upload
 from worker.api_keys import first_key
 from worker.connection import connect
 from worker.private_redis import CannotStart, PrivateRedis, make_private
-from worker.processes import die_with_parent
+from worker.process_setup import die_with_parent
 from worker.settings import Settings
 
 # A child that ends so often before the service is ready will not get ready.

@@ -5,7 +5,7 @@ from web.http import request_context
 from web.results.writers import Portion, kept_explanation
 from worker.explanations import StoredExplanation
 from worker.job import Job
-from worker.store.explained import Claim
+from worker.store.explanations import Claim
 
 
 def can_be_explained(portion: Portion) -> bool:
@@ -26,7 +26,7 @@ def find_explanation(
     if kept is not None or not can_be_explained(portion):
         return kept
     ((row, board),) = portion.with_boards()
-    explained = request_context.service().explained
+    explained = request_context.service().explanations
     stored = explained.explanation(job.id, row.n)
     if stored is None:
         with request_context.if_redis_takes_it():
@@ -46,9 +46,9 @@ def _request(job_id: str, number: int, *, client: str, seconds: float) -> Stored
     def look() -> StoredExplanation | None:
         nonlocal claim
         if claim is Claim.TOO_MANY:
-            claim = service.explained.claim(job_id, number, client=client, most=most)
+            claim = service.explanations.claim(job_id, number, client=client, most=most)
             if claim is Claim.MINE:
                 service.dispatcher.explain(job_id, number)
-        return service.explained.explanation(job_id, number)
+        return service.explanations.explanation(job_id, number)
 
     return look() or request_context.poll(look, seconds)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from solver.logic.names import name_of
-from worker.store.tally import Times
+from worker.store.statistics import Times
 
 WIDTH = 1000
 CHART = 460

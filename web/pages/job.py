@@ -42,7 +42,7 @@ def job(job_id: str) -> str | Response:
     selection = read_selection(query, current_job)
     matching = selection.matching(current_job)
     rows = _rows(current_job, selection) if selection.offset < matching else []
-    tally, final = request_context.service().tally, current_job.state.final
+    tally, final = request_context.service().statistics, current_job.state.final
     return render_template(
         "job.html",
         job=current_job,

@@ -7,7 +7,7 @@ from web.access.job_owner import forget
 from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
 from web.pages.charts import pace_line, shares
-from worker.store.pace import STRETCH, STRETCHES
+from worker.store.throughput import STRETCH, STRETCHES
 
 
 def register(pages: Blueprint) -> None:
@@ -43,7 +43,7 @@ def forget_jobs() -> Response:
 def workers() -> str:
     """Show the running workers, their current tasks, the queues, and the throughput."""
     service = request_context.service()
-    lately = service.pace.a_second()
+    lately = service.throughput.per_second()
     return render_template(
         "workers.html",
         workers=service.registry.workers(),

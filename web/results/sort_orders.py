@@ -11,8 +11,8 @@ from solver.board.result import Outcome
 from web.http import request_context
 from web.results.sorting import Ranking, Span, Writer
 from web.results.writers import Filter, Part
+from worker.guess_classes import most_in_class
 from worker.job import ChunkResult, Job
-from worker.step_classes import most_in_class
 
 
 def ratings_among(job: Job, wanted: Filter) -> list[str]:
@@ -55,7 +55,7 @@ def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     are filtered by rating, or if an older version, which had no such statistics, processed part of
     the job.
     """
-    counts = request_context.service().tally.steps(job.id)
+    counts = request_context.service().statistics.steps(job.id)
     counted = sum(chain.from_iterable(classes.values() for classes in counts.values()))
     if counted != job.done or wanted.ratings is not None:
         return Ranking(_steps, None, lambda *_: (among(job, wanted)[0], 0), write, wanted)

@@ -12,11 +12,11 @@ from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
-from worker.store.blobs import pack, pack_checkpoint, unpack_block, unpack_checkpoint
 from worker.store.clock import redis_time
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
-from worker.store.tally import TIME_SLOTS, counted, stretch_of
+from worker.store.serialization import pack, pack_checkpoint, unpack_block, unpack_checkpoint
+from worker.store.statistics import TIME_SLOTS, counted, stretch_of
 
 # A message counts as lost after this time, or much earlier while all queues are empty.
 SENT_PATIENCE = 60

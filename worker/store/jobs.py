@@ -14,11 +14,11 @@ from worker.job import Job, JobOptions
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
-from worker.store.blobs import pack
 from worker.store.clock import redis_time
 from worker.store.counters import JOBS, Counters, add_to, labelled
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
+from worker.store.serialization import pack
 
 _KEYS_PER_COMMAND = 1_000
 _KEYS_PER_COMMAND = 1_000

@@ -11,7 +11,7 @@
                                     record is long; how often it was started without success
     sudokuq:{JOB}:counts     hash   chunk -> number of its records by outcome, rating, technique
     sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of guesses
-    sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.tally`
+    sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.statistics`
     sudokuq:{JOB}:steps      hash   outcome and class of guesses -> number of records
     sudokuq:{JOB}:times      hash   time slot -> number of records done in it;
                                     "width": length of a slot in seconds

@@ -8,9 +8,9 @@ from redis import Redis
 
 from worker.job import ChunkResult
 from worker.store import keys
-from worker.store.blobs import unpack_result
 from worker.store.keys import JobKeys
-from worker.store.tally import Tally
+from worker.store.serialization import unpack_result
+from worker.store.statistics import Statistics
 
 _CHUNKS_PER_READ = 64
 
@@ -20,7 +20,7 @@ class ResultStore:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._tally = Tally(redis)
+        self._statistics = Statistics(redis)
 
     def read(
         self, job_id: str, *, offset: int = 0, count: int | None = None
@@ -73,7 +73,7 @@ class ResultStore:
             )
             if names is not None
         )  # fmt: skip
-        among = self._tally.chunks_among(job_id, kind, names, offset=offset)
+        among = self._statistics.chunks_among(job_id, kind, names, offset=offset)
         first = next(among, None)
         if first is None:
             return iter(()), 0

@@ -12,7 +12,7 @@ from solver.formats import read_block, recognise
 from solver.formats.format import Block, Context, ReadOptions, Recognised, Records, Segments
 from solver.formats.grids.line import LineFormat
 from solver.formats.objects.killer import KILLER
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 SMALL, OTHER, BAD = "12.4...2....4..1", "..34.4.1....2..3", "1234" + "." * 12

@@ -10,7 +10,7 @@ from solver import Invalid, parse
 from solver.formats import Splitter, read_block, recognise
 from solver.formats.format import ReadOptions, Recognised
 from web.commands.cli import main
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 SMALL = "12.4...2....4..1"

@@ -10,7 +10,7 @@ from solver.formats import read_block, recognise
 from solver.formats.format import Block, ReadOptions, Recognised, Records
 from solver.formats.objects.json_values import read_value
 from solver.formats.objects.killer import KILLER
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 SMALL = "12.4...2....4..1"

@@ -11,7 +11,7 @@ from solver import Puzzle, parse
 from solver.formats.reading.charset import READ_AS_WESTERN
 from web.commands.cli import main
 from worker.ingest.encoding import Charset, or_western
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

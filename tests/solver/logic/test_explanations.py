@@ -22,7 +22,7 @@ from solver.logic.table import TECHNIQUES, Level
 from solver.logic.tables import unknown_rules
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
-from worker.node.explain_record import _with_parts as with_parts
+from worker.process.explain_record import _with_parts as with_parts
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12.4...2....4..1"

@@ -19,7 +19,7 @@ from solver.board.budget import charge, forget_tables, kept_table, spending
 from solver.rules.regions import with_regions
 from solver.rules.registry import MOST_WORK, RULES
 from solver.rules.variants import VARIANTS
-from worker.processes import limit_memory
+from worker.process_setup import limit_memory
 
 NINES = [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
 # A unit of work takes about a microsecond. The factor allows for shared CPUs and for one table that

@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 
 from web.http.errors import FOR_PROGRAMS
 from worker.job import JobState
-from worker.node.chunk_runner import ChunkRunner
+from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.store.chunks import Work
 from worker.store.registry import WorkerInfo

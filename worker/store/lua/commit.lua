@@ -4,7 +4,7 @@
 -- part: the key of a list with one item, the results
 -- before, size, all: number of records done before, in this part, and in the chunk
 -- added: the amount to add to each field of the facts, as JSON
--- steps_added: the same for guesses, by outcome and class; see worker.store.tally for both
+-- steps_added: the same for guesses, by outcome and class; see worker.store.statistics for both
 -- slots: maximum number of time slots. When they are full, each becomes twice as wide.
 -- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is complete), 'stale', or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)

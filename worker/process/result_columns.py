@@ -15,7 +15,7 @@ from solver.formats.format import Group
 from worker.boards import pack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult
-from worker.node.logic import Studied
+from worker.process.rating import RatedBatch
 from worker.true_candidates import StoredCandidates
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ UNVERIFIED = "the engine's answer did not pass verification; please report this 
 _NO_KIND = -1
 
 
-class AnswerColumns:
+class ResultColumns:
     """The columns of a `ChunkResult` while results are being stored at their positions, from 0.
 
     Positions ascend in each call. If there are fewer results than positions, the last ones stay
@@ -55,11 +55,11 @@ class AnswerColumns:
         gaps = np.flatnonzero(~self._is_answered)
         return int(gaps[0]) if len(gaps) else len(self._is_answered)
 
-    def put_studied(self, places: NDArray[np.int64], studied: Studied) -> None:
+    def put_ratings(self, places: NDArray[np.int64], rated: RatedBatch) -> None:
         """Store ratings and explanations."""
-        for row, difficulty in studied.difficulties.items():
+        for row, difficulty in rated.difficulties.items():
             self._difficulties[int(places[row])] = difficulty
-        for row, explanation in studied.explanations.items():
+        for row, explanation in rated.explanations.items():
             self._explanations[int(places[row])] = explanation
 
     def put_invalid(self, place: int, invalid: Invalid) -> None:

@@ -1,8 +1,12 @@
 """Precompiled engines in a container image, for several CPU feature levels.
 
-    python -m worker.image compile FOLDER LEVEL …  compile for these levels, by default for all
-                                                   that this machine supports
-    python -m worker.image run FOLDER COMMAND …    run a command with the best matching level
+    python -m worker.container_image compile FOLDER LEVEL …
+
+        Compile for these levels, by default for all that this machine supports.
+
+    python -m worker.container_image run FOLDER COMMAND …
+
+        Run a command with the best matching level.
 
 Numba doesn't use a cache folder that it can't write to. So `run` fills NUMBA_CACHE_DIR with links.
 """
@@ -55,7 +59,7 @@ def compile_all(folder: Path, names: Sequence[str]) -> None:
         if names and level.name not in names:
             continue
         subprocess.run(
-            [sys.executable, "-m", "worker.node.preparation"],
+            [sys.executable, "-m", "worker.process.compilation"],
             env=os.environ | _environment(level, folder / level.name),
             check=True,
         )

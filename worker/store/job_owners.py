@@ -8,10 +8,10 @@ from redis import Redis
 from worker.settings import Settings
 from worker.store import keys
 
-MOST_OWNED = 10_000
+MAX_JOBS_PER_OWNER = 10_000
 
 
-class OwnedStore:
+class JobOwners:
     """Lists of jobs by owner. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
@@ -19,12 +19,12 @@ class OwnedStore:
         self._retention = max(int(settings.retention), 1)
 
     def add(self, owner: str, job_id: str, *, created_at: float) -> None:
-        """Record that an owner created a job. The oldest are dropped beyond `MOST_OWNED`."""
+        """Record that an owner created a job. Beyond `MAX_JOBS_PER_OWNER`, drop the oldest."""
         key = keys.owned(owner)
         with self._redis.pipeline() as pipe:
             pipe.zadd(key, {job_id: created_at})
             pipe.zremrangebyscore(key, "-inf", created_at - self._retention)
-            pipe.zremrangebyrank(key, 0, -MOST_OWNED - 1)
+            pipe.zremrangebyrank(key, 0, -MAX_JOBS_PER_OWNER - 1)
             pipe.expire(key, self._retention)
             pipe.execute()
 

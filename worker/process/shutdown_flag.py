@@ -7,7 +7,7 @@ import time
 _MOMENT = struct.Struct("d")
 
 
-class Notice:
+class ShutdownFlag:
     """The time when the worker was told to stop, in memory shared with its processes.
 
     It must be created before the processes. Puzzles that continue for more than `grace` seconds
@@ -18,16 +18,16 @@ class Notice:
         self._grace = grace
         self._shared = mmap.mmap(-1, _MOMENT.size)  # inherited by forked processes; 0 means not yet
 
-    def give(self) -> None:
+    def set(self) -> None:
         """Tell all processes to stop."""
         self._shared[:] = _MOMENT.pack(time.monotonic())
 
     @property
-    def given(self) -> bool:
+    def is_set(self) -> bool:
         """Whether the worker was told to stop."""
         return self._moment() > 0
 
-    def is_over(self) -> bool:
+    def grace_is_over(self) -> bool:
         """Whether the worker was told to stop and the grace period is over."""
         return 0 < self._moment() < time.monotonic() - self._grace
 

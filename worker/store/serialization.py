@@ -15,7 +15,7 @@ from solver.board.text_lines import Lines
 from solver.formats.format import Block, DigitBlock
 from worker.job import ChunkResult
 from worker.store import packed_blocks
-from worker.store.narrow import Kinds, narrow, widen
+from worker.store.narrow_ints import Kinds, narrow, widen
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
 from worker.store.packed_lines import PackedLines, pack_lines, unpack_lines
 

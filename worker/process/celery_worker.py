@@ -18,13 +18,13 @@ from redis.exceptions import RedisError
 from solver.preparing import Code
 from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
 from worker.logs import logging_about, start_logging
-from worker.node.chunk_runner import ChunkRunner
-from worker.node.explain_record import explain_record
-from worker.node.notice import Notice
-from worker.node.permits import Permits
-from worker.node.preparation import Preparation
-from worker.node.watchdog import Watchdog
-from worker.processes import die_with_parent, keep_freed_memory, limit_memory
+from worker.process.chunk_runner import ChunkRunner
+from worker.process.compilation import Compilation
+from worker.process.explain_record import explain_record
+from worker.process.shutdown_flag import ShutdownFlag
+from worker.process.slots import Slots
+from worker.process.watchdog import Watchdog
+from worker.process_setup import die_with_parent, keep_freed_memory, limit_memory
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.registry import WorkerInfo
@@ -46,7 +46,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
     service: Service
     worker: WorkerInfo
     watchdog: Watchdog
-    preparation: Preparation
+    compilation: Compilation
 
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)
@@ -69,7 +69,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         service = self.service
         self.watchdog.beat()
         try:
-            preparing = self.preparation.says()
+            preparing = self.compilation.progress()
             service.registry.beat(replace(self.worker, preparing=preparing))
             if service.chunks.may_sweep(seconds=_BEAT_SECONDS * 0.9):
                 service.dispatcher.sweep()
@@ -82,21 +82,21 @@ def add_node(
     *,
     name: str,
     concurrency: int,
-    notice: Notice,
+    shutdown: ShutdownFlag,
     watchdog: Watchdog,
-    preparation: Preparation,
+    compilation: Compilation,
 ) -> list[str]:
     """Set up a worker in the service's application. Returns the arguments for `worker_main`."""
     app = service.app
     # Long records can use as many processes as there are slots. One more process is for short ones.
-    permits = Permits(concurrency)
+    slots = Slots(concurrency)
     runner = ChunkRunner(
         service,
         worker=name,
-        notice=notice,
-        permits=permits,
+        shutdown=shutdown,
+        slots=slots,
         end_process=_end_process,
-        is_ready=preparation.has,
+        is_ready=compilation.is_ready,
     )
 
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
@@ -106,19 +106,21 @@ def add_node(
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
     def explain(job_id: str, number: int) -> None:
         # The page that shows the record repeats the request after a while.
-        if not preparation.has(Code.LOGIC) or not service.explained.is_awaited(job_id, number):
+        if not compilation.is_ready(Code.LOGIC):
+            return
+        if not service.explanations.is_awaited(job_id, number):
             return
         try:
             with logging_about(job_id, record=number):
-                is_done = explain_record(service, job_id, number, may_last=permits.take)
+                is_done = explain_record(service, job_id, number, may_continue=slots.acquire)
         finally:
-            permits.give_back()
+            slots.release()
         if not is_done:
             service.dispatcher.explain(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery creates the step without arguments, so the components become class attributes.
-    parts = {"service": service, "worker": info, "watchdog": watchdog, "preparation": preparation}
+    parts = {"service": service, "worker": info, "watchdog": watchdog, "compilation": compilation}
     step = type("EverySecond", (_EverySecond,), parts)
     app.steps["consumer"].add(step)
     return [
@@ -150,13 +152,13 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     start_logging(settings.log_format)
     celery_worker.safe_say = _say
     keep_freed_memory()
-    preparation = Preparation()
-    preparation.begin()
+    compilation = Compilation()
+    compilation.start()
     service = connect_service(settings)
     name = f"sudokuq-{os.getpid()}@{socket.gethostname()}"
-    notice = Notice(grace=settings.grace_seconds)
+    shutdown = ShutdownFlag(grace=settings.grace_seconds)
     grace = settings.grace_seconds
-    watchdog = Watchdog(partial(is_usable, service), notice=notice, grace=grace)
+    watchdog = Watchdog(partial(is_usable, service), shutdown=shutdown, grace=grace)
     tie = die_with_parent(signal.SIGKILL)
 
     @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
@@ -170,7 +172,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
     @signals.worker_shutting_down.connect(weak=False)  # type: ignore[untyped-decorator]
     def come_to_an_end(**_: Any) -> None:
-        notice.give()
+        shutdown.set()
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def tie_to_parent(**_: Any) -> None:
@@ -183,13 +185,13 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
         service,
         name=name,
         concurrency=concurrency,
-        notice=notice,
+        shutdown=shutdown,
         watchdog=watchdog,
-        preparation=preparation,
+        compilation=compilation,
     )
     watchdog.start()
     service.app.worker_main(arguments)
-    if not notice.given:
+    if not shutdown.is_set:
         logger.error("the worker ended unexpectedly")
         sys.exit(1)
 

@@ -18,11 +18,11 @@ logger = logging.getLogger(__name__)
 # how often to check whether the job was cancelled
 _LOOK_SECONDS = 0.2
 # A puzzle that exceeds its chunk's time slice by this much is a long one.
-LONG_SECONDS = 0.1
+SLOW_SECONDS = 0.1
 # If an engine doesn't react to the stop flag within this time, it never will. A puzzle that has to
 # wait gets enough time to save a checkpoint. A puzzle that is no longer wanted has nothing to lose.
-_DEAF_SECONDS = 1.0
-_DEAF_UNWANTED_SECONDS = 0.15
+_UNRESPONSIVE_SECONDS = 1.0
+_UNWANTED_SECONDS = 0.15
 
 
 class Heartbeat:
@@ -32,12 +32,12 @@ class Heartbeat:
 
     - if `renew` reports that the lease is lost, which also happens when a job is cancelled;
     - if Redis hasn't responded for `lease` seconds, because then another worker may have the chunk;
-    - if `must_end` returns True; or
-    - if a puzzle continues for LONG_SECONDS after FINISH and `may_last` returns False. This puzzle
-      has to wait.
+    - if `must_stop` returns True; or
+    - if a puzzle continues for SLOW_SECONDS after FINISH and `may_continue` returns False. This
+      puzzle must wait.
 
-    If the block still continues after that, `when_deaf` is called: one second after a puzzle has to
-    wait, or earlier if its result is no longer wanted.
+    If the block still continues after that, `on_unresponsive` is called: one second after a puzzle
+    must wait, or earlier if its result is no longer wanted.
     """
 
     def __init__(
@@ -45,19 +45,19 @@ class Heartbeat:
         renew: Callable[[], bool],
         *,
         lease: float,
-        must_end: Callable[[], bool] = lambda: False,
-        may_last: Callable[[], bool] = lambda: True,
-        when_deaf: Callable[[], None] = lambda: None,
-        deaf_seconds: float = _DEAF_SECONDS,
+        must_stop: Callable[[], bool] = lambda: False,
+        may_continue: Callable[[], bool] = lambda: True,
+        on_unresponsive: Callable[[], None] = lambda: None,
+        unresponsive_seconds: float = _UNRESPONSIVE_SECONDS,
     ) -> None:
         self.flag: StopFlag = np.full(1, GO_ON, np.uint8)
         self._renew = renew
         self._lease = lease
-        self._must_end = must_end
-        self._may_last = may_last
-        self._when_deaf = when_deaf
-        self._deaf_seconds = deaf_seconds
-        self.has_to_wait = False
+        self._must_stop = must_stop
+        self._may_continue = may_continue
+        self._on_unresponsive = on_unresponsive
+        self._unresponsive_seconds = unresponsive_seconds
+        self.must_wait = False
         self._finish_at = float("inf")
         self._over = False
         self._wake = threading.Event()
@@ -111,18 +111,18 @@ class Heartbeat:
                     renewed = now
                 except RedisError as error:
                     logger.warning("could not renew a lease: %s", error)
-            if not is_wanted or self._must_end() or time.monotonic() - renewed > self._lease:
+            if not is_wanted or self._must_stop() or time.monotonic() - renewed > self._lease:
                 self.flag[0] = ABANDON
-            elif now >= finish_at + LONG_SECONDS and not self._may_last():
-                self.has_to_wait = True
+            elif now >= finish_at + SLOW_SECONDS and not self._may_continue():
+                self.must_wait = True
                 self.flag[0] = ABANDON
             if self.abandoned:
                 break
-            coming = (finish_at, finish_at + LONG_SECONDS, next_look)
+            coming = (finish_at, finish_at + SLOW_SECONDS, next_look)
             wake = min(moment for moment in coming if moment > now)
             self._wake.wait(wake - now)
             self._wake.clear()
-        if self.abandoned and (self.has_to_wait or not is_wanted):
-            self._wake.wait(self._deaf_seconds if is_wanted else _DEAF_UNWANTED_SECONDS)
+        if self.abandoned and (self.must_wait or not is_wanted):
+            self._wake.wait(self._unresponsive_seconds if is_wanted else _UNWANTED_SECONDS)
             if not self._over:
-                self._when_deaf()
+                self._on_unresponsive()

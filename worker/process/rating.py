@@ -17,7 +17,7 @@ _CLASSIC = Layout.boxed(3, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Studied:
+class RatedBatch:
     """The difficulties and explanations of the first `done` puzzles of a batch, by row."""
 
     done: int
@@ -26,14 +26,14 @@ class Studied:
     checkpoint: Checkpoint | None = None  # of the next puzzle, if it was suspended
 
 
-def study(
+def rate_and_explain(
     group: Group,
     batch: Batch,
     *,
     options: JobOptions,
     flag: StopFlag,
     checkpoint: Checkpoint | None = None,
-) -> Studied:
+) -> RatedBatch:
     """Rate and explain the puzzles of a batch that have a unique solution, as the options request.
 
     At FINISH, at least one of them is still done, so that every call makes progress. The first
@@ -54,9 +54,9 @@ def study(
         )
         difficulties = dict(zip(unique.tolist(), map(StoredDifficulty.of, rated), strict=False))
         done = _done(unique, len(rated), len(batch))
-        return Studied(done, difficulties, checkpoint=suspended)
+        return RatedBatch(done, difficulties, checkpoint=suspended)
     if not options.explain:
-        return Studied(len(batch))
+        return RatedBatch(len(batch))
     suspended = None
     for row in unique.tolist():
         if flag[0] != GO_ON and explanations:
@@ -74,11 +74,11 @@ def study(
         explanations[row] = StoredExplanation.of(explanation)
         if options.rate and is_classic and explanation.difficulty is not None:
             difficulties[row] = StoredDifficulty.of(explanation.difficulty)
-    return Studied(
+    return RatedBatch(
         _done(unique, len(explanations), len(batch)), difficulties, explanations, suspended
     )
 
 
-def _done(unique: NDArray[np.int64], studied: int, size: int) -> int:
-    """Return how many puzzles of a batch are done if `studied` of the unique ones are."""
-    return size if studied == len(unique) else int(unique[studied])
+def _done(unique: NDArray[np.int64], rated: int, size: int) -> int:
+    """Return how many puzzles of a batch are done if `rated` of the unique ones are."""
+    return size if rated == len(unique) else int(unique[rated])

@@ -24,7 +24,7 @@ from worker.store import keys
 from worker.store.keys import JobKeys
 
 TIME_SLOTS = 128
-_CHUNKS = 128  # per stretch
+_CHUNKS_PER_BUCKET = 128  # per stretch
 # Up to this many marks are searched in the undecoded values, because most values contain none.
 _FEW = 8
 
@@ -39,7 +39,7 @@ class Times:
 
 def stretch_of(chunk: int) -> int:
     """Return the stretch to which a chunk belongs."""
-    return chunk // _CHUNKS
+    return chunk // _CHUNKS_PER_BUCKET
 
 
 def counted(result: ChunkResult) -> dict[str, int]:
@@ -52,7 +52,7 @@ def counted(result: ChunkResult) -> dict[str, int]:
     return {prefix + name: n for prefix, counts in kinds.items() for name, n in counts.items()}
 
 
-class Tally:
+class Statistics:
     """Reads the statistics of jobs. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
@@ -143,7 +143,7 @@ class Tally:
 
         Values without any of the marks may be left out.
         """
-        chunks = range(stretch * _CHUNKS, (stretch + 1) * _CHUNKS)
+        chunks = range(stretch * _CHUNKS_PER_BUCKET, (stretch + 1) * _CHUNKS_PER_BUCKET)
         values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))
         for chunk, value in zip(chunks, values, strict=True):
             if value is None:

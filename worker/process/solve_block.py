@@ -18,10 +18,10 @@ from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board
 from worker.job import ChunkResult, JobOptions
-from worker.node.answer_columns import AnswerColumns, between, packed, spots
-from worker.node.candidates import count_candidates
-from worker.node.logic import study
 from worker.options import read_options
+from worker.process.rating import rate_and_explain
+from worker.process.result_columns import ResultColumns, between, packed, spots
+from worker.process.true_candidates import count_candidates
 
 # Records of several groups, and records to rate or explain, are solved in stretches of this many.
 # The length doubles while a stretch takes less than this time. The results of one stretch can be
@@ -91,7 +91,7 @@ class BlockSolver:
         same applies to records that were solved but not rated or explained yet. Therefore records
         are solved in short stretches.
         """
-        columns = AnswerColumns(stop - start)
+        columns = ResultColumns(stop - start)
         first, length = start, _FIRST_STRETCH
         self.checkpoint = None
         abandoned = _NO_RECORD
@@ -124,7 +124,7 @@ class BlockSolver:
         first: int,
         start: int,
         stop: int,
-        columns: AnswerColumns,
+        columns: ResultColumns,
         flag: StopFlag,
         *,
         checkpoint: Checkpoint | None,
@@ -154,7 +154,7 @@ class BlockSolver:
         group: Group,
         records: NDArray[np.int64],
         first: int,
-        columns: AnswerColumns,
+        columns: ResultColumns,
         flag: StopFlag,
         *,
         checkpoint: Checkpoint | None,
@@ -173,11 +173,13 @@ class BlockSolver:
         )
         self.checkpoint = batch.checkpoint
         if self._options.asks_logic:
-            studied = study(part, batch, options=self._options, flag=flag, checkpoint=checkpoint)
-            columns.put_studied(records - first, studied)
-            if studied.done < len(batch):
-                self.checkpoint = studied.checkpoint
-            batch = batch.first(studied.done)
+            rated = rate_and_explain(
+                part, batch, options=self._options, flag=flag, checkpoint=checkpoint
+            )
+            columns.put_ratings(records - first, rated)
+            if rated.done < len(batch):
+                self.checkpoint = rated.checkpoint
+            batch = batch.first(rated.done)
         if self._options.true_candidates:
             counted = count_candidates(
                 part, batch, options=self._options, flag=flag, checkpoint=checkpoint

@@ -27,7 +27,7 @@ class Claim(Enum):
     TOO_MANY = auto()  # the client has reached its limit of pending requests
 
 
-class ExplainedStore:
+class ExplanationStore:
     """Explanations of single records of jobs. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:

@@ -17,13 +17,12 @@ from solver.engines.engine import GO_ON
 from solver.preparing import Code
 from worker.job import ChunkResult
 from worker.logs import logging_about, shown_id
-from worker.node.heartbeat import Heartbeat
-from worker.node.notice import Notice
-from worker.node.permits import Permits
-from worker.node.solve_block import BlockSolver, failed_results
+from worker.process.heartbeat import Heartbeat
+from worker.process.shutdown_flag import ShutdownFlag
+from worker.process.slots import Slots
+from worker.process.solve_block import BlockSolver, failed_results
 from worker.service import Service
 from worker.store import schema
-from worker.store.blobs import UNREADABLE
 from worker.store.chunks import Busy, JobPlan, Newer, Work
 from worker.store.counters import (
     CHUNK_SECONDS,
@@ -34,8 +33,9 @@ from worker.store.counters import (
     labelled,
     timed,
 )
-from worker.store.pace import note_done
 from worker.store.scripts import Verdict
+from worker.store.serialization import UNREADABLE
+from worker.store.throughput import note_done
 
 logger = logging.getLogger(__name__)
 
@@ -54,9 +54,9 @@ _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKE
 
 
 class ChunkRunner:
-    """Runs chunks in one process of the worker called `worker`, until `notice` signals a shutdown.
+    """Runs chunks in one process of the worker called `worker`, until `shutdown` is set.
 
-    A long record needs one of the `permits`, which the worker's processes share. Without one it is
+    A slow record needs one of the `slots`, which the worker's processes share. Without one it is
     deferred, and the process is free for other chunks. A chunk is also deferred if it needs
     compiled code for which `is_ready` returns False. If a chunk that must be deferred or is no
     longer wanted can't be stopped, another thread calls `end_process`.
@@ -67,16 +67,16 @@ class ChunkRunner:
         service: Service,
         *,
         worker: str,
-        notice: Notice | None = None,
-        permits: Permits | None = None,
+        shutdown: ShutdownFlag | None = None,
+        slots: Slots | None = None,
         end_process: Callable[[], None] = lambda: None,
         is_ready: Callable[[Code], bool] = lambda _: True,
     ) -> None:
         self._service = service
         self._chunks = service.chunks
         self._worker = worker
-        self._notice = notice or Notice(grace=service.settings.grace_seconds)
-        self._permits = permits or Permits(1)
+        self._shutdown = shutdown or ShutdownFlag(grace=service.settings.grace_seconds)
+        self._slots = slots or Slots(1)
         self._end_process = end_process
         self._counted: dict[str, float] = defaultdict(float)
         self._records_done = 0
@@ -115,7 +115,7 @@ class ChunkRunner:
             return True
         if work is None or plan is None:
             return True
-        if work.long and not self._permits.take():
+        if work.long and not self._slots.acquire():
             self._park(job_id, chunk, holder=holder, long=False)
             return True
         process = os.getpid()
@@ -129,7 +129,7 @@ class ChunkRunner:
             ):
                 return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
-            self._permits.give_back()
+            self._slots.release()
             self._end(process, work, seconds=time.monotonic() - began)
 
     def _end(self, process: int, work: Work, *, seconds: float) -> None:
@@ -186,9 +186,9 @@ class ChunkRunner:
         with Heartbeat(
             partial(self._chunks.renew, job_id, chunk, holder=holder),
             lease=settings.lease_seconds,
-            must_end=self._notice.is_over,
-            may_last=partial(self._permits.last, _TURN_SECONDS * 2**work.in_vain),
-            when_deaf=end,
+            must_stop=self._shutdown.grace_is_over,
+            may_continue=partial(self._slots.may_hold, _TURN_SECONDS * 2**work.in_vain),
+            on_unresponsive=end,
         ) as heartbeat:
             began = time.monotonic()
             heartbeat.allow(settings.chunk_seconds)
@@ -200,14 +200,14 @@ class ChunkRunner:
             verdict = Verdict.MORE
             if is_ready:
                 verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
-        if heartbeat.abandoned and not heartbeat.has_to_wait:
+        if heartbeat.abandoned and not heartbeat.must_wait:
             return False
-        if solver is not None and (verdict is Verdict.MORE or heartbeat.has_to_wait):
+        if solver is not None and (verdict is Verdict.MORE or heartbeat.must_wait):
             self._keep(job_id, chunk, solver)
         if not is_ready:
             self._park(job_id, chunk, holder=holder, long=False)
             return True
-        if heartbeat.has_to_wait and verdict in (Verdict.MORE, Verdict.GONE):
+        if heartbeat.must_wait and verdict in (Verdict.MORE, Verdict.GONE):
             checkpoint = None if solver is None else solver.checkpoint
             self._park(job_id, chunk, holder=holder, checkpoint=checkpoint)
             return True
@@ -246,7 +246,7 @@ class ChunkRunner:
             try:
                 self._put_back(job_id, chunk, holder=holder)
             except (RedisError, OperationalError):
-                if self._notice.given:
+                if self._shutdown.is_set:
                     return
                 time.sleep(_REDIS_PAUSE)
             else:
@@ -284,7 +284,7 @@ class ChunkRunner:
                 careful = True
                 continue
             checkpoint = None
-            if heartbeat.abandoned and not heartbeat.has_to_wait:
+            if heartbeat.abandoned and not heartbeat.must_wait:
                 return Verdict.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
             self._count(result, verdict)

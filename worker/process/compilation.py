@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from solver.preparing import LABELS, Code, is_kept, prepare
-from worker.processes import die_with_parent
+from worker.process_setup import die_with_parent
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ _NICENESS = 5
 _BEFORE_FORKING = (Code.CLASSIC, Code.GENERAL)
 
 
-class Preparation:
+class Compilation:
     """Which compiled code is ready, in memory shared with the worker's processes.
 
     It must be created before the processes.
@@ -31,7 +31,7 @@ class Preparation:
         # one byte per code, 1 if it is ready; inherited by forked processes
         self._ready = mmap.mmap(-1, 1 + max(Code))
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Compile the code for classic puzzles, then start compiling the rest in the background."""
         missing = []
         for code in Code:
@@ -40,28 +40,28 @@ class Preparation:
                 continue
             if code in _BEFORE_FORKING:
                 prepare(code)
-            self.reach(code)
+            self.mark_ready(code)
         for codes in shares(missing, processors=os.cpu_count() or 1):
             run = partial(self._run, codes)
-            threading.Thread(target=run, name="preparation", daemon=True).start()
+            threading.Thread(target=run, name="compilation", daemon=True).start()
 
-    def has(self, code: Code) -> bool:
+    def is_ready(self, code: Code) -> bool:
         """Return whether some code and all code before it are ready."""
         return all(self._ready[each] for each in Code if each <= code)
 
-    def says(self) -> str:
+    def progress(self) -> str:
         """Describe what is being compiled and the progress, or return "" if everything is ready."""
         missing = [code for code in Code if not self._ready[code]]
         return f"{LABELS[missing[0]]} ({missing[0]} of {len(Code)})" if missing else ""
 
-    def reach(self, code: Code) -> None:
+    def mark_ready(self, code: Code) -> None:
         """Mark some code as ready."""
         self._ready[code] = 1
 
     def _run(self, codes: Sequence[Code]) -> None:
         missing = list(codes)
         with subprocess.Popen(
-            [sys.executable, "-m", "worker.node.preparation", *(code.name for code in codes)],
+            [sys.executable, "-m", "worker.process.compilation", *(code.name for code in codes)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509 (one system call)
@@ -69,13 +69,13 @@ class Preparation:
             for line in process.stdout or ():
                 code = Code(int(line))
                 missing.remove(code)
-                self.reach(code)
+                self.mark_ready(code)
         if missing:
             logger.error(
                 "compilation failed (%s). Each process will compile what it needs", process.args
             )
             for code in missing:
-                self.reach(code)
+                self.mark_ready(code)
 
 
 def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from worker.node.notice import Notice
+from worker.process.shutdown_flag import ShutdownFlag
 
 logger = logging.getLogger(__name__)
 
@@ -28,13 +28,13 @@ class Watchdog:
         self,
         answers: Callable[[], bool],
         *,
-        notice: Notice,
+        shutdown: ShutdownFlag,
         grace: float,
         end: Callable[[], None] = lambda: os._exit(1),
         look_seconds: float = _LOOK_SECONDS,
     ) -> None:
         self._answers = answers
-        self._notice = notice
+        self._shutdown = shutdown
         self._looks_to_stop = (grace + _ENDING_SECONDS) / look_seconds
         self._end = end
         self._look_seconds = look_seconds
@@ -52,7 +52,7 @@ class Watchdog:
         stopping = 0
         while True:
             time.sleep(self._look_seconds)
-            if self._notice.given:
+            if self._shutdown.is_set:
                 stopping += 1
                 if stopping > self._looks_to_stop:
                     logger.error("the worker takes too long to shut down. Ending it")

@@ -12,11 +12,11 @@ _MOMENT = struct.Struct("d")
 _WANTED_FOR_SECONDS = 4.0
 
 
-class Permits:
+class Slots:
     """A semaphore for the processes of one worker. It must be created before them.
 
-    Each permit is a byte of an unnamed file that a process locks, so the kernel releases it however
-    the process ends. If a process gets no permit, it records this for all processes to see.
+    Each slot is a byte of an unnamed file that a process locks, so the kernel releases it however
+    the process ends. If a process gets no slot, it records this for all processes to see.
     """
 
     def __init__(self, count: int) -> None:
@@ -28,8 +28,8 @@ class Permits:
         self._held: int | None = None
         self._held_since = 0.0
 
-    def take(self) -> bool:
-        """Acquire a permit or keep the current one. Returns False if none is free."""
+    def acquire(self) -> bool:
+        """Acquire a slot or keep the current one. Returns False if none is free."""
         for number in range(self._count if self._held is None else 0):
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
@@ -41,17 +41,17 @@ class Permits:
             self._wanted_at[:] = _MOMENT.pack(time.monotonic())
         return self._held is not None
 
-    def last(self, seconds: float) -> bool:
-        """Acquire or keep a permit, but no longer than `seconds` if other processes want one."""
-        if not self.take():
+    def may_hold(self, seconds: float) -> bool:
+        """Acquire or keep a slot, but no longer than `seconds` if other processes want one."""
+        if not self.acquire():
             return False
         now = time.monotonic()
         wanted_at: float = _MOMENT.unpack(self._wanted_at[:])[0]
         is_wanted = wanted_at > max(self._held_since, now - _WANTED_FOR_SECONDS)
         return not (is_wanted and now > self._held_since + seconds)
 
-    def give_back(self) -> None:
-        """Release the permit of this process, if it has one."""
+    def release(self) -> None:
+        """Release the slot of this process, if it has one."""
         if self._held is not None:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, self._held)
             self._held = None

@@ -14,7 +14,7 @@ from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from worker.explanations import StoredExplanation
 from worker.job import ChunkResult
-from worker.node.heartbeat import Heartbeat
+from worker.process.heartbeat import Heartbeat
 from worker.service import Service
 from worker.store.schema import StoredByNewer
 
@@ -25,11 +25,11 @@ _SECONDS = 10.0
 
 
 def explain_record(
-    service: Service, job_id: str, number: int, *, may_last: Callable[[], bool] = lambda: True
+    service: Service, job_id: str, number: int, *, may_continue: Callable[[], bool] = lambda: True
 ) -> bool:
     """Explain one record of a job, from 1, unless it has no solution or several.
 
-    An explanation that takes longer than a chunk's time slice must be allowed by `may_last`.
+    An explanation that takes longer than a chunk's time slice must be allowed by `may_continue`.
     Returns False and stores nothing if it isn't, or if only a newer version can read the job.
     """
     try:
@@ -37,22 +37,22 @@ def explain_record(
     except StoredByNewer as error:
         logger.warning("left to a newer worker: %s", error)
         return False
-    if service.explained.explanation(job_id, number) is not None:
+    if service.explanations.explanation(job_id, number) is not None:
         return True
     give_up_at = time.monotonic() + _SECONDS
     with Heartbeat(
         lambda: True,
         lease=_SECONDS,
-        must_end=lambda: time.monotonic() > give_up_at,
-        may_last=may_last,
+        must_stop=lambda: time.monotonic() > give_up_at,
+        may_continue=may_continue,
     ) as heartbeat:
         heartbeat.allow(service.settings.chunk_seconds)
         for _, result in service.results.read(job_id, offset=number - 1, count=1):
             stored = _explain(result, heartbeat)
-            if heartbeat.has_to_wait:
+            if heartbeat.must_wait:
                 return False
             if stored is not None:
-                service.explained.keep(job_id, number, stored)
+                service.explanations.keep(job_id, number, stored)
     return True
 
 

@@ -22,13 +22,13 @@ def note_done(pipe: Pipeline, records: int, *, now: float) -> None:
         pipe.expire(key, STRETCH * (STRETCHES + 2))
 
 
-class Pace:
+class Throughput:
     """Reads how many records were done when. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def a_second(self) -> list[float]:
+    def per_second(self) -> list[float]:
         """Return the records done per second in each of the last periods, latest last.
 
         The current period is left out.

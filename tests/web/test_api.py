@@ -323,7 +323,7 @@ def test_a_json_body_over_its_limit_is_told_the_alternatives(
     from web.uploads import accept
 
     body = json.dumps({"puzzles": [GOOD] * 100})
-    monkeypatch.setattr(accept, "_MOST_JSON_BYTES", 1_000)
+    monkeypatch.setattr(accept, "_MAX_JSON_BYTES", 1_000)
     packed = {"Content-Encoding": coding} if coding else {}
     sent = gzip.compress(body.encode()) if coding else body.encode()
     answer = http.post("/api/v1/jobs", data=sent, headers=packed, content_type="application/json")

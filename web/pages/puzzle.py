@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from flask import Blueprint, render_template
 
+from solver.board.puzzle import Puzzle
+from solver.formats.write import write_puzzle
 from web.access import control
 from web.api.puzzle_json import find_row, open_values
 from web.boards.drawing import Drawing
@@ -12,9 +14,8 @@ from web.explanations.service import can_be_explained, find_explanation
 from web.explanations.view import explained
 from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
-from web.pages.export_links import addresses
+from web.pages.export_links import export_links
 from web.pages.outcome_meanings import meanings
-from web.pages.puzzle_text import write_puzzle
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.results.rows import Row
 from web.results.writers import Portion
@@ -91,7 +92,10 @@ def _shown(
             tuple(value + 1 for value in true.values(cell)) if given == 0 else ()
             for cell, given in enumerate(givens)
         )
-    text = write_puzzle(board, givens, masks)
+    read = Puzzle(
+        board.layout, tuple(givens), board.symbols, None if masks is None else tuple(masks)
+    )
+    text = write_puzzle(read)
     gallery = []
     if differences is not None and len(listed) > 1 and is_small(board):
         drawings = [draw_result(board, row.puzzle, text) for text in listed[:_MOST_LISTED]]
@@ -109,7 +113,7 @@ def _shown(
         ),
         "difference_note": differences and differences.cells and differences.note,
         "gallery": gallery,
-        "addresses": addresses(board.layout, givens, masks),
+        "export_links": export_links(read),
         "puzzle_text": text,
         "can_be_sent_again": len(listed) < 2 and text is not None,
     }

@@ -22,7 +22,7 @@ SWITCHES = {
     "nonconsecutive": "differencenegative",
 }
 NEGATIVES = {"xv": "xvnegative", "difference": "differencenegative", "ratio": "rationegative"}
-_LINES = {
+LINES = {
     "thermometer": "thermo",
     "slowthermometer": "slowthermo",
     "palindrome": "palindrome",
@@ -46,6 +46,8 @@ _OUTSIDE = {
     "skyscraper": ("skyscraper", "value"),
     "numberedrooms": ("numberedroom", "value"),
 }
+# The rule of dots without a number, the rule of dots with another number, and the default number.
+DOTS = {"difference": ("white", "difference", 1), "ratio": ("black", "ratio", 2)}
 _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 
 
@@ -158,29 +160,21 @@ def _single_cells(sheet: Sheet, key: str) -> list[Description]:
     return [{"type": key, "cells": [each["cell"]]} for each in sheet.drawn(key) if each.get("cell")]
 
 
-def _dots(usual: str, other: str, usual_value: int) -> Callable[[Sheet, str], list[Description]]:
-    """Return a reader of dots.
-
-    Dots without a number, or with `usual_value`, become the rule `usual`. Dots with another number
-    become the rule `other` with that number.
-    """
-
-    def read(sheet: Sheet, key: str) -> list[Description]:
-        dots: list[Description] = []
-        for drawn in sheet.drawn(key):
-            number = _number(drawn)
-            if number in (None, usual_value):
-                dots.append({"type": usual, "cells": drawn["cells"]})
-            else:
-                dots.append({"type": other, "cells": drawn["cells"], "value": number})
-        return dots
-
-    return read
+def _dots(sheet: Sheet, key: str) -> list[Description]:
+    usual, other, usual_value = DOTS[key]
+    dots: list[Description] = []
+    for drawn in sheet.drawn(key):
+        number = _number(drawn)
+        if number in (None, usual_value):
+            dots.append({"type": usual, "cells": drawn["cells"]})
+        else:
+            dots.append({"type": other, "cells": drawn["cells"], "value": number})
+    return dots
 
 
 def _lines(sheet: Sheet, key: str) -> list[Description]:
     """Read lines, except those too short to constrain anything."""
-    kind = _LINES[key]
+    kind = LINES[key]
     lines = []
     for drawn in sheet.drawn(key):
         number = _number(drawn)
@@ -330,11 +324,10 @@ READERS: dict[str, Callable[[Sheet, str], list[Description]]] = {
     "rowindexer": _indexers,
     "columnindexer": _indexers,
     "boxindexer": _indexers,
-    "difference": _dots("white", "difference", 1),
-    "ratio": _dots("black", "ratio", 2),
     "xv": _xv,
     "clone": _clones,
     "quadruple": _quadruples,
-    **dict.fromkeys(_LINES, _lines),
+    **dict.fromkeys(DOTS, _dots),
+    **dict.fromkeys(LINES, _lines),
     **dict.fromkeys(_OUTSIDE, _outside),
 }

@@ -18,20 +18,20 @@ from solver.rules.rule import Cells, Constraint
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d{0,4})")
 _MOST_KNOWN = 1_000  # cells; larger groups aren't cached by name
-_DIGITS = "123456789abcdefg"  # of rows and columns
+DIGITS = "123456789abcdefg"  # of rows and columns
 
 
 def _cells_of(rows: int, columns: int) -> dict[str, int]:
     """Return the cells of a grid by their names (R1C1)."""
     return {
         f"R{row}C{column}": down * columns + right
-        for down, row in enumerate(_DIGITS[:rows])
-        for right, column in enumerate(_DIGITS[:columns])
+        for down, row in enumerate(DIGITS[:rows])
+        for right, column in enumerate(DIGITS[:columns])
     }
 
 
 # Square grids by size.
-_CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}
+_CELLS = {size: _cells_of(size, size) for size in range(1, len(DIGITS) + 1)}
 # The default board: rows, columns, values, lowest value, boxes, and whether lines are houses.
 _USUAL = (9, 9, 9, 1, True, True)
 _USUAL_LAYOUT = Layout.boxed(3, 3)
@@ -87,7 +87,7 @@ class Board:
         """Set the numbers of rows and columns."""
         self.rows, self.columns = rows, columns
         self._count = rows * columns
-        is_usual = rows == columns <= len(_DIGITS)
+        is_usual = rows == columns <= len(DIGITS)
         self._in_grid = _CELLS[rows] if is_usual else _cells_of(rows, columns)
         self._cells = self._in_grid  # by name, including most auxiliary variables
 

@@ -10,8 +10,58 @@ from solver.formats.objects.iss_chaos import CHAOS_READERS
 from solver.formats.objects.iss_codes import BASE64, automaton_in, pattern_in
 from solver.formats.objects.iss_grids import GRID_READERS
 
+# Kinds of constraints and our rules. `iss_writer` reads the tables in the other direction.
+VARIANTS = {
+    "AntiConsecutive": "nonconsecutive",
+    "AntiKing": "antiking",
+    "AntiKnight": "antiknight",
+    "AntiTaxicab": "antitaxicab",
+    "DutchFlatmates": "dutchflatmates",
+    "GlobalEntropy": "globalentropy",
+    "GlobalMod": "globalmodular",
+    "RegionSameValues": "regionsamevalues",
+    "StrictKropki": "kropkinegative",
+    "StrictXV": "xvnegative",
+}
+# With cells as their only arguments.
+CELLS = {
+    "AllDifferent": "different",
+    "Arrow": "arrow",
+    "Between": "between",
+    "CountingCircles": "countingcircles",
+    "DoubleArrow": "doublearrow",
+    "Entropic": "entropic",
+    "EqualityCage": "equality",
+    "Palindrome": "palindrome",
+    "RegionSumLine": "regionsum",
+    "Renban": "renban",
+    "Thermo": "thermo",
+    "ValueIndexing": "indexline",
+    "Zipper": "zipper",
+}
+LEAST_CELLS = {
+    "Between": 3,
+    "CountingCircles": 1,
+    "Zipper": 3,
+}  # constraints with fewer cells are ignored; 2 for the other kinds
+# Between adjacent cells.
+DOTS = {
+    "BlackDot": "black",
+    "GreaterThan": "greater",
+    "V": "v",
+    "WhiteDot": "white",
+    "X": "x",
+}
+# With a number before their cells.
+NUMBERED = {
+    "Lockout": "lockout",
+    "Lunchbox": "lunchbox",
+    "Modular": "modular",
+    "RellikCage": "rellik",
+}
 
-def _plain(kind: str, *, least: int = 2) -> Callable[[Board, list[str]], None]:
+
+def _plain(kind: str, *, least: int) -> Callable[[Board, list[str]], None]:
     """Return a reader of a constraint whose only arguments are cells."""
 
     def read(board: Board, args: list[str]) -> None:
@@ -297,69 +347,41 @@ def _nothing(board: Board, args: list[str]) -> None:
 READERS: dict[str, Callable[[Board, list[str]], None]] = {
     **CHAOS_READERS,
     **GRID_READERS,
+    **{kind: _variant(name) for kind, name in VARIANTS.items()},
+    **{kind: _plain(name, least=LEAST_CELLS.get(kind, 2)) for kind, name in CELLS.items()},
+    **{kind: _dots(name) for kind, name in DOTS.items()},
+    **{kind: _numbered(name) for kind, name in NUMBERED.items()},
     "": _given,
-    "AllDifferent": _plain("different"),
-    "AntiConsecutive": _variant("nonconsecutive"),
-    "AntiKing": _variant("antiking"),
-    "AntiKnight": _variant("antiknight"),
-    "AntiTaxicab": _variant("antitaxicab"),
-    "Arrow": _plain("arrow"),
-    "Between": _plain("between", least=3),
     "Binary": _table("pairs", legacy=True),
     "BinaryX": _table("allpairs", legacy=True),
-    "BlackDot": _dots("black"),
     "Cage": _cage,
     "ConnectedValues": _connected,
     "ContainAtLeast": _contains(exactly=False),
     "ContainExact": _contains(exactly=True),
     "CountDistinct": _count_distinct,
-    "CountingCircles": _plain("countingcircles", least=1),
     "Diagonal": _diagonal,
-    "DoubleArrow": _plain("doublearrow"),
-    "DutchFlatmates": _variant("dutchflatmates"),
-    "Entropic": _plain("entropic"),
-    "EqualityCage": _plain("equality"),
     "EqualSum": _equal_sums,
     "FullRank": _full_rank,
     "FullRankTies": _full_rank_ties,
     "Given": _given,
-    "GlobalEntropy": _variant("globalentropy"),
-    "GlobalMod": _variant("globalmodular"),
-    "GreaterThan": _dots("greater"),
     "HiddenSkyscraper": _both_ends("hiddenskyscraper"),
     "Indexing": _indexing,
     "LittleKiller": _little_killer,
-    "Lockout": _numbered("lockout"),
     "LookAndSay": _look_and_say,
-    "Lunchbox": _numbered("lunchbox"),
-    "Modular": _numbered("modular"),
     "NFA": _nfa,
     "NumberedRoom": _both_ends("numberedroom"),
     "Pair": _table("pairs", legacy=False),
     "PairX": _table("allpairs", legacy=False),
-    "Palindrome": _plain("palindrome"),
     "PillArrow": _pill_arrow,
     "Quad": _quad,
     "Regex": _regex,
-    "RegionSameValues": _variant("regionsamevalues"),
-    "RegionSumLine": _plain("regionsum"),
-    "RellikCage": _numbered("rellik"),
-    "Renban": _plain("renban"),
     "SameValues": _same_values,
     "Sandwich": _sandwich,
     "SearchPriority": _nothing,
     "Skyscraper": _both_ends("skyscraper"),
-    "StrictKropki": _variant("kropkinegative"),
-    "StrictXV": _variant("xvnegative"),
     "Sum": _sum,
     "SumLine": _sum_line,
-    "Thermo": _plain("thermo"),
-    "V": _dots("v"),
-    "ValueIndexing": _plain("indexline"),
     "Var": _variables,
     "Whisper": _whisper,
-    "WhiteDot": _dots("white"),
-    "X": _dots("x"),
     "XSum": _both_ends("xsum"),
-    "Zipper": _plain("zipper", least=3),
 }

@@ -5,17 +5,13 @@ from itertools import pairwise
 
 from solver.board.layout import Layout
 from solver.board.parts import House
+from solver.rules.layout_rules import plain_kind
 from web.boards.canvas import Layer, Sketch
 from web.boards.geometry import Place, edges, outline, polyline
 from web.boards.renderers.renderer import HouseDrawer
 
 _PARTS = frozenset({"box", "region"})
 _COLOURS = 9
-
-
-def plain_kind(house: House) -> str:
-    """Return the kind of a house without the name of the grid in a board of overlapping grids."""
-    return house.kind.rpartition(", ")[2]
 
 
 def parts(layout: Layout) -> list[House]:

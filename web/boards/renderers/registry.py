@@ -3,9 +3,9 @@
 from functools import lru_cache
 
 from solver.board.layout import Kept, Layout
-from solver.board.parts import House, Links
 from solver.board.symbols import Symbols
 from solver.rules.disjunction import DISJUNCTION_RULES
+from solver.rules.layout_rules import plain_kind, variants_of
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.rule import Constraint
 from solver.rules.variants import VARIANTS
@@ -13,7 +13,7 @@ from web.boards.canvas import Sketch
 from web.boards.renderers.cages import CAGE_DRAWERS, draw_unknown
 from web.boards.renderers.cells import CELL_DRAWERS
 from web.boards.renderers.dots import DOT_DRAWERS
-from web.boards.renderers.houses import draw_grid, draw_houses, parts, plain_kind
+from web.boards.renderers.houses import draw_grid, draw_houses, parts
 from web.boards.renderers.lines import LINE_DRAWERS
 from web.boards.renderers.outside import OUTSIDE_DRAWERS
 from web.boards.renderers.renderer import Drawer, written
@@ -26,18 +26,6 @@ DRAWERS: dict[str, Drawer] = {
     **OUTSIDE_DRAWERS,
     **{rule.name: written for rule in (*EVERYWHERE_RULES, *DISJUNCTION_RULES)},
 }
-
-# Variants by the kinds of their houses and of their not-equal pairs.
-_VARIANTS_BY_HOUSE = {
-    "diagonal": "diagonal",
-    "window": "windoku",
-    "group": "disjointgroups",
-    "asterisk": "asterisk",
-    "centre dot": "centerdot",
-    "girandola": "girandola",
-}
-_VARIANTS_BY_LINKS = {"a knight's move": "antiknight", "a king's move": "antiking"}
-_MOVES = {"antiknight": [1, 2], "antiking": [1, 1]}  # distances in rows and columns, sorted
 
 
 @lru_cache(maxsize=64)
@@ -66,10 +54,7 @@ def rules_in_words(layout: Layout) -> dict[str, str]:
         words["no boxes"] = "Each value once in each row and in each column."
     if "house" in plain:
         words["colours"] = "No value twice among cells of the same colour."
-    houses = sorted(layout.houses, key=plain_kind)
-    names: list[str | None] = [_variant_of_house(house, layout) for house in houses]
-    names += [_variant_of_links(links, layout) for links in layout.links]
-    words |= {name: VARIANTS[name].description for name in names if name}
+    words |= {name: VARIANTS[name].description for name in variants_of(layout)}
     for constraint in layout.constraints:
         words |= _in_words(constraint)
     return words
@@ -84,30 +69,3 @@ def _in_words(constraint: Kept) -> dict[str, str]:
         for each in option:
             words |= _in_words(each)
     return words
-
-
-def _variant_of_house(house: House, layout: Layout) -> str | None:
-    """Return the variant that has this house, if any.
-
-    Diagonals other than the main ones are argyle.
-    """
-    name = _VARIANTS_BY_HOUSE.get(plain_kind(house))
-    places = [divmod(cell, layout.columns) for cell in house.cells]
-    falls = all(row == column for row, column in places)
-    rises = all(row + column == layout.columns - 1 for row, column in places)
-    return "argyle" if name == "diagonal" and not (falls or rises) else name
-
-
-def _variant_of_links(links: Links, layout: Layout) -> str | None:
-    """Return the variant that has these not-equal pairs, if any.
-
-    A pair that wraps around the edge of the grid indicates a toroidal variant.
-    """
-    name = _VARIANTS_BY_LINKS.get(links.kind)
-    if name is None:
-        return None
-    for pair in links.pairs:
-        (row, column), (down, right) = (divmod(cell, layout.columns) for cell in pair)
-        if sorted((abs(row - down), abs(column - right))) != _MOVES[name]:
-            return f"toroidal{name}"
-    return name

@@ -1,38 +1,30 @@
-"""A puzzle as text that can be uploaded again: its cells, or a JSON object with all its rules."""
+"""Write a puzzle as text that can be uploaded again: its cells, or a JSON object with all rules."""
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from solver import Puzzle, parse
 from solver.board.layout import Kept, Layout
+from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
+from solver.formats.parse import parse
+from solver.rules.layout_rules import plain_kind, variants_of
 from solver.rules.registry import RULES
-from solver.rules.variants import VARIANTS
-from web.boards.renderers.houses import plain_kind
-from web.boards.renderers.registry import rules_in_words
-from worker.boards import StoredBoard
 
 # Verifying a text takes time, so puzzles above these limits aren't written as text.
-_MOST_CELLS = 2_500
-_MOST_CONSTRAINTS = 500
+_MAX_CELLS = 2_500
+_MAX_CONSTRAINTS = 500
 
 
-def write_puzzle(
-    board: StoredBoard, givens: Sequence[int], candidates: Sequence[int] | None = None
-) -> str | None:
+def write_puzzle(puzzle: Puzzle) -> str | None:
     """Return the shortest text that is parsed as exactly this puzzle, or None if there is none.
 
-    `candidates` contains the pencil marks as bit masks (bit 0 = value 1). Each text is parsed again
-    and compared, so that no rule is lost.
+    Each text is parsed again and compared, so that no rule is lost.
     """
-    layout = board.layout
-    if layout.cells > _MOST_CELLS or len(layout.constraints) > _MOST_CONSTRAINTS:
+    layout = puzzle.layout
+    if layout.cells > _MAX_CELLS or len(layout.constraints) > _MAX_CONSTRAINTS:
         return None
-    puzzle = Puzzle(
-        layout, tuple(givens), board.symbols, None if candidates is None else tuple(candidates)
-    )
     return next((text for text in _texts(puzzle) if _is_read_as(text, puzzle)), None)
 
 
@@ -63,7 +55,7 @@ def _object(puzzle: Puzzle) -> dict[str, Any]:
     if symbols != Symbols.usual(layout.size):
         described["symbols"] = list(symbols.values)
         described["blank"] = symbols.blank
-    variants = [name for name in rules_in_words(layout) if name in VARIANTS and name not in RULES]
+    variants = [name for name in variants_of(layout) if name not in RULES]
     if variants:
         described["variant"] = variants
     constraints = [each for each in layout.constraints if each.name in RULES]

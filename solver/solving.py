@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import chain
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from solver.checks import verification
 from solver.checks.grids import find_conflict
 from solver.checks.verification import have_conflicts, verified
 from solver.engines.classic.engine import ClassicEngine
-from solver.engines.engine import FINISH, GO_ON, Engine, StopFlag
+from solver.engines.engine import FINISH, NEVER, Engine, SolveRequest, StopFlag
 from solver.engines.filling import fill, is_fillable
 from solver.engines.general.engine import GeneralEngine
 from solver.engines.sat.engine import SatEngine
@@ -26,7 +26,6 @@ ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), SatEngine())
 
 _CLASSIC = Layout.boxed(3, 3)
 _NO_VALUE = 255
-_NEVER = np.full(1, GO_ON, np.uint8)  # The stop flag for callers that never stop a search.
 
 
 def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
@@ -112,65 +111,52 @@ def solve_many(
             f"not {givens.shape}"
         )
     if givens.dtype.kind not in "iu":
-        raise TypeError(f"givens are integers, such as uint8, 0 = blank, not {givens.dtype}")
+        raise TypeError(f"givens are integers, such as uint8, 0 = empty, not {givens.dtype}")
     if givens.dtype != np.uint8:  # Values that don't fit must not wrap around.
         givens = np.where((givens >= 0) & (givens < _NO_VALUE), givens, _NO_VALUE).astype(np.uint8)
-    stop = _NEVER if stop is None else stop
-    engine = engine_for(layout, candidates=candidates is not None)
+    request = SolveRequest(
+        layout=layout,
+        givens=givens,
+        candidates=candidates,
+        limit=limit,
+        listed=listed,
+        step_limit=step_limit,
+        stop=NEVER if stop is None else stop,
+        checkpoint=checkpoint,
+    )
     invalid = have_conflicts(layout, givens)
     if not np.count_nonzero(invalid):
-        batch = _search(
-            engine, layout, givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop,
-            candidates=candidates, checkpoint=checkpoint,
-        )  # fmt: skip
-        return _of_grid(verified(layout, givens, batch, candidates), layout)
-    asked = np.flatnonzero(~invalid)
-    left = None if candidates is None else candidates[asked]
-    batch = _search(
-        engine, layout, givens[asked], limit=limit, listed=listed, step_limit=step_limit, stop=stop,
-        candidates=left, checkpoint=None if invalid[0] else checkpoint,
-    )  # fmt: skip
-    done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
-    answers = _of_grid(verified(layout, givens[asked], batch, left), layout)
-    return _spread(answers, asked, done)
+        return _verified(request)
+    valid = np.flatnonzero(~invalid)
+    batch = _verified(request.rows(valid))
+    done = len(request) if len(batch) == len(valid) else int(valid[len(batch)])
+    return _spread(batch, valid, done)
 
 
-def _search(
-    engine: Engine,
-    layout: Layout,
-    givens: NDArray[np.uint8],
-    *,
-    limit: int,
-    listed: bool,
-    step_limit: int,
-    stop: StopFlag,
-    candidates: NDArray[np.uint64] | None,
-    checkpoint: Checkpoint | None,
-) -> Batch:
+def _verified(request: SolveRequest) -> Batch:
+    """Solve puzzles without conflicts, and check all of their solutions."""
+    layout = request.layout
+    batch = verified(layout, request.givens, _search(request), request.candidates)
+    return _of_grid(batch, layout)
+
+
+def _search(request: SolveRequest) -> Batch:
     """Solve puzzles without conflicts.
 
     An engine does this, except for large boards with few givens, which are filled in directly.
     """
-    asked: dict[str, Any] = {
-        "limit": limit,
-        "listed": listed,
-        "step_limit": step_limit,
-        "stop": stop,
-    }
-    if candidates is not None or len(givens) == 0 or not is_fillable(layout):
-        return engine.solve_many(
-            layout, givens, candidates=candidates, checkpoint=checkpoint, **asked
-        )
+    engine = engine_for(request.layout, candidates=request.candidates is not None)
+    if request.candidates is not None or len(request) == 0 or not is_fillable(request.layout):
+        return engine.solve_many(request)
     batches: list[Batch] = []
-    for place, row in enumerate(givens):
-        if batches and stop[0] == FINISH:
+    for row, givens in enumerate(request.givens):
+        if batches and request.stop[0] == FINISH:
             break
-        solutions = fill(layout, row, limit)
+        solutions = fill(request.layout, givens, request.limit)
         if solutions is not None:
-            batches.append(_filled(solutions, listed=listed))
+            batches.append(_filled(solutions, listed=request.listed))
             continue
-        own = checkpoint if place == 0 else None
-        batches.append(engine.solve_many(layout, row[None], checkpoint=own, **asked))
+        batches.append(engine.solve_many(request.rows(np.array([row]))))
         if len(batches[-1]) == 0:  # The search was abandoned.
             break
     return _joined(batches)
@@ -229,12 +215,12 @@ def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] 
     return regions
 
 
-def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:
-    """Return a batch of `done` rows, with the given rows at the indices `asked`.
+def _spread(batch: Batch, valid: NDArray[np.int64], done: int) -> Batch:
+    """Return a batch of `done` rows, with the given rows at the indices `valid`.
 
     All other rows are `invalid`.
     """
-    places = asked[: len(batch)]
+    places = valid[: len(batch)]
     cells = batch.solutions.shape[1]
     outcomes = np.full(done, Outcome.INVALID, np.uint8)
     solutions = np.zeros((done, cells), np.uint8)

@@ -1,5 +1,6 @@
 """The interface of an engine: everything that the rest of the project depends on."""
 
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -15,10 +16,59 @@ GO_ON = 0
 FINISH = 1  # finish the current puzzles, start no others, and return the shorter batch
 ABANDON = 2  # return immediately with the puzzles finished so far
 StopFlag = NDArray[np.uint8]
+NEVER = np.full(1, GO_ON, np.uint8)  # a flag that is never raised
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SolveRequest:
+    """The puzzles for an engine, all of one layout, and the limits of the search for each.
+
+    layout      the board and its rules
+    givens      (n, cells) uint8, 0 for an empty cell
+    candidates  (n, cells) uint64, the values allowed in each cell (bit 0 = value 1), or None if the
+                puzzles have no pencil marks
+    limit       solutions of a puzzle after which its search ends, 1 or more
+    listed      whether to return all solutions found if the limit is above 2, or only the first
+    step_limit  guesses after which the search for a puzzle ends, 0 or more
+    stop        the flag with which another thread ends the call early
+    checkpoint  the checkpoint of the first puzzle, from the shorter batch of an earlier call
+    """
+
+    layout: Layout
+    givens: NDArray[np.uint8]
+    candidates: NDArray[np.uint64] | None = None
+    limit: int = 2
+    listed: bool = True
+    step_limit: int = 1_000_000
+    stop: StopFlag = field(default_factory=lambda: NEVER)
+    checkpoint: Checkpoint | None = None
+
+    def __len__(self) -> int:
+        return len(self.givens)
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether to return all solutions found, instead of the first for each puzzle."""
+        return self.limit > 2 and self.listed
+
+    @property
+    def max_solutions(self) -> int:
+        """The number of solutions to return for each puzzle, which may be lower than the limit."""
+        return self.limit if self.lists_all else 1
+
+    def rows(self, rows: NDArray[np.int64]) -> "SolveRequest":
+        """Return a request for some of the puzzles, given their indices in ascending order."""
+        begins_with_first = len(rows) > 0 and rows[0] == 0
+        return replace(
+            self,
+            givens=self.givens[rows],
+            candidates=None if self.candidates is None else self.candidates[rows],
+            checkpoint=self.checkpoint if begins_with_first else None,
+        )
 
 
 class Engine(Protocol):
-    """Solves puzzles of some layouts. Results depend on the puzzle and the options alone."""
+    """Solves puzzles of some layouts. Results depend on the puzzle and the limits alone."""
 
     name: str
 
@@ -30,30 +80,14 @@ class Engine(Protocol):
         """Compile or load whatever the first puzzle would otherwise have to wait for."""
         ...
 
-    def solve_many(
-        self,
-        layout: Layout,
-        givens: NDArray[np.uint8],
-        *,
-        limit: int,
-        listed: bool = True,
-        step_limit: int,
-        stop: StopFlag,
-        candidates: NDArray[np.uint64] | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Batch:
-        """Solve puzzles (n, cells), 0 = empty, up to `limit` solutions and `step_limit` guesses.
+    def solve_many(self, request: SolveRequest) -> Batch:
+        """Solve puzzles of a layout that the engine accepts.
 
-        If the limit is above 2 and `listed` is True, all solutions are kept, else only the first.
-        The values of variables follow those of the cells in solutions.
+        The values of variables follow those of the cells in solutions. Givens that break a rule
+        make a puzzle `unsolvable`; engines don't describe the conflict. The batch is shorter than
+        the request only if `stop` was raised.
 
-        `candidates` (n, cells) are the values allowed in each cell (bit 0 = value 1). Only engines
-        that accept candidates receive any.
-
-        Givens that break a rule make a puzzle `unsolvable`; engines don't describe the conflict.
-        The batch is shorter than n only if `stop` was raised.
-
-        `checkpoint` is that of the first puzzle, from the shorter batch of an earlier call. The
-        search resumes from it, or starts again if it can't. Both give the same result.
+        The search of the first puzzle resumes from the checkpoint, or starts again if it can't.
+        Both give the same result.
         """
         ...

@@ -12,7 +12,7 @@ from paths import DATA
 from solver import Batch, Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many, solving
 from solver.board.symbols import Symbols
 from solver.checks.grids import are_solutions, find_conflict, have_conflicts, is_solution
-from solver.engines.engine import ABANDON, FINISH
+from solver.engines.engine import ABANDON, FINISH, SolveRequest
 from solver.engines.general.engine import GeneralEngine
 
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
@@ -171,10 +171,10 @@ def test_wrong_grids_are_no_solutions() -> None:
     assert not are_solutions(layout, givens[None], np.zeros((1, 81), np.uint8))[0]
 
 
-def test_an_engine_that_lies_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_solution_of_an_engine_fails_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     class Liar(GeneralEngine):
-        def solve_many(self, *arguments: Any, **options: Any) -> Batch:
-            batch = super().solve_many(*arguments, **options)
+        def solve_many(self, request: SolveRequest) -> Batch:
+            batch = super().solve_many(request)
             batch.solutions[0, 0] = 8
             return batch
 

@@ -6,13 +6,11 @@ from threading import local
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.result import Batch
 from solver.checks.grids import is_solution
-from solver.engines.engine import GO_ON, StopFlag
+from solver.engines.engine import GO_ON, SolveRequest
 from solver.engines.search_outcome import UNFINISHED
 
 logger = logging.getLogger(__name__)
@@ -64,46 +62,24 @@ class ClassicEngine:
         """Compile the engine, or load it from the disk cache."""
         is_ready(self._lanes)
 
-    def solve_many(
-        self,
-        layout: Layout,
-        givens: NDArray[np.uint8],
-        *,
-        limit: int,
-        listed: bool = True,
-        step_limit: int,
-        stop: StopFlag,
-        candidates: NDArray[np.uint64] | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Batch:
-        """Solve puzzles as `solver.engines.engine.Engine` describes.
+    def solve_many(self, request: SolveRequest) -> Batch:
+        """Solve puzzles as described in `solver.engines.engine.Engine`.
 
-        No puzzle takes long enough to need a checkpoint, so `checkpoint` is ignored.
+        No puzzle takes long enough to need a checkpoint.
         """
-        del candidates, checkpoint
-        return _solve(
-            givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop, lanes=self._lanes
-        )
+        return _solve(request, lanes=self._lanes)
 
 
-def _solve(
-    givens: NDArray[np.uint8],
-    *,
-    limit: int,
-    listed: bool = True,
-    step_limit: int,
-    stop: StopFlag,
-    lanes: int | None,
-) -> Batch:
+def _solve(request: SolveRequest, *, lanes: int | None) -> Batch:
     search, memory = _searches.by_lanes.get(lanes) or _search_with(lanes)
-    count = len(givens)
-    keep_all = limit > 2 and listed
+    count, keep_all = len(request), request.lists_all
     outcomes = np.empty(count, np.uint8)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     room = max(count, 1) if keep_all else count  # It grows by doubling, so it can't start at zero.
     flat, owners, rows, done = search(
-        givens.astype(np.uint8, copy=False).ravel(), count, limit, step_limit, stop,
-        memory, outcomes, counts, steps, np.zeros(room * _CELLS, np.uint8),
+        request.givens.astype(np.uint8, copy=False).ravel(), count, request.limit,
+        request.step_limit, request.stop, memory,
+        outcomes, counts, steps, np.zeros(room * _CELLS, np.uint8),
         np.zeros(room, np.int64) if keep_all else _NO_OWNERS,
     )  # fmt: skip
     solutions, every = flat.reshape(-1, _CELLS), None
@@ -115,7 +91,7 @@ def _solve(
         solutions = np.zeros((count, _CELLS), np.uint8)
         solutions[np.flatnonzero(counts)] = by_puzzle[(ends - counts)[counts > 0]]
     batch = Batch(outcomes, solutions, counts, steps, every)
-    if done == count and stop[0] == GO_ON:
+    if done == count and request.stop[0] == GO_ON:
         return batch
     unfinished = np.flatnonzero(outcomes[:done] == UNFINISHED)
     return batch.first(int(unfinished[0]) if len(unfinished) else int(done))
@@ -126,8 +102,7 @@ def is_ready(lanes: int | None = None) -> bool:
     """Return whether the engine compiles here and solves a puzzle. A failure is logged once."""
     try:
         blank = np.zeros((1, _CELLS), np.uint8)
-        stop = np.full(1, GO_ON, np.uint8)
-        batch = _solve(blank, limit=2, step_limit=81, stop=stop, lanes=lanes)
+        batch = _solve(SolveRequest(layout=_LAYOUT, givens=blank, step_limit=81), lanes=lanes)
         if not is_solution(_LAYOUT, blank[0], batch.solutions[0]):
             raise ArithmeticError("its first solution is wrong")
     except Exception:

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import unroll
-from solver.board.checkpoint import Checkpoint
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Regular, Sum
 from solver.board.result import Batch
 from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
-from solver.engines.engine import FINISH, GO_ON, StopFlag
+from solver.engines.engine import FINISH, SolveRequest
 from solver.engines.general.backtracking import search as plain
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.checkpoint import Suspended, suspended_in
@@ -63,74 +62,45 @@ class GeneralEngine:
         total = Sum((0, 1), (1, 1), 5)
         layout = replace(layout, sums=(total,), regulars=(Regular((0, 15), automaton),))
         domains = np.full((1, layout.cells), 15, np.uint64)
-        stop = np.full(1, GO_ON, np.uint8)
+        blank = np.zeros((1, layout.cells), np.uint8)
         for limit in (2, 3):
-            self.solve_many(
-                layout, np.zeros((1, 16), np.uint8), limit=limit, step_limit=9, stop=stop
-            )
+            request = SolveRequest(layout=layout, givens=blank, limit=limit, step_limit=9)
+            self.solve_many(request)
         problem = problem_of(layout)
-        blank = learning.initial_state(problem, layout.cells)
-        learning.search(blank, domains[0], problem, 2, 9, 1, stop)
+        state = learning.initial_state(problem, layout.cells)
+        learning.search(state, domains[0], problem, 2, 9, 1, request.stop)
 
-    def solve_many(
-        self,
-        layout: Layout,
-        givens: NDArray[np.uint8],
-        *,
-        limit: int,
-        listed: bool = True,
-        step_limit: int,
-        stop: StopFlag,
-        candidates: NDArray[np.uint64] | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Batch:
+    def solve_many(self, request: SolveRequest) -> Batch:
         """Solve puzzles as described in `solver.engines.engine.Engine`."""
+        layout, candidates = request.layout, request.candidates
         board = with_cells_below(layout)
         if board is not layout:
-            batch = self.solve_many(
-                board,
-                widened(givens, board, 0),
-                limit=limit,
-                listed=listed,
-                step_limit=step_limit,
-                stop=stop,
-                checkpoint=checkpoint,
-                candidates=None
-                if candidates is None
-                else widened(candidates, board, (1 << layout.size) - 1),
+            every = (1 << layout.size) - 1
+            wide = replace(
+                request,
+                layout=board,
+                givens=widened(request.givens, board, 0),
+                candidates=None if candidates is None else widened(candidates, board, every),
             )
-            return narrowed(batch, layout.told)
-        domains = _domains(layout, givens, candidates)
+            return narrowed(self.solve_many(wide), layout.told)
+        domains = _domains(layout, request.givens, candidates)
         answers = _Answers.room(len(domains), layout.cells)
-        keeps_all = limit > 2 and listed
-        bounds = _Bounds(limit, keeps_all, step_limit, stop)
-        before = suspended_in(checkpoint)
-        if not keeps_all and before is None:
+        before = suspended_in(request.checkpoint)
+        if not request.lists_all and before is None:
             # Only one solution of each is kept, and there is room for it, so one call does all.
-            return _solve_together(layout, domains, answers, bounds)
-        every: list[NDArray[np.uint8]] = []
+            return _solve_together(request, domains, answers)
+        every_solution: list[NDArray[np.uint8]] = []
+        listed = every_solution if request.lists_all else None
         for row in range(len(domains)):
             rows = slice(row, row + 1)
-            if row > 0 and stop[0] == FINISH:
-                return answers.first(row, every if keeps_all else None)
-            ended = _go_on(layout, domains[rows], answers.part(rows), bounds, before)
+            if row > 0 and request.stop[0] == FINISH:
+                return answers.first(row, listed)
+            ended = _solve_one(request, domains[rows], answers.part(rows), before)
             before = None
             if isinstance(ended, Suspended):
-                return answers.first(row, every if keeps_all else None, ended)
-            every.append(ended[: answers.counts[row]].copy())
-        return answers.first(len(domains), every if keeps_all else None)
-
-
-class _Bounds(NamedTuple):
-    limit: int
-    keeps_all: bool
-    step_limit: int
-    stop: StopFlag
-
-    @property
-    def max_solutions(self) -> int:
-        """The number of solutions to keep, which can be lower than the number to count."""
-        return self.limit if self.keeps_all else 1
+                return answers.first(row, listed, ended)
+            every_solution.append(ended[: answers.counts[row]].copy())
+        return answers.first(len(domains), listed)
 
 
 class _Answers(NamedTuple):
@@ -172,50 +142,46 @@ class _Answers(NamedTuple):
         )
 
 
-def _solve_together(
-    layout: Layout, domains: NDArray[np.uint64], answers: _Answers, bounds: _Bounds
-) -> Batch:
+def _solve_together(request: SolveRequest, domains: NDArray[np.uint64], answers: _Answers) -> Batch:
     """Solve puzzles of which at most one solution is kept."""
     done = 0
     while done < len(domains):
-        if done > 0 and bounds.stop[0] == FINISH:
+        if done > 0 and request.stop[0] == FINISH:
             break
         rest = slice(done, None)
-        newly, ended = _search_plainly(layout, domains[rest], answers.part(rest), bounds)
+        newly, ended = _backtrack(request, domains[rest], answers.part(rest))
         done += newly
         if isinstance(ended, Suspended):
             return answers.first(done, suspended=ended)
         if answers.search_outcomes[done - 1] == TOO_HARD:
             last = done - 1
-            learned = _learn(layout, domains[last], answers.part(slice(last, done)), bounds)
+            learned = _learn(request, domains[last], answers.part(slice(last, done)))
             if isinstance(learned, Suspended):
                 return answers.first(last, suspended=learned)
     return answers.first(done)
 
 
-def _go_on(
-    layout: Layout,
+def _solve_one(
+    request: SolveRequest,
     domains: NDArray[np.uint64],
     answers: _Answers,
-    bounds: _Bounds,
     before: Suspended | None,
 ) -> Suspended | NDArray[np.uint8]:
     """Solve one puzzle, resuming an earlier search if there is one; return the kept solutions."""
     if before is None or not before.is_learning:
-        _, ended = _search_plainly(layout, domains, answers, bounds, before)
+        _, ended = _backtrack(request, domains, answers, before)
         if isinstance(ended, Suspended) or answers.search_outcomes[0] != TOO_HARD:
             return ended
         before = None
     else:
         answers.steps[0] = before.steps_before or 0
-    return _learn(layout, domains[0], answers, bounds, before)
+    return _learn(request, domains[0], answers, before)
 
 
-def _search_plainly(
-    layout: Layout,
+def _backtrack(
+    request: SolveRequest,
     domains: NDArray[np.uint64],
     answers: _Answers,
-    bounds: _Bounds,
     before: Suspended | None = None,
     *,
     conflict_limit: int | None = None,
@@ -225,11 +191,12 @@ def _search_plainly(
     The second value is the suspended search if it was stopped, else the last puzzle's solutions.
     Finished puzzles include those that are TOO_HARD.
     """
+    layout = request.layout
     initial = plain.initial_state(layout.cells)
     conflict_limit = _conflict_limit(layout) if conflict_limit is None else conflict_limit
     done, state = plain.search_many(
         domains, tables_of(layout), initial if before is None else before.state_like(initial),
-        bounds.limit, bounds.step_limit, conflict_limit, bounds.max_solutions, bounds.stop,
+        request.limit, request.step_limit, conflict_limit, request.max_solutions, request.stop,
         answers.search_outcomes, answers.solutions, answers.counts, answers.steps,
     )  # fmt: skip
     if done < len(domains) and state.progress["has_begun"][0]:
@@ -238,10 +205,9 @@ def _search_plainly(
 
 
 def _learn(
-    layout: Layout,
+    request: SolveRequest,
     domains: NDArray[np.uint64],
     answers: _Answers,
-    bounds: _Bounds,
     before: Suspended | None = None,
 ) -> Suspended | NDArray[np.uint8]:
     """Solve a puzzle that was too hard for backtracking.
@@ -249,11 +215,11 @@ def _learn(
     Returns its solutions or suspended search.
     """
     plain_steps = int(answers.steps[0])
+    layout = request.layout
     board = with_answers(layout)
     if board is None:  # backtracking again, without a limit
-        conflict_limit = _NO_CONFLICT_LIMIT
-        _, ended = _search_plainly(
-            layout, domains[None], answers, bounds, before, conflict_limit=conflict_limit
+        _, ended = _backtrack(
+            request, domains[None], answers, before, conflict_limit=_NO_CONFLICT_LIMIT
         )
         return replace(ended, steps_before=plain_steps) if isinstance(ended, Suspended) else ended
     problem = problem_of(board)
@@ -261,7 +227,7 @@ def _learn(
     state = initial if before is None else before.state_like(initial)
     search_outcome, clauses, listed = learning.search(
         state, _with_more(domains, board), problem,
-        bounds.limit, bounds.step_limit - plain_steps, bounds.max_solutions, bounds.stop,
+        request.limit, request.step_limit - plain_steps, request.max_solutions, request.stop,
     )  # fmt: skip
     if search_outcome == STOPPED:
         return Suspended(state._replace(clauses=clauses, listed=listed), plain_steps)

@@ -9,11 +9,10 @@ while solving if a rule reads their numbers.
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.checkpoint import Checkpoint
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.result import Batch
 from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
-from solver.engines.engine import ABANDON, FINISH, StopFlag
+from solver.engines.engine import ABANDON, FINISH, SolveRequest
 from solver.engines.sat.board import Asked, asked_by
 from solver.engines.sat.clauses import TooManyLiterals
 from solver.engines.search_outcome import (
@@ -39,33 +38,26 @@ class SatEngine:
     def warm_up(self) -> None:
         """Do nothing: this engine has no compiled code."""
 
-    def solve_many(
-        self,
-        layout: Layout,
-        givens: NDArray[np.uint8],
-        *,
-        limit: int,
-        listed: bool = True,
-        step_limit: int,
-        stop: StopFlag,
-        candidates: NDArray[np.uint64] | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Batch:
-        """Solve puzzles as described in `solver.engines.engine.Engine`."""
-        del checkpoint  # this engine has no checkpoints, so a search starts again
+    def solve_many(self, request: SolveRequest) -> Batch:
+        """Solve puzzles as described in `solver.engines.engine.Engine`.
+
+        This engine has no checkpoints, because the SAT solver doesn't reveal its state.
+        """
+        layout = request.layout
         board = with_cells_below(layout)
         search_outcomes: list[int] = []
         solutions: list[NDArray[np.uint8]] = []
         steps: list[int] = []
-        for place, row in enumerate(widened(givens, board, 0)):
-            if search_outcomes and stop[0] == FINISH:
+        for place, row in enumerate(widened(request.givens, board, 0)):
+            if search_outcomes and request.stop[0] == FINISH:
                 break
-            marked = None if candidates is None else candidates[place]
+            marked = None if request.candidates is None else request.candidates[place]
             try:
                 asked = asked_by(board, row, marked, told=layout.told)
-                answer = _solve(asked, limit, step_limit, stop)
+                answer = _solve(asked, request)
             except TooManyLiterals:
-                answer = STEP_LIMIT_REACHED, np.zeros((0, board.cells), np.uint8), step_limit
+                none = np.zeros((0, board.cells), np.uint8)
+                answer = STEP_LIMIT_REACHED, none, request.step_limit
             if answer is None:
                 break
             search_outcome, answers, taken = answer
@@ -81,14 +73,12 @@ class SatEngine:
             solutions=first,
             counts=counts,
             steps=np.array(steps, np.int64),
-            listed=tuple(solutions) if limit > 2 and listed else None,
+            listed=tuple(solutions) if request.lists_all else None,
         )
         return narrowed(batch, layout.told)
 
 
-def _solve(
-    asked: Asked, limit: int, step_limit: int, stop: StopFlag
-) -> tuple[int, NDArray[np.uint8], int] | None:
+def _solve(asked: Asked, request: SolveRequest) -> tuple[int, NDArray[np.uint8], int] | None:
     """Return the search outcome, the solutions (count, cells), and the guesses; None if stopped."""
     from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
 
@@ -97,14 +87,14 @@ def _solve(
         return EXHAUSTED, solutions, 0
     steps = 0
     with Solver(name=_SOLVER, bootstrap_with=asked.clauses.clauses) as solver:
-        while len(solutions) < limit:
+        while len(solutions) < request.limit:
             solver.conf_budget(_SLICE)
             held = solver.solve_limited()
             steps = solver.accum_stats()["decisions"]
-            if stop[0] == ABANDON:
+            if request.stop[0] == ABANDON:
                 return None
-            if steps > step_limit:
-                return STEP_LIMIT_REACHED, solutions, step_limit
+            if steps > request.step_limit:
+                return STEP_LIMIT_REACHED, solutions, request.step_limit
             if held is False:
                 return EXHAUSTED, solutions, steps
             if held:

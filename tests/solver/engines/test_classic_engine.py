@@ -22,6 +22,7 @@ from solver.checks import classic as classic_checks
 from solver.checks import grids as checks
 from solver.compiling.vector import lane_count, load, load_lane, nonzero, store, store_lane, vectors
 from solver.engines.classic import engine as classic
+from solver.engines.engine import SolveRequest
 from solver.engines.general.engine import GeneralEngine
 
 LAYOUT = Layout.boxed(3, 3)
@@ -36,8 +37,8 @@ def grids(*texts: str) -> Grids:
 def answer(
     givens: Grids, *, limit: int = 2, engine: Any = CLASSIC, step_limit: int = 10**6
 ) -> Batch:
-    stop = np.zeros(1, np.uint8)
-    found: Batch = engine.solve_many(LAYOUT, givens, limit=limit, step_limit=step_limit, stop=stop)
+    request = SolveRequest(layout=LAYOUT, givens=givens, limit=limit, step_limit=step_limit)
+    found: Batch = engine.solve_many(request)
     return found
 
 

@@ -14,7 +14,7 @@ from solver.board.ranking import sides_of
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.auxiliary_cells import with_cells_below
-from solver.engines.engine import GO_ON
+from solver.engines.engine import GO_ON, SolveRequest
 from solver.engines.general.backtracking import search as plain
 from solver.engines.general.backtracking.full_rank import choose_place
 from solver.engines.general.backtracking.tables import tables_of
@@ -102,9 +102,9 @@ def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
     expected = [each for each in every if are_kept(constraints, each, layout)]
     assert tuple(grid) in expected
     domains = domains_of(board, [15] * 16)
-    stop = np.full(1, GO_ON, np.uint8)
     blank = np.zeros((1, 16), np.uint8)
-    listed = SatEngine().solve_many(layout, blank, limit=300, step_limit=10**6, stop=stop).listed
+    request = SolveRequest(layout=layout, givens=blank, limit=300)
+    listed = SatEngine().solve_many(request).listed
     assert listed is not None
     for found in (
         search_one_plainly(domains, tables_of(board), 300, 10**6, 10**6, 300)[3],

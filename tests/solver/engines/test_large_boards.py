@@ -12,7 +12,7 @@ from naive import solutions
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.layout import usual_box
 from solver.checks.grids import is_solution
-from solver.engines.engine import ABANDON, GO_ON
+from solver.engines.engine import ABANDON, SolveRequest
 from solver.engines.filling import fill, is_fillable
 from solver.engines.sat.engine import SatEngine
 from solver.formats import recognise
@@ -79,8 +79,8 @@ def test_its_answers_are_those_of_the_other_engines(
     assert isinstance(layout, Layout)
     givens = np.array([cells], np.uint8)
     expected = solve_many(givens, layout=layout, limit=300)
-    stop = np.full(1, GO_ON, np.uint8)
-    batch = ENGINE.solve_many(layout, givens, limit=limit, step_limit=10_000, stop=stop)
+    request = SolveRequest(layout=layout, givens=givens, limit=limit, step_limit=10_000)
+    batch = ENGINE.solve_many(request)
     if expected.outcomes[0] == Outcome.INVALID:
         assert batch.outcomes[0] == Outcome.UNSOLVABLE
         return
@@ -100,15 +100,16 @@ def test_no_guess_is_made_above_the_limit() -> None:
     assert engine_for(layout).name == "sat"
     blank = np.zeros((1, layout.cells), np.uint8)
     blank[0, : 81 * 60] = np.array(pattern(9)).ravel()[: 81 * 60]
-    stop = np.full(1, GO_ON, np.uint8)
-    batch = ENGINE.solve_many(layout, blank, limit=1, step_limit=3, stop=stop)
+    request = SolveRequest(layout=layout, givens=blank, limit=1, step_limit=3)
+    batch = ENGINE.solve_many(request)
     assert (batch.outcomes[0], batch.steps[0]) == (Outcome.STEP_LIMIT, 3)
 
 
 def test_a_search_that_is_abandoned_answers_nothing() -> None:
     layout = Layout.boxed(2, 2)
     stop = np.full(1, ABANDON, np.uint8)
-    batch = ENGINE.solve_many(layout, np.zeros((2, 16), np.uint8), limit=2, step_limit=9, stop=stop)
+    request = SolveRequest(layout=layout, givens=np.zeros((2, 16), np.uint8), stop=stop)
+    batch = ENGINE.solve_many(request)
     assert len(batch) == 0
 
 
@@ -151,9 +152,9 @@ def test_values_above_64_conflict_and_solutions_are_all_there() -> None:
     assert result.outcome is Outcome.INVALID
     assert (result.detail or "").startswith("77 3 times in row 1")
     few = list(solutions([1, 2, 3, 4, *[0] * 12], (2, 2)))
-    stop = np.full(1, GO_ON, np.uint8)
     givens = np.array([[1, 2, 3, 4, *[0] * 12]], np.uint8)
-    batch = ENGINE.solve_many(Layout.boxed(2, 2), givens, limit=99, step_limit=10**6, stop=stop)
+    request = SolveRequest(layout=Layout.boxed(2, 2), givens=givens, limit=99)
+    batch = ENGINE.solve_many(request)
     assert batch.counts[0] == len(few)
 
 

@@ -12,15 +12,15 @@ from solver.engines.classic.board import ROWS, SINGLES
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.classic.grids import DIGITS, digits_from_boards
 from solver.engines.classic.swaps import find_swaps
+from solver.engines.engine import SolveRequest
 
 LAYOUT = Layout.boxed(3, 3)
 Grids = NDArray[np.uint8]
 
 
 def solve(givens: Grids, *, limit: int, lanes: int | None = None) -> Any:
-    stop = np.zeros(1, np.uint8)
-    engine = ClassicEngine(lanes=lanes)
-    return engine.solve_many(LAYOUT, givens, limit=limit, step_limit=10**6, stop=stop)
+    request = SolveRequest(layout=LAYOUT, givens=givens, limit=limit)
+    return ClassicEngine(lanes=lanes).solve_many(request)
 
 
 def random_grids(random: np.random.Generator, *, number: int) -> Grids:

@@ -7,7 +7,7 @@ from paths import DATA, PUBLIC
 
 from solver.board.layout import Layout
 from solver.engines.classic.engine import ClassicEngine
-from solver.engines.engine import ABANDON
+from solver.engines.engine import ABANDON, SolveRequest
 from solver.logic.explainer.rating import Step, rate_many, steps
 from solver.logic.explainer.techniques import TABLE
 
@@ -26,10 +26,8 @@ def cases() -> list[tuple[str, list[int]]]:
 
 
 def solution(puzzle: str) -> list[int]:
-    engine = ClassicEngine()
-    batch = engine.solve_many(
-        Layout.boxed(3, 3), grid(puzzle)[None], limit=2, step_limit=1000, stop=GO_ON
-    )
+    request = SolveRequest(layout=Layout.boxed(3, 3), givens=grid(puzzle)[None])
+    batch = ClassicEngine().solve_many(request)
     return [int(value) for value in batch.solutions[0]]
 
 

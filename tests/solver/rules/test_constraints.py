@@ -17,7 +17,7 @@ from solver.board.parts import House
 from solver.checks.constraints import are_kept
 from solver.checks.grids import are_solutions, have_conflicts
 from solver.engines.auxiliary_cells import with_cells_below
-from solver.engines.engine import GO_ON
+from solver.engines.engine import SolveRequest
 from solver.engines.general import engine
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.reification import with_answers
@@ -146,9 +146,9 @@ def constraints(draw: st.DrawFn, depth: int = 2) -> Constraint:  # noqa: C901, P
 
 def by_clauses(layout: Layout, givens: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], ...] | None:
     """Return the SAT engine's solutions, as if no other engine supported the layout."""
-    stop = np.full(1, GO_ON, np.uint8)
+    request = SolveRequest(layout=layout, givens=givens, limit=300)
     return (
-        SatEngine().solve_many(layout, givens, limit=300, step_limit=10**6, stop=stop).listed
+        SatEngine().solve_many(request).listed
         if not have_conflicts(layout, givens)[0]
         else (givens[:0],)
     )
@@ -277,11 +277,11 @@ def test_skyscrapers_of_a_row_are_counted_where_none_are_equal(number: int, lowe
         ({"type": "white", "cells": ["r1c1", "r1c2", "r1c3"]},
          "the constraint 'white' needs 2 cells"),
         ({"type": "white", "cells": ["r1c1", "r0c2"]},
-         "'r0c2' in the constraint 'white' is no cell of the grid"),
+         "'r0c2' in the constraint 'white' isn't a cell of the grid"),
         ({"type": "white", "cells": ["r1c1", "r1c10"]},
-         "'r1c10' in the constraint 'white' is no cell of the grid"),
+         "'r1c10' in the constraint 'white' isn't a cell of the grid"),
         ({"type": "white", "cells": ["r1c1", 7]},
-         "'7' in the constraint 'white' is no cell of the grid"),
+         "'7' in the constraint 'white' isn't a cell of the grid"),
         ({"type": "white", "cells": ["r1c1", "R1C1"]},
          "the constraint 'white' names a cell twice"),
         ({"type": "arrow", "cells": ["r1c1"]},

@@ -13,7 +13,7 @@ def _parity(name: str, remainder: int) -> Rule:
         return tuple(Domain(cell, allowed) for cell in constraint.cells)
 
     example = f'{{"type": "{name}", "cells": ["r1c1"]}}'
-    return Rule(name, f"All of the values are {name}.", example, parts, least=1)
+    return Rule(name, f"All values are {name}.", example, parts, least=1)
 
 
 def _one_of(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -31,7 +31,7 @@ CELL_RULES = (
     _parity("even", 0),
     Rule(
         "oneof",
-        "Each of the cells holds one of the values.",
+        "Each cell contains one of the listed values.",
         '{"type": "oneof", "cells": ["r1c1"], "values": [1, 2, 5]}',
         _one_of,
         least=1,
@@ -40,7 +40,7 @@ CELL_RULES = (
     ),
     Rule(
         "different",
-        "No value twice among the cells.",
+        "Values in the cells don't repeat.",
         '{"type": "different", "cells": ["r1c1", "r2c3", "r5c5"]}',
         _differ,
     ),

@@ -302,9 +302,10 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 CHAOS_RULES = (
     Rule(
         "chaosconstruction",
-        "The cells number regions that are to be found: each of so many cells of the grid, "
-        "connected by edges, no value twice in one. They are cells beside the grid, one for each "
-        "of it, in reading order; which number a region has makes no other solution.",
+        "The grid divides into regions of N cells connected along edges, in which no value "
+        "repeats. The constraint's cells are auxiliary cells, one for each cell of the grid in "
+        "reading order. They contain region numbers, and renumbering the regions isn't another "
+        "solution.",
         '{"type": "chaosconstruction", "cells": ["C1", "C2", "C3", "C4"], "size": 2}',
         _construction,
         least=1,
@@ -313,8 +314,8 @@ CHAOS_RULES = (
     ),
     Rule(
         "chaoscount",
-        "The first cell says how many of the others are as the second one, which counts itself "
-        "unless `first` is 0.",
+        "The first value is the number of cells in the same region as the second cell. This "
+        "includes the second cell unless `first` is 0.",
         '{"type": "chaoscount", "cells": ["r1c1", "r1c5", "r2c6", "r3c7"], "first": 1}',
         _clue,
         value="first",
@@ -324,8 +325,9 @@ CHAOS_RULES = (
     ),
     Rule(
         "chaosarrow",
-        "The first cell says how many cells in a row are as the second one, in arms of these "
-        "lengths that begin beside it; before the lengths, 1 if it counts itself or 0.",
+        "The first value is the number of cells in the same region as the second cell, counted "
+        "along each arm up to its first cell in another region. The list is 1 to count the second "
+        "cell, otherwise 0, and then the arms' lengths.",
         '{"type": "chaosarrow", "cells": ["r1c1", "r4c4", "r5c5", "r6c6"], "lengths": [1, 2]}',
         _clue,
         value="lengths",

@@ -128,7 +128,8 @@ def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str
 CONNECTIVITY_RULES = (
     Rule(
         "connected",
-        "The cells with one of the values, of which there are some, are connected by edges.",
+        "The cells with one of the listed values are connected along edges, and there is at least "
+        "one.",
         '{"type": "connected", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 3, 5]}',
         _connected,
         least=1,

@@ -276,7 +276,7 @@ def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
 COUNTING_RULES = (
     Rule(
         "quadruple",
-        "Each of the values is in one of the cells, as often as it is named.",
+        "The listed values all appear in the cells, at least as often as they are listed.",
         '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
         _quadruple_parts,
         least=1,
@@ -285,20 +285,22 @@ COUNTING_RULES = (
     ),
     Rule(
         "countingcircles",
-        "A value in one of the circles says how many of the circles it is in.",
+        "A value in a circle is the number of circles that contain it.",
         '{"type": "countingcircles", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _circles,
         least=1,
     ),
     Rule(
         "equality",
-        "As many odd as even and as many low as high values, none twice, and not the middle one.",
+        "The cells contain as many odd as even values, as many low as high ones, no repeats, and "
+        "not the middle value.",
         '{"type": "equality", "cells": ["r1c1", "r1c2"]}',
         _equality_parts,
     ),
     Rule(
         "rellik",
-        "No one or more of the cells add up to the sum; no value twice.",
+        "Values in the cage don't repeat, and no selection of one or more of them sums to the "
+        "clue.",
         '{"type": "rellik", "cells": ["r1c1", "r1c2"], "sum": 9}',
         _rellik_and_sets,
         least=1,
@@ -308,7 +310,7 @@ COUNTING_RULES = (
     ),
     Rule(
         "index",
-        "The Kth cell says at which place in the cells, a row or a column, the value K is.",
+        "The value in the Nth cell of the row or column is the position of the value N.",
         '{"type": "index", "cells": ["r1c1", "r1c2", "r1c3"], "value": 1}',
         _indexing,
         least=1,

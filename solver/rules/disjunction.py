@@ -151,7 +151,7 @@ class _Asked:
         if isinstance(parts, str):
             return parts
         if any(_is_beyond(part) for part in parts):
-            return f"the constraint {constraint.name!r} is not known here inside 'or'"
+            return f"the constraint {constraint.name!r} isn't supported inside 'or'"
         return [*questions(parts, self.layout)]
 
     def questions_of_options(self, constraint: Constraint) -> list[list[Question]] | str:
@@ -391,7 +391,7 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
             if isinstance(parts, str):
                 return parts
             if any(isinstance(part, Partition) for part in parts):
-                return f"the constraint {each.name!r} is not known here inside 'or'"
+                return f"the constraint {each.name!r} isn't supported inside 'or'"
             own = _count_unseen(parts)
             group += _with_unseen(parts, {-1 - place: -1 - unseen - place for place in range(own)})
             unseen += own
@@ -402,7 +402,7 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
 DISJUNCTION_RULES = (
     Rule(
         "or",
-        "All constraints of one of the options are kept, or of some of them.",
+        "At least one of the options holds: all constraints that it lists are satisfied.",
         '{"type": "or", "options": [[{"type": "odd", "cells": ["r1c1"]}], '
         '[{"type": "even", "cells": ["r1c2"]}, {"type": "x", "cells": ["r1c2", "r1c3"]}]]}',
         _or_parts,

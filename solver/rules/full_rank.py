@@ -106,8 +106,8 @@ _ROW = '"cells": ["r1c1", "r1c2", "r1c3", "r1c4", "r1c5", "r1c6", "r1c7", "r1c8"
 FULL_RANK_RULES = (
     Rule(
         "fullrank",
-        "Of all rows and columns, read from both ends as numbers, so many are at most this line, "
-        "and no other equals it.",
+        "If all rows and columns, read in both directions, are sorted as numbers, this line is in "
+        "position N, and no other line equals it.",
         f'{{"type": "fullrank", {_ROW}, "rank": 17}}',
         _rank(tied=False),
         least=1,
@@ -116,7 +116,7 @@ FULL_RANK_RULES = (
     ),
     Rule(
         "fullranktied",
-        "As full rank; lines that are equal share the first of the ranks that they take.",
+        "The same as full rank, except that equal lines share the first of their positions.",
         f'{{"type": "fullranktied", {_ROW}, "rank": 17}}',
         _rank(tied=True),
         least=1,

@@ -108,24 +108,25 @@ def _rule(name: str, description: str, parts: Any, *, hides: bool = False) -> Ru
 GRID_RULES: Sequence[Rule] = (
     _rule(
         "dutchflatmates",
-        "Each 5 has a 1 directly above it or a 9 directly below it (middle, least, greatest).",
+        "Each 5 has a 1 directly above it or a 9 directly below it (the middle, lowest, and "
+        "highest value).",
         _dutch_flatmates,
     ),
     _rule(
         "regionsamevalues",
-        "The largest regions, rows and columns among them, all hold the same values.",
+        "The largest houses (rows, columns, and regions) all contain the same values.",
         _region_same_values,
     ),
     _rule(
         "doppelganger",
-        "Each row, column and box misses one number, but not 0; no two of a kind miss the same, "
-        "and the houses of a 0 miss different ones.",
+        "Each row, column, and box lacks exactly one value, which isn't 0. Two houses of the same "
+        "kind lack different values, and so do the houses that share a 0.",
         _doppelganger,
         hides=True,
     ),
     _rule(
         "noties",
-        "No two of all rows and columns, read from both ends, are equal.",
+        "No two rows or columns, read in both directions, are equal.",
         no_ties,
     ),
 )

@@ -175,7 +175,7 @@ def _index(length: int, value: Any, numbers: range) -> Registers:
 LINE_RULES = (
     Rule(
         "between",
-        "What is on the line is greater than one of its ends and less than the other.",
+        "Values on the line lie strictly between the values in the end circles.",
         '{"type": "between", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_between, _ends_first, settled=3),
         least=3,
@@ -183,7 +183,8 @@ LINE_RULES = (
     ),
     Rule(
         "lockout",
-        "The ends differ by so much or more (4), and nothing on the line is one or between them.",
+        "The end values differ by at least N (4 unless stated), and no value on the line is equal "
+        "to or between them.",
         '{"type": "lockout", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_lockout, _ends_first, settled=3),
         value="value",
@@ -192,7 +193,7 @@ LINE_RULES = (
     ),
     Rule(
         "sumline",
-        "The line can be cut into pieces that each add up to the sum.",
+        "The line divides into segments that each sum to N.",
         '{"type": "sumline", "cells": ["r1c1", "r1c2", "r1c3"], "sum": 10}',
         _cut_by(_split),
         least=1,
@@ -201,7 +202,7 @@ LINE_RULES = (
     ),
     Rule(
         "sumloop",
-        "The closed line can be cut into pieces that each add up to the sum.",
+        "The closed line divides into segments that each sum to N.",
         '{"type": "sumloop", "cells": ["r1c1", "r1c2", "r2c2", "r2c1"], "sum": 10}',
         _sum_loop,
         least=1,
@@ -211,7 +212,8 @@ LINE_RULES = (
     ),
     Rule(
         "indexline",
-        "The first value comes again, so many cells behind the second cell as that one says.",
+        "The value in the first cell appears again N cells after the second cell, where N is the "
+        "value in the second cell.",
         '{"type": "indexline", "cells": ["r1c3", "r1c4", "r2c5"]}',
         read_by(_index),
         least=3,

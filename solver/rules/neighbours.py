@@ -31,19 +31,20 @@ def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
 
 _NONCONSECUTIVE = _everywhere(
     "nonconsecutive",
-    "Neighbours in a row or a column do not differ by 1.",
+    "Orthogonally adjacent values aren't consecutive.",
     lambda a, b, _: abs(a - b) != 1,
 )
 _KROPKI_NEGATIVE = _everywhere(
     "kropkinegative",
-    "Neighbours without a white or a black dot do not differ by 1, and none is twice the other.",
+    "All white and black dots are given: unmarked adjacent values aren't consecutive, and neither "
+    "is twice the other.",
     lambda a, b, _: abs(a - b) != 1 and a != 2 * b and b != 2 * a,
     ("white", "black"),
 )
 _DOTS = ("white", "difference", "black", "ratio")
 _DIFFERENCE_NEGATIVE = _everywhere(
     "differencenegative",
-    "Neighbours without a dot, whether of a difference or a ratio, do not differ by 1.",
+    "All difference dots are given: adjacent values without a dot of any kind aren't consecutive.",
     lambda a, b, _: abs(a - b) != 1,
     _DOTS,
 )
@@ -67,7 +68,7 @@ def _is_in_none(a: int, b: int, ratios: frozenset[int]) -> bool:
 
 _XV_NEGATIVE = _everywhere(
     "xvnegative",
-    "Neighbours without an X or a V add up neither to 10 nor to 5.",
+    "All Xs and Vs are given: unmarked adjacent values sum to neither 10 nor 5.",
     lambda a, b, _: a + b not in (5, 10),
     ("x", "v"),
 )
@@ -148,18 +149,18 @@ def _in_every_square(name: str, description: str, kind: Callable[[int, range], i
 EVERYWHERE_RULES = (
     Rule(
         "antitaxicab",
-        "Cells with the value N are not N steps, between neighbours, apart.",
+        "Two cells with the value N aren't exactly N orthogonal steps apart.",
         '{"type": "antitaxicab"}',
         _anti_taxicab,
     ),
     _in_every_square(
         "globalentropy",
-        "Each 2×2 square has a low, a middle and a high value (1-3, 4-6, 7-9).",
+        "Each 2×2 square contains a low, a middle, and a high value (1-3, 4-6, 7-9).",
         third,
     ),
     _in_every_square(
         "globalmodular",
-        "Each 2×2 square has values of all three remainders by 3.",
+        "Each 2×2 square contains values with all three remainders modulo 3.",
         lambda number, _: number % 3,
     ),
     _NONCONSECUTIVE,
@@ -167,7 +168,8 @@ EVERYWHERE_RULES = (
     _DIFFERENCE_NEGATIVE,
     Rule(
         "rationegative",
-        "Neighbours without a dot are in no ratio that some dot asks for; 2, where none does.",
+        "All ratio dots are given: adjacent values without a dot of any kind don't have a ratio "
+        "for which there is a dot (2 if there are none).",
         '{"type": "rationegative"}',
         _ratio_negative,
     ),

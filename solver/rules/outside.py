@@ -251,7 +251,7 @@ def _row(name: str, key: str, number: int) -> str:
 OUTSIDE_RULES = (
     Rule(
         "sandwich",
-        "The values between the least and the greatest one (1 and 9) add up to the sum.",
+        "The clue is the sum of the values between the lowest and the highest value (1 and 9).",
         _row("sandwich", "sum", 5),
         _sandwich_parts,
         value="sum",
@@ -259,7 +259,7 @@ OUTSIDE_RULES = (
     ),
     Rule(
         "xsum",
-        "The first X cells add up to the sum; X is the value of the first.",
+        "The first X values sum to the clue, where X is the first value.",
         _row("xsum", "sum", 12),
         _x_sum_parts,
         least=1,
@@ -269,7 +269,8 @@ OUTSIDE_RULES = (
     ),
     Rule(
         "skyscraper",
-        "So many values are greater than all before them; 0 has no height, and is not counted.",
+        "The clue is the number of skyscrapers visible from that side. Taller ones hide shorter "
+        "ones behind them, and 0 is an empty lot.",
         _row("skyscraper", "value", 2),
         _skyscraper_parts,
         least=1,
@@ -277,14 +278,14 @@ OUTSIDE_RULES = (
     ),
     Rule(
         "hiddenskyscraper",
-        "The first value that is less than one before it is this one.",
+        "The clue is the first skyscraper hidden behind a taller one.",
         _row("hiddenskyscraper", "value", 2),
         _hidden_skyscraper_parts,
         value="value",
     ),
     Rule(
         "numberedroom",
-        "The value is in the Nth cell; N is the value of the first cell.",
+        "The clue is the value in the Nth cell from that side, where N is the first value.",
         _row("numberedroom", "value", 5),
         _numbered_room_parts,
         least=1,

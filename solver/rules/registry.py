@@ -109,7 +109,7 @@ def read_constraint(
     cells = layout.cells_named(names)
     if cells is None:
         name = next(str(name) for name in names if layout.cell_named(name) is None)
-        return f"{name[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
+        return f"{name[:20]!r} in the constraint {rule.name!r} isn't a cell of the grid"
     constraint = constraint_of(rule, cells, description.get(rule.value or "", rule.usual))
     if constraint is not None:
         return constraint
@@ -138,7 +138,7 @@ def _read_options(
                 if isinstance(each, Constraint)
                 else read_constraint(each, layout=layout, deep=deep)
                 if isinstance(each, dict)
-                else f"an option of the constraint {rule.name!r} is no constraint"
+                else f"an option of the constraint {rule.name!r} isn't a constraint"
             )
             if isinstance(constraint, str):
                 return constraint

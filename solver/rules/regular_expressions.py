@@ -215,7 +215,7 @@ class _Pattern:
     def _number(self, letter: str) -> int:
         number = int(letter, 36) if letter.isascii() and letter.isalnum() else -1
         if number not in self._numbers:
-            raise _Unreadable(f"{letter!r} in the pattern is no number of this board")
+            raise _Unreadable(f"{letter!r} in the pattern isn't a number of this board")
         return number
 
 
@@ -244,7 +244,7 @@ def read_moves(text: str) -> Moves | str:
     edges = match[4].split()
     if _EDGES.fullmatch(match[4]) is None:
         wrong = next(edge for edge in edges if _EDGE.fullmatch(edge) is None)
-        return f"{wrong[:20]!r} is no move of an automaton"
+        return f"{wrong[:20]!r} isn't a transition of an automaton"
     first, last = _listed(match[1]), _listed(match[2])
     made = [edge.split("-") for edge in edges]
     here = [int(edge[0]) for edge in made]

@@ -191,7 +191,7 @@ def _read_by(
 REGULAR_LINE_RULES = (
     Rule(
         "regex",
-        "The digits along the line, in order, match the regular expression.",
+        "The values along the line match the regular expression.",
         '{"type": "regex", "cells": ["r1c1", "r1c2", "r1c3"], "pattern": "1[2-5]*.|9+8?7"}',
         _read_by(read_pattern),
         least=1,
@@ -201,7 +201,7 @@ REGULAR_LINE_RULES = (
     ),
     Rule(
         "nfa",
-        "The numbers along the line, in order, lead from a first state of the automaton to a last.",
+        "The values along the line lead from a start state of the automaton to an accepting one.",
         '{"type": "nfa", "cells": ["r1c1", "r1c2", "r1c3"], '
         '"automaton": "0>1,2: 0-1-1 1-2-1 1-5-2 2-9-2"}',
         _read_by(_automaton),

@@ -297,7 +297,8 @@ def _lunchbox_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 SET_RULES = (
     Rule(
         "lookandsay",
-        "The cells hold each number as often as is said: a count, a number, a count, a number …",
+        "The list alternates between a count and a value: the cells contain each value exactly "
+        "that often.",
         '{"type": "lookandsay", "cells": ["r1c1", "r2c5", "r4c9"], "values": [2, 3, 0, 5]}',
         _look_and_say,
         least=1,
@@ -306,14 +307,16 @@ SET_RULES = (
     ),
     Rule(
         "samevalues",
-        "The cells, cut into so many sets, hold the same values in each of them, each as often.",
+        "The cells, divided into N equal parts in their order, contain the same values equally "
+        "often in each part.",
         '{"type": "samevalues", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"], "sets": 2}',
         _same_value_sets,
         value="sets",
     ),
     Rule(
         "equalsum",
-        "The cells, cut into pieces of these lengths, have the same sum in each of them.",
+        "The cells, divided into segments of the listed lengths, have the same sum in each "
+        "segment.",
         '{"type": "equalsum", "cells": ["r1c1", "r1c2", "r5c5"], "lengths": [2, 1]}',
         _equal_sums,
         value="lengths",
@@ -322,7 +325,7 @@ SET_RULES = (
     ),
     Rule(
         "countdistinct",
-        "The first cell says how many different values are in the others.",
+        "The value in the first cell is the number of different values in the other cells.",
         '{"type": "countdistinct", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _count_distinct,
         repeats=True,
@@ -330,7 +333,8 @@ SET_RULES = (
     ),
     Rule(
         "lunchbox",
-        "What lies between the least and the greatest of the cells adds up to the sum; none twice.",
+        "Values don't repeat, and those between the lowest and the highest of the cells sum to "
+        "the clue.",
         '{"type": "lunchbox", "cells": ["r1c1", "r1c2", "r2c3"], "sum": 5}',
         _lunchbox_parts,
         value="sum",

@@ -170,7 +170,7 @@ def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
 SUM_RULES = (
     Rule(
         "killer",
-        "The cage adds up to the sum, if it has one; no value twice.",
+        "Values in the cage don't repeat, and they sum to the clue if there is one.",
         '{"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 15}',
         _killer,
         least=1,
@@ -180,7 +180,7 @@ SUM_RULES = (
     ),
     Rule(
         "multisum",
-        "The cage adds up to one of the sums; no value twice.",
+        "Values in the cage don't repeat, and they sum to one of the clues.",
         '{"type": "multisum", "cells": ["r1c1", "r1c2", "r2c1"], "sums": [6, 15, 24]}',
         _multisum,
         least=1,
@@ -189,7 +189,7 @@ SUM_RULES = (
     ),
     Rule(
         "sum",
-        "The cells add up to the sum; values may repeat, and a cell named twice counts twice.",
+        "The values sum to N. They can repeat, and a cell listed twice counts twice.",
         '{"type": "sum", "cells": ["r1c1", "r2c2", "r3c3"], "sum": 12}',
         _total,
         least=1,
@@ -198,7 +198,8 @@ SUM_RULES = (
     ),
     Rule(
         "weightedsum",
-        "The cells, each times its factor, add up to the first of the values; then come factors.",
+        "The values, each multiplied by its factor, sum to the first listed number. The factors "
+        "follow it.",
         '{"type": "weightedsum", "cells": ["r1c1", "r2c2", "r3c3"], "values": [0, 1, 1, -10]}',
         _weighted,
         least=1,
@@ -208,7 +209,7 @@ SUM_RULES = (
     ),
     Rule(
         "littlekiller",
-        "The cells of a diagonal add up to the sum; values may repeat.",
+        "The values along the diagonal sum to the clue. They can repeat.",
         '{"type": "littlekiller", "cells": ["r1c2", "r2c3", "r3c4"], "sum": 12}',
         _total,
         least=1,
@@ -216,14 +217,14 @@ SUM_RULES = (
     ),
     Rule(
         "arrow",
-        "The first cell, the circle, is the sum of the others.",
+        "The value in the circle, the first cell, is the sum of the values along the arrow.",
         '{"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]}',
         _arrow,
         repeats=True,
     ),
     Rule(
         "doublearrow",
-        "The two ends, the circles, add up to the same as the cells between them.",
+        "The values in the two end circles have the same sum as the values between them.",
         '{"type": "doublearrow", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]}',
         _double_arrow,
         least=3,
@@ -231,7 +232,8 @@ SUM_RULES = (
     ),
     Rule(
         "pillarrow",
-        "The first cells, the pill, read as one number, are the sum of the others.",
+        "The first N cells, the pill, read as one number, are the sum of the values along the "
+        "arrow (2 unless stated).",
         '{"type": "pillarrow", "cells": ["r1c1", "r1c2", "r2c2", "r3c2"], "pill": 2}',
         _pill_arrow,
         value="pill",
@@ -240,7 +242,8 @@ SUM_RULES = (
     ),
     Rule(
         "zipper",
-        "Cells as far from the middle of the line have the same sum; a middle cell is that sum.",
+        "Values equally far from the center of the line have the same sum. A cell at the center "
+        "has that sum.",
         '{"type": "zipper", "cells": ["r1c1", "r1c2", "r2c3"]}',
         _zipper,
         least=3,
@@ -248,7 +251,7 @@ SUM_RULES = (
     ),
     Rule(
         "regionsum",
-        "The line has the same sum in each box that it runs through, at every stay.",
+        "Box borders divide the line into segments with equal sums.",
         '{"type": "regionsum", "cells": ["r1c2", "r1c3", "r1c4"]}',
         _region_sums,
         repeats=True,

@@ -183,65 +183,67 @@ VARIANTS = {
     variant.name: variant
     for variant in (
         Variant(
-            "diagonal", "Each value once on both main diagonals (X).", "r1c1 … r9c9", _diagonals
+            "diagonal", "Each main diagonal contains every value once.", "r1c1 … r9c9", _diagonals
         ),
         Variant(
             "windoku",
-            "Each value once in each window, the boxes that lie one cell off the others (hyper).",
+            "Each of the four shaded windows contains every value once.",
             "r2c2 … r4c4",
             _windows,
         ),
         Variant(
             "disjointgroups",
-            "Each value once among the cells at the same place in every box.",
+            "The cells at the same position in each box contain every value once.",
             "r1c1, r1c4, r1c7, r4c1 …",
             _groups,
         ),
         Variant(
             "asterisk",
-            "Each value once in the nine cells of an asterisk (9×9).",
+            "The nine cells of the asterisk contain every value once (9×9).",
             "r2c5, r3c3, r3c7, r5c2 …",
             _figure("asterisk", "25 33 37 52 55 58 73 77 85"),
         ),
         Variant(
             "centerdot",
-            "Each value once among the centres of the boxes (9×9).",
+            "The centers of the boxes contain every value once (9×9).",
             "r2c2, r2c5, r2c8, r5c2 …",
             _figure("centre dot", "22 25 28 52 55 58 82 85 88"),
         ),
         Variant(
             "girandola",
-            "Each value once in the nine cells of a girandola (9×9).",
+            "The nine cells of the girandola contain every value once (9×9).",
             "r1c1, r1c9, r2c5, r5c2 …",
             _figure("girandola", "11 19 25 52 55 58 85 91 99"),
         ),
         Variant(
             "argyle",
-            "No value twice on any of the eight diagonals of an argyle pattern (9×9).",
+            "Values don't repeat along any of the eight diagonals of the argyle pattern (9×9).",
             "r1c2 … r8c9, r1c5 … r5c1 …",
             _argyle,
         ),
         Variant(
             "antiknight",
-            "Cells a knight's move apart differ.",
+            "Cells a knight's move apart contain different values.",
             "r1c1 and r2c3",
             _apart("a knight's move", _KNIGHT),
         ),
         Variant(
             "antiking",
-            "Cells that touch at a corner differ.",
+            "Cells that touch at a corner contain different values.",
             "r1c1 and r2c2",
             _apart("a king's move", _KING),
         ),
         Variant(
             "toroidalantiknight",
-            "Cells a knight's move apart differ; the grid goes on at the opposite edge.",
+            "Cells a knight's move apart contain different values. Moves wrap around the edges of "
+            "the grid.",
             "r1c1 and r9c3",
             _apart("a knight's move", _KNIGHT, wraps=True),
         ),
         Variant(
             "toroidalantiking",
-            "Cells that touch at a corner differ; the grid goes on at the opposite edge.",
+            "Cells that touch at a corner contain different values. The grid wraps around its "
+            "edges.",
             "r1c1 and r9c9",
             _apart("a king's move", _KING, wraps=True),
         ),

@@ -290,7 +290,7 @@ def test_drawings_that_are_no_list_are_remarked_on() -> None:
          "in the constraint 'killercage': the value 'True' is no number"),
         ({"xsum": [{"cell": "R1C0", "value": float("inf")}]},
          "in the constraint 'xsum': the value 'inf' is no number"),
-        ({"odd": [{"cell": "here"}]}, "'here' in the constraint 'odd' is no cell of the grid"),
+        ({"odd": [{"cell": "here"}]}, "'here' in the constraint 'odd' isn't a cell of the grid"),
         ({"sandwichsum": [{"cell": "R2C2", "value": "5"}]},
          "in the constraint 'sandwichsum': R2C2 is not beside the grid"),
         ({"minimum": [{"cell": "R1"}]}, "in the constraint 'minimum': 'R1' is no cell"),

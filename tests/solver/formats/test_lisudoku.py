@@ -104,7 +104,7 @@ def test_regions_stand_for_boxes() -> None:
          "this puzzle is not written as lisudoku does"),
         ({"fixedNumbers": [{"position": at("15")[0], "value": 1}]}, "r1c5 is no cell of the grid"),
         ({"extraRegions": [at("11", "51")]}, "r5c1 is no cell of the grid"),
-        ({"oddCells": at("55")}, "'r5c5' in the constraint 'odd' is no cell of the grid"),
+        ({"oddCells": at("55")}, "'r5c5' in the constraint 'odd' isn't a cell of the grid"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(members: dict[str, Any], detail: str) -> None:

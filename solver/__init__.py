@@ -4,54 +4,63 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-import solver.rules.pickling  # noqa: F401  lets layouts travel between processes
-from solver.board.layout import Layout
-from solver.board.puzzle import Invalid, Puzzle
-from solver.board.result import Batch, Outcome, Result
-from solver.formats import parse
-
 if TYPE_CHECKING:
-    from solver.candidates import true_candidates
-    from solver.canonical.minlex import minlex
-    from solver.explaining import explain
-    from solver.rating import rate_many
-    from solver.solving import solve, solve_many
-
-__all__ = [
-    "Batch",
-    "Invalid",
-    "Layout",
-    "Outcome",
-    "Puzzle",
-    "Result",
-    "__version__",
-    "explain",
-    "minlex",
-    "parse",
-    "rate_many",
-    "solve",
-    "solve_many",
-    "true_candidates",
-]
+    from solver.board.layout import Layout as Layout
+    from solver.board.puzzle import Invalid as Invalid
+    from solver.board.puzzle import Puzzle as Puzzle
+    from solver.board.result import Batch as Batch
+    from solver.board.result import Outcome as Outcome
+    from solver.board.result import Result as Result
+    from solver.candidates import true_candidates as true_candidates
+    from solver.canonical.minlex import minlex as minlex
+    from solver.explaining import explain as explain
+    from solver.formats import parse as parse
+    from solver.rating import rate_many as rate_many
+    from solver.solving import solve as solve
+    from solver.solving import solve_many as solve_many
 
 try:
     __version__ = version("sudokuq")
 except PackageNotFoundError:  # The package runs from a source tree and isn't installed.
     __version__ = "0"
 
-# Imported on first use, because engines and techniques import Numba (0.7 s, 90 MB), which isn't
-# needed to read formats.
-_IMPORTED_ON_USE = {
+# Imported on first use. Engines and techniques import Numba (0.7 s, 90 MB), which isn't needed to
+# read formats, and the base installation has none of these packages.
+_MODULES = {
+    "Batch": "solver.board.result",
+    "Invalid": "solver.board.puzzle",
+    "Layout": "solver.board.layout",
+    "Outcome": "solver.board.result",
+    "Puzzle": "solver.board.puzzle",
+    "Result": "solver.board.result",
     "explain": "solver.explaining",
     "minlex": "solver.canonical.minlex",
+    "parse": "solver.formats",
     "rate_many": "solver.rating",
     "solve": "solver.solving",
     "solve_many": "solver.solving",
     "true_candidates": "solver.candidates",
 }
+if not TYPE_CHECKING:  # Type checkers take the names from the imports above.
+    __all__ = ["__version__", *_MODULES]  # noqa: PLE0604  all of them are strings
 
 
 def __getattr__(name: str) -> Any:
-    if name in _IMPORTED_ON_USE:
-        return getattr(import_module(_IMPORTED_ON_USE[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(_MODULES[name]), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == __name__:
+            raise
+        raise ImportError(
+            f"{__name__}.{name} needs the package {error.name!r}. "
+            "Install it with: pip install 'sudokuq[solver]'"
+        ) from error
+
+
+try:  # lets layouts travel between processes
+    import solver.rules.pickling  # noqa: F401
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] == __name__:
+        raise

@@ -7,55 +7,28 @@ True
 `Client` talks to a running service and needs nothing but the base installation. All other names
 come from `solver` and need the extra `solver`.
 """
+# mypy: implicit-reexport
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solver import (
-        Batch,
-        Invalid,
-        Layout,
-        Outcome,
-        Puzzle,
-        Result,
-        explain,
-        minlex,
-        parse,
-        rate_many,
-        solve,
-        solve_many,
-        true_candidates,
-    )
-    from web.client import Client
-
-__all__ = [
-    "Batch",
-    "Client",
-    "Invalid",
-    "Layout",
-    "Outcome",
-    "Puzzle",
-    "Result",
-    "__version__",
-    "explain",
-    "minlex",
-    "parse",
-    "rate_many",
-    "solve",
-    "solve_many",
-    "true_candidates",
-]
-
-try:
-    __version__ = version("sudokuq")
-except PackageNotFoundError:  # run from a source tree that isn't installed
-    __version__ = "0"
+    from solver import *  # noqa: F403  its list of names is the only one
+    from web.client import Client as Client
 
 
 def __getattr__(name: str) -> Any:
     # Imported on first use, so that the client works without the engines.
-    if name not in __all__:
+    if name == "Client":
+        return import_module("web.client").Client
+    solver = import_module("solver")
+    if name == "__all__":
+        return ["Client", *solver.__all__]
+    if name not in solver.__all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("web.client" if name == "Client" else "solver"), name)
+    return getattr(solver, name)
+
+
+def __dir__() -> list[str]:
+    names: list[str] = __getattr__("__all__")
+    return names

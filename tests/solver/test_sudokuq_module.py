@@ -10,18 +10,33 @@ import sudokuq
 from web.client import Client
 
 
-def test_every_public_name_of_the_solver_is_there() -> None:
+def test_all_public_names_of_the_solver_are_available() -> None:
     assert sudokuq.Client is Client
     for name in solver.__all__:
         assert getattr(sudokuq, name) == getattr(solver, name)
-    assert set(sudokuq.__all__) == {"Client", *solver.__all__}
+    assert set(sudokuq.__all__) == set(dir(sudokuq)) == {"Client", *solver.__all__}
+    namespace: dict[str, object] = {}
+    exec("from sudokuq import *", namespace)
+    assert namespace.keys() >= set(sudokuq.__all__)
 
 
-def test_an_unknown_name_raises_an_attribute_error() -> None:
+def test_unknown_name_raises_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'slove'"):
         sudokuq.slove  # noqa: B018
 
 
-def test_the_client_needs_no_engine() -> None:
+def test_client_works_without_numpy() -> None:
     code = "import sys, sudokuq; sudokuq.Client; assert 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["solve", "Puzzle", "parse"])
+@pytest.mark.parametrize("module", ["solver", "sudokuq"])
+def test_import_from_a_base_installation_names_the_missing_extra(module: str, name: str) -> None:
+    code = f"import sys; sys.modules['numpy'] = None; from {module} import {name}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    *_, last = done.stderr.splitlines()
+    assert last == (
+        f"ImportError: solver.{name} needs the package 'numpy'. "
+        "Install it with: pip install 'sudokuq[solver]'"
+    )

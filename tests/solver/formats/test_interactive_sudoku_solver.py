@@ -303,7 +303,8 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
          "the constraints of this puzzle need 23,245,080 table entries or more; the limit for all "
          "of them together is 10,000,000. Use fewer or shorter constraints"),
         (".Regex~KA~R1C1", "the constraint 'regex': a group of the pattern is not closed"),
-        (".Regex~OQ~R1C1", "the constraint 'regex': '9' in the pattern isn't a number of this board"),
+        (".Regex~OQ~R1C1",
+         "the constraint 'regex': '9' in the pattern isn't a number of this board"),
         (".NFA~A~_x~R1C1", "in the constraint 'NFA': it is not base64"),
         (".NFA~AA~_x~R1C1", "in the constraint 'NFA': the automaton ends too early"),
         (".Thermo~R1C1~R5C2", "'r5c2' in the constraint 'thermo' isn't a cell of the grid"),

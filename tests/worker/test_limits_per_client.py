@@ -31,7 +31,7 @@ def submit(http: FlaskClient, puzzles: int, key: str = "") -> Any:
     return http.post("/api/v1/jobs", data=TINY * puzzles, headers=headers)
 
 
-def test_requests_beyond_the_bound_are_told_when_to_come_again(service: Service) -> None:
+def test_requests_above_the_limit_get_429_with_the_time_to_retry(service: Service) -> None:
     http = limited(service, max_requests_per_client=3)
     for path in ("/api/v1/formats", "/", "/api/v1/jobs/none"):
         assert http.get(path).status_code in (200, 404)
@@ -47,7 +47,9 @@ def test_requests_beyond_the_bound_are_told_when_to_come_again(service: Service)
     assert http.get("/api/v1/formats").status_code == 200
 
 
-def test_each_client_has_its_own_requests_and_a_key_its_own_bound(service: Service) -> None:
+def test_requests_are_counted_per_client_and_keys_can_set_a_limit(
+    service: Service,
+) -> None:
     few = limited(service, api_keys=("few:requests=2", "many"), max_requests_per_client=4)
 
     def statuses(key: str, count: int) -> list[int]:
@@ -60,12 +62,12 @@ def test_each_client_has_its_own_requests_and_a_key_its_own_bound(service: Servi
     assert statuses("wrong", 2) + statuses("guess", 3) == [401, 401, 401, 401, 429]
 
 
-def test_nothing_is_counted_without_a_bound(service: Service, http: Any) -> None:
+def test_requests_are_not_counted_without_a_limit(service: Service, http: Any) -> None:
     assert http.get("/api/v1/formats").status_code == 200
     assert not list(service.redis.scan_iter(keys.requests("*").rpartition(":")[0] + "*"))
 
 
-def test_waiting_puzzles_of_a_client_are_bounded_until_they_are_done(service: Service) -> None:
+def test_a_client_can_upload_again_when_waiting_puzzles_are_done(service: Service) -> None:
     http = limited(service, max_puzzles_per_client=5)
     first = submit(http, 3)
     assert (first.status_code, submit(http, 2).status_code) == (202, 202)
@@ -76,26 +78,29 @@ def test_waiting_puzzles_of_a_client_are_bounded_until_they_are_done(service: Se
     assert (submit(http, 4).status_code, submit(http, 3).status_code) == (429, 202)
 
 
-def test_waiting_puzzles_are_bounded_in_one_upload_and_by_key(service: Service) -> None:
+def test_the_limit_of_waiting_puzzles_applies_to_one_upload_and_per_key(
+    service: Service,
+) -> None:
     http = limited(service, api_keys=("few:waiting=4", "many"))
     assert [submit(http, count, "few").status_code for count in (5, 4, 1)] == [413, 202, 429]
     assert submit(http, 5, "many").status_code == 202
     assert len(service.active_jobs.ids()) == 2  # rejected uploads leave no job
 
 
-@pytest.mark.parametrize("waiting", [0, 3])
-def test_an_upload_that_can_never_fit_is_told_so_without_a_retry(
-    service: Service, waiting: int
+@pytest.mark.parametrize(("limit", "waiting"), [(4, 0), (4, 3), (20_000, 0), (20_000, 19_999)])
+def test_an_upload_that_can_never_fit_is_rejected_without_a_retry(
+    service: Service, limit: int, waiting: int
 ) -> None:
-    http = limited(service, max_puzzles_per_client=4)
+    http = limited(service, max_puzzles_per_client=limit)
     assert waiting == 0 or submit(http, waiting).status_code == 202
-    rejection = submit(http, 5)
+    rejection = submit(http, limit + 1)  # several chunks, if the limit is large
     assert (rejection.status_code, rejection.headers.get("Retry-After")) == (413, None)
-    assert "more than 4 puzzles" in rejection.get_json()["detail"]
+    assert f"more than {limit:,} puzzles" in rejection.get_json()["detail"]
     assert "split it" in rejection.get_json()["detail"]
+    assert submit(http, limit).status_code == (202 if waiting == 0 else 429)
 
 
-def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> None:
+def test_the_limit_of_unfinished_jobs_applies_to_concurrent_uploads(service: Service) -> None:
     bounded = replace(service, settings=replace(service.settings, max_jobs_per_client=2))
     answers: list[str | Rejection] = []
 
@@ -112,7 +117,7 @@ def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> 
     assert len(service.active_jobs.ids()) == 2  # rejected uploads leave no job
 
 
-def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> None:
+def test_the_limit_of_waiting_puzzles_applies_to_concurrent_uploads(service: Service) -> None:
     bounded = replace(service, settings=replace(service.settings, max_puzzles_per_client=17_000))
 
     def upload(pieces: Iterable[bytes]) -> str | Rejection:
@@ -128,7 +133,7 @@ def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> 
     assert isinstance(upload([TINY.encode() * 16_400]), str)
 
 
-def test_unfinished_jobs_of_all_clients_are_bounded(service: Service) -> None:
+def test_the_limit_of_unfinished_jobs_of_all_clients_gives_503(service: Service) -> None:
     http = limited(service, api_keys=("one", "other"), max_jobs=2)
     assert submit(http, 1, "one").status_code == 202
     second = submit(http, 1, "other")

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from solver.board.layout import MAX_SIZE
 from web.http import request_context
 from web.http.errors import Problem
-from worker.ingest.ingest import FULL
+from worker.ingest.ingest import STORE_FULL
 
 pictures = Blueprint("pictures", __name__)
 
@@ -56,7 +56,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
     if request.mimetype not in ("", "multipart/form-data"):
         raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
     if not request_context.service().health.has_room():
-        raise Problem.of(FULL)
+        raise Problem.of(STORE_FULL)
     request.max_content_length = _MOST_FORM_BYTES
     try:
         files = request.files.getlist("pictures")

@@ -1,4 +1,4 @@
-"""Ingest: split an upload into chunks and store them in a job, while solving already begins."""
+"""Splits an upload into chunks and stores them in a job, whose solving already begins."""
 
 import contextlib
 import time
@@ -6,24 +6,23 @@ from collections.abc import Iterable, Iterator
 
 from redis.exceptions import RedisError
 
-from solver.formats.format import Block
+from worker.ingest.client_limits import check_jobs, check_jobs_again, limit_puzzles
 from worker.ingest.stream import Stream, open_stream
 from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
 from worker.logs import shown_id
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
-from worker.settings import Settings
 from worker.store.jobs import JobGone, JobStore
 
-FULL = Rejection(
+STORE_FULL = Rejection(
     RejectionKind.STORE_FULL, "the store is nearly full; results that expire will make room"
 )
-_LONGEST_NAME = 200
-# Check whether Redis has room once every this many chunks.
-_CHUNKS_A_LOOK = 16
+_MAX_NAME_LENGTH = 200
+# Check whether Redis has room after this many chunks.
+_CHUNKS_PER_CHECK = 16
 # At most this many heartbeats within the time after which an upload counts as interrupted.
-_BEATS = 10
+_HEARTBEATS_PER_TIMEOUT = 10
 
 
 def ingest(
@@ -42,18 +41,18 @@ def ingest(
     """
     settings = service.settings
     if not service.health.has_room():
-        return FULL
-    if service.active_jobs.count(client) >= settings.max_jobs_per_client:
-        return _too_many_jobs(settings)
-    if service.active_jobs.count_all() >= settings.max_jobs:
-        return _queue_full(settings)
-    pulse = _Pulse(service.jobs, seconds=settings.upload_patience / _BEATS)
-    stream = open_stream(pulse.beside(pieces), options=options, settings=settings, budget=budget)
+        return STORE_FULL
+    rejection = check_jobs(service, client=client)
+    if rejection is not None:
+        return rejection
+    heartbeat = _Heartbeat(service.jobs, seconds=settings.upload_patience / _HEARTBEATS_PER_TIMEOUT)
+    pieces = heartbeat.watch(pieces)
+    stream = open_stream(pieces, options=options, settings=settings, budget=budget)
     if isinstance(stream, Rejection):
         return stream
     with service.telemetry.span("job", format=stream.recognised.format.name) as span:
         job_id = service.jobs.create(
-            name=name[:_LONGEST_NAME],
+            name=name[:_MAX_NAME_LENGTH],
             options=options,
             format=stream.recognised.format.name,
             context=stream.recognised.context,
@@ -61,7 +60,7 @@ def ingest(
             trace=span.parent,
         )
         span.note("job", shown_id(job_id))
-        pulse.job_id = job_id
+        heartbeat.job_id = job_id
         try:
             rejection = _store(service, job_id, stream, client=client)
         except BaseException:
@@ -74,22 +73,22 @@ def ingest(
         return job_id
 
 
-class _Pulse:
-    """A heartbeat that keeps an upload alive, however long its next chunk takes to arrive."""
+class _Heartbeat:
+    """Heartbeats that keep an upload alive, however long its next chunk takes to arrive."""
 
     def __init__(self, jobs: JobStore, *, seconds: float) -> None:
         self.job_id: str | None = None
         self._jobs = jobs
         self._seconds = seconds
-        self._said_at = time.monotonic()
+        self._sent_at = time.monotonic()
 
-    def beside(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    def watch(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Pass the pieces of the upload on, and send heartbeats."""
         for piece in pieces:
             yield piece
             now = time.monotonic()
-            if self.job_id is not None and now - self._said_at > self._seconds:
-                self._said_at = now
+            if self.job_id is not None and now - self._sent_at > self._seconds:
+                self._sent_at = now
                 self._jobs.touch(self.job_id)
 
 
@@ -98,76 +97,23 @@ def _forget(service: Service, job_id: str) -> None:
         service.jobs.delete(job_id, counted_as="broken")
 
 
-def _too_many_jobs(settings: Settings) -> Rejection:
-    detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
-    return Rejection(RejectionKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
-
-
-def _queue_full(settings: Settings) -> Rejection:
-    detail = f"{settings.max_jobs:,} jobs of all clients together are not finished, the most"
-    return Rejection(RejectionKind.QUEUE_FULL, f"{detail} that there may be")
-
-
-def _too_many_puzzles(most: int) -> Rejection:
-    detail = f"more than {most:,} of your puzzles would wait, the most that one client may have"
-    return Rejection(RejectionKind.TOO_MANY_JOBS, f"{detail} waiting")
-
-
-def _never_fits(most: int) -> Rejection:
-    detail = f"the upload has more than {most:,} puzzles, and no more of yours may wait at a time"
-    return Rejection(RejectionKind.TOO_LARGE, f"{detail}; split it into several jobs")
-
-
-def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Rejection | None:
-    """Reject a job if too many others were created since it began to arrive."""
-    settings = service.settings
-    if service.active_jobs.count_before(job_id, client=client) >= settings.max_jobs_per_client:
-        return _too_many_jobs(settings)
-    # The count includes this job. If several jobs arrive at the same time, all can be told to
-    # retry.
-    return _queue_full(settings) if service.active_jobs.count_all() > settings.max_jobs else None
-
-
-def _fitting(
-    service: Service, job_id: str, blocks: Iterable[Block], *, client: str
-) -> Iterator[Block]:
-    """Pass blocks on. Raises Rejected when the client has too many waiting puzzles."""
-    most = service.settings.max_puzzles_per_client
-    if most is None:
-        yield from blocks
-        return
-    room, stored = 0, 0
-    for number, block in enumerate(blocks):
-        if number % _CHUNKS_A_LOOK == 0:
-            room = most - service.active_jobs.waiting_records(job_id, client=client)
-        room -= block.records
-        stored += block.records
-        # If the upload alone has too many puzzles, a retry can't help.
-        rejection = _never_fits(most) if stored > most else _too_many_puzzles(most)
-        if stored > most or room < 0:
-            raise Rejected(rejection.kind, rejection.detail)
-        yield block
-
-
 def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rejection | None:
-    too_many = _opened_meanwhile(service, job_id, client=client)
-    if too_many is not None:
-        return too_many
-    most = service.settings.max_puzzles_per_client
+    """Store the chunks of an upload in its job, or return why the job must be deleted."""
+    rejection = check_jobs_again(service, job_id, client=client)
+    if rejection is not None:
+        return rejection
+    blocks = limit_puzzles(service, job_id, stream.blocks(), client=client)
     try:
-        for number, block in enumerate(_fitting(service, job_id, stream.blocks(), client=client)):
-            if number and number % _CHUNKS_A_LOOK == 0 and not service.health.has_room():
-                return FULL
+        for number, block in enumerate(blocks):
+            if number and number % _CHUNKS_PER_CHECK == 0 and not service.health.has_room():
+                return STORE_FULL
             service.jobs.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
-        # Other uploads may have added puzzles in the meantime. The last one to finish notices it.
-        if most is not None and service.active_jobs.waiting_records(job_id, client=client) > most:
-            return _too_many_puzzles(most)
         service.jobs.seal(job_id)
     except Rejected as rejected:
         return rejected.rejection
     except JobGone:
-        detail = "the job was cancelled or deleted while its upload was under way"
+        detail = "the job was cancelled or deleted during its upload"
         return Rejection(RejectionKind.GONE, detail)
     service.dispatcher.advance(job_id)
     return None

@@ -1,0 +1,72 @@
+"""Limits on the unfinished jobs and the waiting puzzles of a client, and of all clients."""
+
+from collections.abc import Iterable, Iterator
+
+from solver.formats.format import Block
+from worker.rejection import Rejected, Rejection, RejectionKind
+from worker.service import Service
+from worker.settings import Settings
+
+# Count a client's waiting puzzles again after this many chunks.
+_CHUNKS_PER_COUNT = 16
+
+
+def check_jobs(service: Service, *, client: str) -> Rejection | None:
+    """Reject a new job if there are too many unfinished ones."""
+    settings = service.settings
+    if service.active_jobs.count(client) >= settings.max_jobs_per_client:
+        return _too_many_jobs(settings)
+    if service.active_jobs.count_all() >= settings.max_jobs:
+        return _queue_full(settings)
+    return None
+
+
+def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection | None:
+    """Reject a job if too many others were created since it began to arrive."""
+    settings = service.settings
+    if service.active_jobs.count_before(job_id, client=client) >= settings.max_jobs_per_client:
+        return _too_many_jobs(settings)
+    # The count includes this job. Of several jobs that arrive at the same time, all can be
+    # rejected.
+    return _queue_full(settings) if service.active_jobs.count_all() > settings.max_jobs else None
+
+
+def limit_puzzles(
+    service: Service, job_id: str, blocks: Iterable[Block], *, client: str
+) -> Iterator[Block]:
+    """Pass blocks on. Raise Rejected once the client has too many waiting puzzles.
+
+    If the upload alone has too many, a retry can't help, regardless of the waiting puzzles. To find
+    that out, the blocks that don't fit are counted before they are rejected.
+    """
+    limit = service.settings.max_puzzles_per_client
+    if limit is None:
+        yield from blocks
+        return
+    records, room = 0, 0
+    for number, block in enumerate(blocks):
+        records += block.records
+        if records > limit:
+            detail = f"the upload has more than {limit:,} puzzles, the most that one client may"
+            raise Rejected(
+                RejectionKind.TOO_LARGE, f"{detail} have waiting; split it into several jobs"
+            )
+        if room >= 0 and number % _CHUNKS_PER_COUNT == 0:
+            room = limit - service.active_jobs.waiting_records(job_id, client=client)
+        room -= block.records
+        if room >= 0:
+            yield block
+    # Other uploads may have added puzzles in the meantime. The last one to finish notices it.
+    if room < 0 or service.active_jobs.waiting_records(job_id, client=client) > limit:
+        detail = f"more than {limit:,} of your puzzles would wait, the most that one client may"
+        raise Rejected(RejectionKind.TOO_MANY_JOBS, f"{detail} have waiting")
+
+
+def _too_many_jobs(settings: Settings) -> Rejection:
+    detail = f"you have {settings.max_jobs_per_client:,} unfinished jobs, the most that one client"
+    return Rejection(RejectionKind.TOO_MANY_JOBS, f"{detail} may have")
+
+
+def _queue_full(settings: Settings) -> Rejection:
+    detail = f"there are {settings.max_jobs:,} unfinished jobs of all clients together, the limit"
+    return Rejection(RejectionKind.QUEUE_FULL, detail)

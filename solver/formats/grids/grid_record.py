@@ -129,9 +129,12 @@ class Finder:
 
     def _recent(self, texts: list[int]) -> list[int]:
         """Drop comments that are too far above a grid. Other text is kept."""
-        while len(texts) > _MOST_LINES and self._kind(texts[0]) is not Kind.OTHER:
+        while len(texts) > _MOST_LINES and self._is_comment(texts[0]):
             texts = texts[1:]
         return texts
+
+    def _is_comment(self, at: int) -> bool:
+        return self._kind(at) is not Kind.OTHER and not self._is_other_section(at)
 
     def _above(self, texts: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.lines[at] for at in texts if not is_empty_row(self.lines[at]))
@@ -181,7 +184,8 @@ class Finder:
 
     def _grid_below(self, at: int) -> tuple[int, MeasuredGrid] | Unknown | None:
         """Return the grid directly below a few lines of text, and the line where it begins."""
-        for below in range(at + 1, min(at + 1 + _MOST_TITLES, len(self.lines))):
+        end = at + 1 + _MOST_TITLES
+        for below in range(at + 1, min(end, len(self.lines))):
             if self._kind(below) in (Kind.BLANK, Kind.SECTION, Kind.COMMENT):
                 return None
             grid = self._measure(below)
@@ -189,7 +193,7 @@ class Finder:
                 return PENDING
             if grid is not None and not self._begins_with_title(grid, below):
                 return below, grid
-        return None
+        return None if end <= len(self.lines) or self._is_at_end else PENDING
 
     def _ends_early(self, grid: MeasuredGrid) -> bool:
         if self.final or grid.end < len(self.lines):
@@ -201,6 +205,11 @@ class Finder:
     def _is_tail_long(self) -> bool:
         """Whether the incomplete line is too long for a remark."""
         return self.tail > _LONGEST_REMARK
+
+    @property
+    def _is_at_end(self) -> bool:
+        """Whether no grid or remark can follow the lines."""
+        return self.final or self._is_tail_long
 
     def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:
         """Return whether the first row is a title as long as the rows of the grid below it."""
@@ -280,7 +289,7 @@ class Finder:
                     break
             at += 1
         else:
-            if not self.final and not self._is_tail_long:
+            if not self._is_at_end:
                 return PENDING
         width = usual_width(widths)
         alike = widths.count(width)
@@ -311,15 +320,13 @@ class Finder:
 
     def _broken(self, start: int, end: int, texts: list[int]) -> GridRecord:
         rows = tuple(self.lines[at] for at in range(start, end) if self._kind(at) is Kind.OTHER)
-        above = self._above(texts)
-        first = texts[0] if texts else start
-        return GridRecord(first, end, above, rows=rows, first_row=start, is_broken=True)
+        above, first_row = self._above(texts), self._first_row(start)
+        first = texts[0] if texts else first_row
+        return GridRecord(first, end, above, rows=rows, first_row=first_row, is_broken=True)
 
     def _whole(self, grid: MeasuredGrid, texts: list[int]) -> GridRecord | Unknown:
         above = self._above(texts)
-        first_row = grid.start
-        while self._kind(first_row) is not Kind.OTHER:
-            first_row += 1
+        first_row = self._first_row(grid.start)
         start = texts[0] if texts else first_row
         end = self._closed(grid)
         labels: tuple[str, ...] = ()
@@ -344,6 +351,11 @@ class Finder:
         end = after[-1] + 1 if after else end
         return GridRecord(start, end, above, grid, (), labels, tuple(sums), texts_after, first_row)
 
+    def _first_row(self, start: int) -> int:
+        """Return the first line of a grid that is not a rule above it."""
+        below = range(start, len(self.lines))
+        return next(at for at in below if self._kind(at) is Kind.OTHER)
+
     def _closed(self, grid: MeasuredGrid) -> int:
         """Return the end of a grid, including a closing rule that looks like a row."""
         if grid.end == len(self.lines) or self._kind(grid.end) is not Kind.OTHER:
@@ -355,7 +367,7 @@ class Finder:
         """Return the second grid if one of the two grids labels the cells of the other."""
         at = self._skip(self._closed(grid), titles=1)
         if at == len(self.lines):
-            return None if self.final or self._is_tail_long else PENDING
+            return None if self._is_at_end else PENDING
         own = are_labels(grid.cells)
         few = [self.lines[n] for n in range(at, min(at + 4, len(self.lines)))]
         if not own and not any(map(may_be_labels, few)):
@@ -397,7 +409,12 @@ class Finder:
         return end
 
     def _after(self, end: int) -> list[int] | Unknown:
-        """Return the lines of text below a grid, up to a blank line or the end of the text.
+        """Return the lines of text below a grid that belong to it.
+
+        They are the text directly below the grid, up to a blank line, or all text up to the end of
+        the upload, with a few blank lines above or within it. Text that a grid, a comment, or a
+        section follows belongs to what follows. Only lines up to the last one of text count, so a
+        block that ends with that line has the same records as the whole upload.
 
         Only a few short lines count as remarks, so the search for the next grid ends soon.
         """
@@ -409,15 +426,17 @@ class Finder:
                 if found and not blanks:
                     return found
                 blanks += 1
+                if not found and blanks > _MOST_BLANKS:
+                    return []
             elif kind is Kind.OTHER:
                 found.append(at)
+                lengthy = len(self.lines[at]) > _LONGEST_REMARK
+                if lengthy or len(found) > _MOST_LINES or blanks > _MOST_BLANKS:
+                    return []
                 grid = self._measure(at) or self._broken_end(at)
                 if grid is not None:
                     return PENDING if grid is PENDING else []
             elif kind is not Kind.RULE and kind is not Kind.MARKUP:
-                return []
-            lengthy = len(self.lines[at]) > _LONGEST_REMARK
-            if lengthy or len(found) > _MOST_LINES or blanks > _MOST_BLANKS:
                 return []
         if self._is_tail_long:
             return []

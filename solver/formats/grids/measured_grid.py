@@ -262,6 +262,13 @@ def _has_two_frames(grid: MeasuredGrid) -> bool:
 
 
 def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:
-    """Return whether blank lines separate bands of equal height, or there are none."""
-    gaps = [row for row in range(1, size) if "" in between[row]]
-    return not gaps or (size % gaps[0] == 0 and gaps == list(range(gaps[0], size, gaps[0])))
+    """Return whether equal numbers of blank lines separate bands of equal height, if there are any.
+
+    A wider gap separates two grids.
+    """
+    blanks = [list(lines).count("") for lines in between[:size]]
+    gaps = [row for row in range(1, size) if blanks[row]]
+    if not gaps:
+        return True
+    even = size % gaps[0] == 0 and gaps == list(range(gaps[0], size, gaps[0]))
+    return even and len({blanks[row] for row in gaps}) == 1

@@ -54,6 +54,15 @@ def test_frames_that_touch_are_grids_of_their_own() -> None:
     assert [str(puzzle) for puzzle in found] == [".2..4......3.2.."] * 3
 
 
+def test_wider_gap_than_between_the_bands_separates_two_grids() -> None:
+    first, second = (rows(puzzle) for puzzle in (PUZZLES[0], PUZZLES[2]))
+    two_bands = "\n".join(["\n".join(first[:3]), "", "\n".join(first[3:6])])
+    broken, whole = parse(two_bands + "\n\n\n\n" + "\n".join(second) + "\n", format="grid")
+    assert isinstance(broken, Invalid)
+    assert broken.detail == "the grid has 6 rows of 9 cells"
+    assert str(whole) == PUZZLES[2]
+
+
 def test_date_above_a_grid_is_its_title() -> None:
     row = "- - - - 1 | - - 2 - -\n"
     (found,) = parse("2024-05-01\n" + row + "- - - - - | 3 - - - -\n" * 9)

@@ -43,6 +43,22 @@ def test_names_and_comments_reach_the_results(
     assert [row["name"] for row in results(http, service, text)] == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"{GRID}\nby hand\n\n{GRID}\n", ["by hand", None]),
+        (f"{GRID}\nby hand\n{GRID}\n", [None, "by hand"]),
+        (f"{GRID}\n\nby hand\n\n{GRID}\n", [None, "by hand"]),
+        (f"{GRID}\n\n\n\nby hand\n\n\n", ["by hand"]),
+        (f"{GRID}\n{GRID}\n\n\n\n\n\n\nby hand\n", [None, None, None]),
+    ],
+)
+def test_text_names_the_grid_above_it_only_if_it_is_next_to_it_or_ends_the_upload(
+    http: Any, service: Service, text: str, names: list[str | None]
+) -> None:
+    assert [row["name"] for row in results(http, service, text)] == names
+
+
 WRONG = SOLVED.replace("5", "x").replace("3", "5").replace("x", "3")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from solver.board.graphemes import count_graphemes
 from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
 from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.grids.arrows import are_arrows
 from solver.formats.grids.column import is_column, read_column, segment_column
 from solver.formats.grids.grid_reading import read_record
 from solver.formats.grids.grid_record import Finder, GridRecord, has_values
@@ -40,7 +41,8 @@ class GridFormat:
         "empty rows of a spreadsheet between them. A frame, inner lines, or gaps give the boxes or "
         "the regions of a jigsaw. In a frame spaces may be blanks. Boards above 9×9 in letters, or "
         "in numbers with spaces or commas. A second grid of labels gives regions, or cages with "
-        "their sums (a=12). A single grid with a cell a line."
+        "their sums (a=12); sums and arrows that point to them give cages, too. "
+        "A single grid with a cell a line."
     )
     example = (
         "Grid 01\n003020600\n900305001\n001806400\n008102900\n700000008\n"
@@ -64,6 +66,8 @@ class GridFormat:
         context, record = _look_at(head, final=final)
         if record is None or record.grid is None or _is_list(record):
             return None
+        if are_arrows(record.grid.cells):
+            return context
         fits = record.labels or _mostly_differ(record.grid)
         return context if fits and has_values(record.grid) else None
 

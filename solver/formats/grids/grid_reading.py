@@ -8,6 +8,7 @@ from math import isqrt
 from solver.board.layout import usual_box
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import ReadOptions
+from solver.formats.grids.arrows import are_arrows, read_arrows
 from solver.formats.grids.candidates_drawn import read_small_grids
 from solver.formats.grids.drawn_boxes import NOTHING, Drawn, drawn_boxes
 from solver.formats.grids.grid_record import GridRecord
@@ -63,6 +64,8 @@ def _is_samurai(rows: Sequence[str]) -> bool:
 
 
 def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOptions) -> Reading:
+    if are_arrows(grid.cells):
+        return read_arrows(grid.cells, text=text, options=options)
     marked = read_small_grids(grid, text=text, options=options)
     if marked is not None:
         return marked

@@ -18,7 +18,7 @@ from solver.rules.regions import read_regions
 from solver.rules.registry import read_constraint, with_constraints
 from solver.rules.rule import Constraint
 
-_NO_LABELS = frozenset({"", " ", ".", "-", "_", "*", "?"})
+_NO_LABELS = frozenset({"", " ", ".", "-", "_", "*", "?", "<", ">", "^", "←", "↑", "→", "↓"})
 _SUM = re.compile(r"\s*(\w{1,3})\s*[=:]\s*(\d{1,4})\s*[,;]?(?=\s|\w|$)")
 _SUM_LINE = re.compile(r"(?:\s*\w{1,3}\s*[=:]\s*\d{1,4}\s*[,;]?(?=\s|$))+\s*")
 _PAIR_LINE = re.compile(r"\s*(\w{1,3})\s+(\d{1,4})\s*")

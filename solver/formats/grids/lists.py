@@ -11,7 +11,13 @@ from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.brackets import SIZES, cut_lists, is_flat
 from solver.formats.grids.regular import read_tokens
-from solver.formats.grids.row_lists import RowStyle, cut_rows, find_row_style, read_row_list
+from solver.formats.grids.row_lists import (
+    RowStyle,
+    cut_rows,
+    fills_matrix,
+    find_row_style,
+    read_row_list,
+)
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows, refuse
 from solver.formats.reading.collect import collect
@@ -63,14 +69,14 @@ class ListsFormat:
         """Recognise brackets with numbers or atoms in them; see how deep the puzzles lie."""
         del options
         nested = self._recognise_nested(head)
-        if nested is None or not nested["whole"]:
+        if nested is None or not nested["whole"] or nested["filled"]:
             style = find_row_style(head, final=final)
             if style is not None:
                 return style._asdict()
         return None if nested is None else {"height": nested["height"]}
 
     def _recognise_nested(self, head: bytes) -> dict[str, int | bool] | None:
-        """Return how high the lists of puzzles are, and whether one is a whole puzzle."""
+        """Return the nesting depth of puzzles, and whether one is whole or fills a matrix."""
         text = re.sub(SIZES, "", decode(head).lstrip("\ufeff"))
         start = re.search(r"[\[{]", text)
         row = _ROW.search(text)
@@ -86,7 +92,9 @@ class ListsFormat:
             return None
         nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None and not _are_rows(cells)
         height = 2 if nested and not is_flat(len(cells)) else 1
-        return {"height": height, "whole": height == 2 or is_flat(len(cells)) or _are_rows(cells)}
+        whole = height == 2 or is_flat(len(cells)) or _are_rows(cells)
+        filled = fills_matrix(text[: start.start()])
+        return {"height": height, "whole": whole, "filled": filled}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lists of the height that the puzzles have, wherever they lie."""

@@ -12,6 +12,7 @@ from enum import Enum
 from itertools import pairwise
 
 from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
+from solver.formats.grids.arrows import are_arrows, may_be_arrow_or_sum
 from solver.formats.grids.columns import Columns, may_have_columns
 from solver.formats.grids.labels import are_labels, solves
 from solver.formats.grids.line_kinds import Kind, is_head_rule, kind_of, may_be_rule
@@ -153,7 +154,7 @@ class _Finder:
                 split = _split_as(line, way, size * halves)
                 if split is None and _is_drawn(line, way):
                     between[-1] += [line] if may_be_rule(line) else []
-                elif split is None or not all(may_be_cell(it, size) for it in split.cells[:size]):
+                elif split is None or not _may_be_cells(split.cells[:size], size):
                     return None
                 else:
                     rows.append(split)
@@ -164,7 +165,7 @@ class _Finder:
                 return None
             at += 1
         framed = way == "bars open" and not _reach_both_sides(rows)
-        if framed or not _are_even_gaps(between, size):
+        if framed or not _are_cells(rows, size) or not _are_even_gaps(between, size):
             return None
         return self._made(rows, between, at, size if halves == 2 else None)
 
@@ -236,6 +237,17 @@ def _split_as(line: str, way: str, cells: int) -> Split | None:
     plain = way.removeprefix("whole ")
     ways = (it for it in split_ways(line) if it.way.removeprefix("whole ") == plain)
     return next((it for it in ways if len(it.cells) == cells), None)
+
+
+def _may_be_cells(cells: Sequence[str], size: int) -> bool:
+    """Return whether a row has cells of a puzzle, or sums of cages and arrows to them."""
+    return all(may_be_cell(cell, size) for cell in cells) or all(map(may_be_arrow_or_sum, cells))
+
+
+def _are_cells(rows: Sequence[Split], size: int) -> bool:
+    """Return whether all rows have cells of a puzzle, or all have sums of cages and arrows."""
+    cells = [cell for row in rows for cell in row.cells[:size]]
+    return all(may_be_cell(cell, size) for cell in cells) or are_arrows(cells)
 
 
 def _is_drawn(line: str, way: str) -> bool:

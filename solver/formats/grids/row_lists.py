@@ -30,7 +30,8 @@ _KINDS = {
     "table": re.compile(rb"^[ \t]*\d{1,3}[ \t]+([^:;\n]*?)[ \t]*;?[ \t]*\r?$", re.MULTILINE),
 }
 _TABLE_HEAD = re.compile(rb"^[ \t]*param\b[^\n]*:[ \t\d]*:=[ \t]*\r?$", re.MULTILINE)
-_COMMENT = re.compile(r"(?:#|//).*")
+# A comment, or the sign that a statement continues in the next line.
+_COMMENT = re.compile(r"(?:#|//).*|(?<=[\s,])(?:&|\.{3})[ \t\r]*\n(?:\s*&)?")
 _SEPARATORS = re.compile(r"[\s|]+")
 _QUOTES = "\"'`"
 _FEWEST = 4  # cells of a row
@@ -39,11 +40,20 @@ _LOOKED_AT = 2 * MAX_SIZE  # rows
 # So much of an upload that is not white space must be rows. Otherwise it is prose or a program.
 _LEAST_SHARE = 0.4
 _CLOSINGS = re.compile(rb"[^\[\](){}]+")
-# R fills a matrix by columns unless it is told otherwise, and `cbind` takes columns.
-_R_MATRIX = re.compile(rb"\b(?:matrix|array)\(\s*(?:data\s*=\s*)?c$")
+# R, MATLAB, Julia, and Fortran fill a matrix column by column, and `cbind` takes columns.
+_FILLING_CALL = re.compile(
+    rb"\b(?:matrix|array)\(\s*(?:data\s*=\s*)?c$"
+    rb"|(?:\b(?:transpose|permutedims)\(\s*)?(?<![\w.])reshape\(\s*$",
+    re.IGNORECASE,
+)
 _R_COLUMNS = re.compile(rb"\bcbind\(\s*(?:\w+\s*=\s*)?c$")
-_R_ARGUMENTS = re.compile(rb"(?:[^()]|\([^()]*\)){0,200}?\)")
-_BY_ROW = re.compile(r"\bbyrow\s*=\s*T(?:RUE)?\b")
+_ARGUMENTS = re.compile(rb"(?:[^()]|\([^()]*\)){0,200}?\)(?:\s*\.?')?")
+# Arguments and operators that make these calls fill a matrix row by row.
+_BY_ROW = re.compile(
+    r"\bbyrow\s*=\s*T(?:RUE)?\b|^(?:transpose|permutedims)\b|\)\s*\.?'$"
+    r"|\border\s*=\s*(?:\[|\(/)\s*2\s*,\s*1\b",
+    re.IGNORECASE,
+)
 _LONGEST_CALL = 100  # characters before a row
 # What a row is not followed by where its grid goes on.
 _BOUNDARY = re.compile(rb"=|;|\n[ \t\r]*\n")
@@ -63,6 +73,11 @@ class RowStyle(NamedTuple):
     kind: str
     width: int
     flat: bool
+
+
+def fills_matrix(before: str) -> bool:
+    """Return whether a text ends with a call that fills a matrix with the following list."""
+    return _FILLING_CALL.search(before.encode()) is not None
 
 
 def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
@@ -132,13 +147,13 @@ def _cells(text: str, *, joined: bool) -> list[str]:
     """Return the cells of a row, which may be written without separators if they are `joined`."""
     text = _COMMENT.sub("", text)
     delimiter = next((each for each in ",;" if each in text), None)
-    bare = text.strip().strip(_QUOTES)
+    bare = text.strip().strip(_QUOTES + "/")
     if delimiter is None:
         parts = [part for part in _SEPARATORS.split(bare) if part]
         if joined and len(parts) == 1 and parts[0] not in BLANK_WORDS:
             return split_graphemes(parts[0])
         return parts
-    parts = text.split(delimiter)
+    parts = text.strip().strip("/").split(delimiter)
     if not parts[-1].strip():
         del parts[-1]
     return [as_whole(part.strip().strip(_QUOTES).strip()) for part in parts]
@@ -189,24 +204,24 @@ def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segment
     return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
 
 
-def _r_call(data: bytes, start: int, call: re.Pattern[bytes]) -> int | None:
-    """Return the start of an R call whose first argument has its bracket at `start`."""
+def _call_start(data: bytes, start: int, call: re.Pattern[bytes]) -> int | None:
+    """Return the start of a call whose first argument has its bracket at `start`."""
     from_ = max(start - _LONGEST_CALL, 0)
     match = call.search(data[from_:start])
     return None if match is None else from_ + match.start()
 
 
 def _with_arguments(data: bytes, row: Row) -> Row | None:
-    """Return a row with the arguments that follow in an R call, None where these have no end."""
-    if _r_call(data, row.start, _R_MATRIX) is None:
+    """Return a row with the other arguments of its call, or None if the call doesn't end."""
+    if _call_start(data, row.start, _FILLING_CALL) is None:
         return row
-    arguments = _R_ARGUMENTS.match(data, row.end)
+    arguments = _ARGUMENTS.match(data, row.end)
     return None if arguments is None else row._replace(end=arguments.end())
 
 
 def _call_before(data: bytes, start: int) -> int:
-    """Return the start of a record, which includes the R function that its cells are given to."""
-    calls = (_r_call(data, start, call) for call in (_R_MATRIX, _R_COLUMNS))
+    """Return the start of a record, which includes the function that gets its cells."""
+    calls = (_call_start(data, start, call) for call in (_FILLING_CALL, _R_COLUMNS))
     return next((call for call in calls if call is not None), start)
 
 
@@ -223,7 +238,7 @@ def read_row_list(text: str, *, style: RowStyle, options: ReadOptions) -> Readin
     rows = [row.cells for row in _rows(text.encode(), style.kind)]
     if style.flat and len(rows) == 1:
         cells, size = rows[0], isqrt(len(rows[0]))
-        if text.startswith(("matrix", "array")) and not _BY_ROW.search(text):
+        if text[0].isalpha() and not _BY_ROW.search(text):
             cells = [cell for column in range(size) for cell in cells[column::size]]
         return read_cells(cells, text=text, options=options)
     if text.startswith("cbind") and len({len(row) for row in rows}) == 1:

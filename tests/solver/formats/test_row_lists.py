@@ -175,6 +175,29 @@ def test_r_fills_a_matrix_by_columns_unless_it_says_byrow(
     assert found == [[0 if cell == "." else int(cell) for cell in PUZZLE]] * 2
 
 
+def listed(puzzle: str, between: str = ", ") -> str:
+    return between.join(puzzle.replace(".", "0"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"A = reshape([{listed(COLUMNS, ' ')}], 9, 9);\n",
+        f"A = reshape([{listed(PUZZLE)}], [9 9])';\n",
+        f"A = reshape([{listed(COLUMNS[:40])}, ...\n  {listed(COLUMNS[40:])}], [9, 9]);\n",
+        f"reshape([{listed(COLUMNS)}], 9, 9)\n",
+        f"g = permutedims(reshape([{listed(PUZZLE)}], (9, 9)))\n",
+        f"grid = reshape((/ {listed(COLUMNS)} /), (/ 9, 9 /))\n",
+        f"grid = reshape([ &\n {listed(COLUMNS[:9])}, &\n {listed(COLUMNS[9:])} &\n], [9, 9])\n",
+        f"grid = RESHAPE((/{listed(PUZZLE)}/), (/9, 9/), ORDER=(/2, 1/))\n",
+        f"g = np.array([{listed(PUZZLE)}]).reshape(9, 9)\n",
+        f"g = np.reshape([{listed(PUZZLE)}], (9, 9))\n",
+    ],
+)
+def test_reshape_fills_by_columns_in_matlab_julia_and_fortran_but_not_in_numpy(text: str) -> None:
+    assert [str(found).replace("0", ".") for found in parse(text * 2)] == [PUZZLE] * 2
+
+
 def test_r_binds_vectors_to_columns_or_rows() -> None:
     for call, cells in (("cbind", COLUMNS), ("rbind", PUZZLE)):
         rows = ",\n".join(r_vector(cells[start : start + 9], "NA") for start in range(0, 81, 9))

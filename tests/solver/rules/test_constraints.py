@@ -361,9 +361,9 @@ def test_killer_in_short_form_is_recognised_and_solved() -> None:
     [
         (KILLER[:-1], "80 characters, expected 81"),
         (KILLER + "^", "82 characters, expected 81"),
-        ("!" + KILLER[1:], "'!' in r1c1 is no sum, no arrow"),
-        ("^" + KILLER[1:], "the arrow in r1c1 leads to no sum"),
-        ("><" + KILLER[2:], "the arrow in r1c1 leads to no sum"),
+        ("!" + KILLER[1:], "r1c1: expected a cage sum or an arrow, got '!'"),
+        ("^" + KILLER[1:], "r1c1: the arrow doesn't lead to a cage sum"),
+        ("><" + KILLER[2:], "r1c1: the arrow doesn't lead to a cage sum"),
     ],
 )
 def test_broken_killers_are_invalid_with_the_place(text: str, detail: str) -> None:

@@ -1,0 +1,90 @@
+"""Killer cages as a grid of sums and arrows that lead from cell to cell up to the sum."""
+
+from collections.abc import Sequence
+from math import isqrt
+
+from solver.board.layout import Layout, usual_box
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
+from solver.formats.format import ReadOptions
+from solver.formats.reading.cells import Reading, refuse, show_cell
+from solver.rules.registry import RULES, with_constraints
+from solver.rules.rule import Constraint
+from solver.rules.variants import with_variants
+
+SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # sums 0 to 45
+# The direction of each arrow: rows down and columns right.
+ARROWS = {
+    "^": (-1, 0),
+    "v": (1, 0),
+    "<": (0, -1),
+    ">": (0, 1),
+    "`": (-1, -1),
+    "'": (-1, 1),
+    ",": (1, -1),
+    ".": (1, 1),
+}
+_DRAWN = str.maketrans("↑↓←→↖↗↙↘", "".join(ARROWS))
+_CERTAIN = frozenset("^<>↑↓←→")  # These are never symbols of a puzzle.
+_LONGEST_SUM = 3  # digits
+_NO_SUM = -1  # a cage with the sum 0 only requires distinct digits
+
+
+def are_arrows(cells: Sequence[str]) -> bool:
+    """Return whether cells are sums and arrows, at least a quarter of them arrows."""
+    arrows = sum(cell in _CERTAIN for cell in cells)
+    return 4 * arrows >= len(cells) > 0 and all(map(may_be_arrow_or_sum, cells))
+
+
+def may_be_arrow_or_sum(cell: str) -> bool:
+    """Return whether a cell is an arrow, a number up to three digits, or a letter for a sum."""
+    if len(cell) == 1:
+        return cell in SUMS or cell.translate(_DRAWN) in ARROWS
+    return len(cell) <= _LONGEST_SUM and cell.isdecimal() and cell.isascii()
+
+
+def read_arrows(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
+    """Read the cages of a killer puzzle from the sum or arrow in each cell, in reading order."""
+    size = isqrt(len(cells))
+    box = options.box or usual_box(size)
+    if box is None or box[0] * box[1] != size:
+        detail = f"no boxes fit a {size}×{size} grid of sums and arrows; set the option box"
+        return refuse(detail, text)
+    layout = with_variants(Layout.boxed(*box), options.variant)
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    signs = [cell.translate(_DRAWN) for cell in cells]
+    cages: dict[int, list[int]] = {}
+    for cell, sign in enumerate(signs):
+        name = layout.cell_name(cell)
+        if not may_be_arrow_or_sum(sign):
+            return refuse(f"{name}: expected a cage sum or an arrow, got {show_cell(sign)}", text)
+        last = _follow(signs, cell, size)
+        if last is None:
+            return refuse(f"{name}: the arrow doesn't lead to a cage sum", text)
+        cages.setdefault(last, []).append(cell)
+    constraints = tuple(
+        Constraint(RULES["killer"], tuple(cage), _sum_of(signs[last]) or _NO_SUM)
+        for last, cage in cages.items()
+    )
+    layout = with_constraints(layout, constraints)
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    return Reading(Puzzle(layout, (0,) * len(cells), Symbols.usual(size)))
+
+
+def _sum_of(sign: str) -> int:
+    return int(sign) if sign.isdecimal() else SUMS.index(sign)
+
+
+def _follow(signs: Sequence[str], cell: int, size: int) -> int | None:
+    """Follow the arrows from a cell to the cell with the sum, or return None if there is none."""
+    for _ in signs:
+        if signs[cell] not in ARROWS:
+            return cell
+        down, right = ARROWS[signs[cell]]
+        row, column = cell // size + down, cell % size + right
+        if not (0 <= row < size and 0 <= column < size):
+            return None
+        cell = row * size + column
+    return None

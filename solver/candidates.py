@@ -10,7 +10,7 @@ from solver.board.checkpoint import Checkpoint
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome
 from solver.board.true_candidates import TrueCandidates
-from solver.checks.grids import candidates as left_by_givens
+from solver.checks.givens import candidates as left_by_givens
 from solver.compiling.cache_folder import source_digest
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.single import PuzzleLike, single_puzzle

@@ -12,7 +12,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome, Result, decide_unique
 from solver.checks import verification
-from solver.checks.grids import find_conflict
+from solver.checks.givens import find_conflict
 from solver.checks.verification import have_conflicts, verified
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import FINISH, NEVER, Engine, SolveRequest, StopFlag

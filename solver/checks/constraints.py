@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.board.layout import Kept, Layout
 from solver.checks.rules.chaos import CHAOS_CHECKS
 from solver.checks.rules.counting import COUNTING_CHECKS
@@ -46,3 +49,19 @@ def _is_kept(constraint: Kept, grid: Sequence[int], layout: Layout) -> bool:
     cells = constraint.cells
     filled = Filled([grid[cell] for cell in cells], cells, constraint.value, layout, grid)
     return CHECKS[constraint.name](filled)
+
+
+def keeping_constraints(
+    layout: Layout, grids: NDArray[np.uint8], filled: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which of the `filled` grids (n, cells and variables) also satisfy all constraints."""
+    right = filled.copy()
+    if grids.shape[1] > layout.cells:
+        variables = grids[:, layout.cells :]
+        right &= np.all((variables >= 1) & (variables <= layout.size), axis=1)
+    judged = layout.constraints
+    if grids.shape[1] < layout.told:
+        judged = tuple(each for each in judged if max(each.cells, default=0) < grids.shape[1])
+    for row in right.nonzero()[0].tolist() if judged else ():
+        right[row] = are_kept(judged, grids[row].tolist(), layout)
+    return right

@@ -1,4 +1,4 @@
-"""Checks of many puzzles and solutions at once, compiled where possible."""
+"""Verification of many puzzles and solutions at once. It shares no code with the engines."""
 
 import logging
 from functools import cache
@@ -9,70 +9,71 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.result import Batch, Outcome
-from solver.checks import grids
+from solver.checks import boards
+from solver.checks.constraints import keeping_constraints
 
 logger = logging.getLogger(__name__)
 
 _CLASSIC = Layout.boxed(3, 3)
-# The bit of each value; 0 is a hole, for which any candidates will do.
+# The bit of each value. 0 is a hole, for which all candidates are allowed.
 _BITS = np.array([2**64 - 1, *(1 << place for place in range(64))], np.uint64)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Like `solver.checks.grids.have_conflicts`, but faster."""
-    compiled = _compiled_checks()
-    if compiled is None:
-        return grids.have_conflicts(layout, givens)
-    classic, boards = compiled
-    conflicting: NDArray[np.bool_] = (
-        classic.have_conflicts(givens)
-        if layout is _CLASSIC
-        else boards.have_conflicts(layout, givens)
-    )
-    return conflicting
+    """Return which of the puzzles (n, cells) repeat a value in a house, or have one too large."""
+    if layout is _CLASSIC and (classic := _classic_checks()) is not None:
+        conflicting: NDArray[np.bool_] = classic.have_conflicts(givens)
+        return conflicting
+    return boards.have_conflicts(layout, givens)
 
 
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], solutions: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Like `solver.checks.grids.are_solutions`, but faster."""
-    compiled = _compiled_checks()
-    if compiled is None:
-        return grids.are_solutions(layout, givens, solutions)
-    classic, boards = compiled
-    if layout is _CLASSIC:
+    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = empty.
+
+    The values of variables can follow the cells. Without them, constraints on variables aren't
+    checked.
+    """
+    if layout is _CLASSIC and (classic := _classic_checks()) is not None:
         right: NDArray[np.bool_] = classic.are_solutions(givens, solutions)
         return right
     filled = boards.are_filled(layout, givens, solutions[:, : layout.cells])
-    return grids.keeping_constraints(layout, solutions, filled)
+    return keeping_constraints(layout, solutions, filled)
+
+
+def is_solution(layout: Layout, givens: NDArray[np.uint8], grid: NDArray[np.uint8]) -> bool:
+    """Return whether a grid (cells,) solves the puzzle with these givens (cells,), 0 = empty."""
+    return bool(are_solutions(layout, givens[None], grid[None])[0])
 
 
 def warm_up() -> None:
     """Compile the checks, or load them from the cache on disk."""
-    _compiled_checks()
+    blank = np.zeros((1, _CLASSIC.cells), np.uint8)
+    blank[0, 0] = 1
+    boards.have_conflicts(_CLASSIC, blank)
+    _classic_checks()
 
 
 @cache
-def _compiled_checks() -> tuple[ModuleType, ModuleType] | None:
-    """Return the compiled checks of classic and other boards; None if they don't work here."""
-    lone = np.zeros((1, 81), np.uint8)
+def _classic_checks() -> ModuleType | None:
+    """Return the checks that compare several 9×9 grids at once, or None if they don't work here.
+
+    Their vector instructions may not compile on some processors. The checks for all boards do, or
+    else the general engine wouldn't compile either.
+    """
+    lone = np.zeros((1, _CLASSIC.cells), np.uint8)
     lone[0, 0] = 1
     try:
-        from solver.checks import boards, classic
+        from solver.checks import classic
 
-        found = (
-            classic.have_conflicts(lone)[0],
-            classic.are_solutions(lone, lone)[0],
-            boards.have_conflicts(_CLASSIC, lone)[0],
-            boards.are_filled(_CLASSIC, lone, lone)[0],
-        )
-        if any(found):
-            raise ArithmeticError("a lone given is no solution, and has no conflict")
+        if classic.have_conflicts(lone)[0] or classic.are_solutions(lone, lone)[0]:
+            raise ArithmeticError("a grid with one given is neither a conflict nor a solution")
     except Exception:
-        # Any compiler error ends here, because the NumPy checks don't need a compiler.
-        logger.warning("the fast checks do not work here; using the plain ones", exc_info=True)
+        # Catches all compiler errors.
+        logger.warning("the fast checks of 9×9 grids don't work here", exc_info=True)
         return None
-    return classic, boards
+    return classic
 
 
 def verified(
@@ -82,13 +83,13 @@ def verified(
     candidates: NDArray[np.uint64] | None,
 ) -> Batch:
     """Return the batch with the outcome `failed` for every solution that breaks a rule."""
-    asked, solutions = givens[: len(batch)], batch.solutions
+    own_givens, solutions = givens[: len(batch)], batch.solutions
     if np.count_nonzero(batch.counts) == len(batch):  # avoids copies
-        right = are_solutions(layout, asked, solutions)
+        right = are_solutions(layout, own_givens, solutions)
     else:
-        answered = batch.counts > 0
+        solved = batch.counts > 0
         right = np.ones(len(batch), np.bool_)
-        right[answered] = are_solutions(layout, asked[answered], solutions[answered])
+        right[solved] = are_solutions(layout, own_givens[solved], solutions[solved])
     if candidates is not None:
         grids = solutions[:, : layout.cells]
         right &= (batch.counts == 0) | _are_among(candidates[: len(batch)], grids)
@@ -99,7 +100,7 @@ def verified(
             right[row] &= _are_among(candidates[row], listed[:, : layout.cells]).all()
     if np.count_nonzero(right) == len(batch):
         return batch
-    logger.error("%d answers of an engine did not pass verification", np.count_nonzero(~right))
+    logger.error("%d results of an engine failed verification", np.count_nonzero(~right))
     blank = np.zeros((0, solutions.shape[1]), np.uint8)
     return Batch(
         outcomes=np.where(right, batch.outcomes, np.uint8(Outcome.FAILED)),

@@ -14,7 +14,7 @@ from solver.board.checkpoint import Checkpoint
 from solver.board.html import board_table
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
-from solver.checks.grids import candidates
+from solver.checks.givens import candidates
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.names import name_of

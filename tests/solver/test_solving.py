@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import count
 from numpy.typing import NDArray
+from numpy_checks import are_solutions, have_conflicts, is_solution
 from paths import DATA
 
 from solver import Batch, Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many, solving
 from solver.board.symbols import Symbols
-from solver.checks.grids import are_solutions, find_conflict, have_conflicts, is_solution
+from solver.checks.givens import find_conflict
 from solver.engines.engine import ABANDON, FINISH, SolveRequest
 from solver.engines.general.engine import GeneralEngine
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from solver.checks.grids import candidates
+from solver.checks.givens import candidates
 from solver.logic import explanation as logic
 from web.explanations.explanation_json import explanation_json
 from web.http import request_context

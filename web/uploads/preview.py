@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
-from solver.checks.grids import find_conflict
+from solver.checks.givens import find_conflict
 from solver.formats import Splitter, read_block
 from solver.formats.format import Block, Group, Records
 from web.uploads.upload import Upload

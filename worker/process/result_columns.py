@@ -10,7 +10,8 @@ from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome
 from solver.board.symbols import Symbols
 from solver.board.text_lines import Lines
-from solver.checks.grids import find_conflict, is_solution
+from solver.checks.givens import find_conflict
+from solver.checks.verification import is_solution
 from solver.formats.format import Group
 from worker.boards import pack_board
 from worker.explanations import StoredDifficulty, StoredExplanation

@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.board.layout import Layout
 from solver.board.result import Batch
-from solver.checks.grids import is_solution
+from solver.checks.boards import are_filled
 from solver.engines.engine import GO_ON, SolveRequest
 from solver.engines.search_outcome import UNFINISHED
 
@@ -103,7 +103,7 @@ def is_ready(lanes: int | None = None) -> bool:
     try:
         blank = np.zeros((1, _CELLS), np.uint8)
         batch = _solve(SolveRequest(layout=_LAYOUT, givens=blank, step_limit=81), lanes=lanes)
-        if not is_solution(_LAYOUT, blank[0], batch.solutions[0]):
+        if not are_filled(_LAYOUT, blank, batch.solutions).all():
             raise ArithmeticError("its first solution is wrong")
     except Exception:
         # Catches all compiler errors, because the general engine can solve these puzzles, too.

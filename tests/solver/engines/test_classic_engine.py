@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy_checks as checks
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,8 +19,6 @@ from numpy.typing import NDArray
 from paths import DATA, ROOT
 
 from solver import Batch, Layout, Outcome, Puzzle, parse, solving
-from solver.checks import classic as classic_checks
-from solver.checks import grids as checks
 from solver.compiling.vector import lane_count, load, load_lane, nonzero, store, store_lane, vectors
 from solver.engines.classic import engine as classic
 from solver.engines.engine import SolveRequest
@@ -175,23 +174,6 @@ def test_engines_agree_on_public_sets(name: str, public_data: Path) -> None:
     ours, theirs = answer(givens), answer(part, engine=GENERAL)
     assert checks.are_solutions(LAYOUT, givens, ours.solutions).all()
     assert (ours.counts[:: max(1, len(givens) // 400)] == theirs.counts).all()
-
-
-@given(st.randoms(use_true_random=False), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
-def test_fast_checks_say_what_the_plain_checks_say(random: Any, changes: int) -> None:
-    solution = answer(random_puzzle(random, clues=0)).solutions
-    solved = np.repeat(solution, 35, axis=0)
-    givens = np.where(np.random.default_rng(changes).random(solved.shape) < 0.4, solved, 0)
-    givens = givens.astype(np.uint8)
-    for array in (solved, givens):
-        for _ in range(changes):
-            row, cell = random.randrange(len(array)), random.randrange(81)
-            array[row, cell] = random.choice([0, 1, 2, 9, 10, 32, 33, 127, 128, 255])
-    conflicts = classic_checks.have_conflicts(givens)
-    assert (conflicts == checks.have_conflicts(LAYOUT, givens)).all()
-    right = classic_checks.are_solutions(givens, solved)
-    assert (right == checks.are_solutions(LAYOUT, givens, solved)).all()
 
 
 @pytest.fixture

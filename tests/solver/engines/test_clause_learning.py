@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive import solutions
+from numpy_checks import have_conflicts
 from searches import learn
 
 from solver import Layout, Outcome, Puzzle, parse, solve_many
-from solver.checks.grids import have_conflicts
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.search_outcome import EXHAUSTED, LIMIT_REACHED
 from solver.rules.regions import with_regions

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import solutions
+from numpy_checks import is_solution
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.layout import usual_box
-from solver.checks.grids import is_solution
 from solver.engines.engine import ABANDON, SolveRequest
 from solver.engines.filling import fill, is_fillable
 from solver.engines.sat.engine import SatEngine

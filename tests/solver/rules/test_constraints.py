@@ -9,13 +9,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive import solutions
 from numpy.typing import NDArray
+from numpy_checks import are_solutions, have_conflicts
 from paths import DATA
 from searches import learn
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.parts import House
 from solver.checks.constraints import are_kept
-from solver.checks.grids import are_solutions, have_conflicts
 from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.engine import SolveRequest
 from solver.engines.general import engine
@@ -50,13 +50,6 @@ def row_for(name: str, length: int) -> Layout:
     """Return a row of cells with values 1 to 9; for region sums, each two cells are a box."""
     boxes = [House("box", n, (n, n + 1)) for n in range(0, length - 1, 2)]
     return Layout(9, (1, 2), tuple(boxes) if name == "regionsum" else (), shape=(1, length))
-
-
-@pytest.mark.parametrize(("name", "values", "number", "kept"), cases())
-def test_rules_hold_as_their_sentences_say(name: str, values: str, number: str, kept: str) -> None:
-    found = [int(value) for value in values.split()]
-    constraint = constraint_of(name, len(found), number)
-    assert are_kept([constraint], found, row_for(name, len(found))) == (kept == "yes")
 
 
 @pytest.mark.parametrize(("name", "values", "number", "kept"), cases())

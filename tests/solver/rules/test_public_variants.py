@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy_checks import is_solution
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
-from solver.checks.grids import is_solution
 from solver.rules.regions import read_regions, with_regions
 
 

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import solutions
+from numpy_checks import are_solutions, have_conflicts
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.symbols import Symbols
-from solver.checks import boards as compiled_checks
-from solver.checks.grids import are_filled as plainly_filled
-from solver.checks.grids import are_solutions, candidates, find_conflict, have_conflicts
+from solver.checks.givens import candidates, find_conflict
 from solver.rules.variants import VARIANTS, known_variant, with_variants
 
 Grid = list[int]
@@ -187,29 +186,6 @@ def test_full_size_grids_follow_the_rule(name: str) -> None:
     blank = np.zeros_like(plain[0])
     right = are_solutions(layout, blank, plain[0]).tolist()
     assert right == [RULES[name](grid, 9) for grid in plain[0].tolist()]
-
-
-@pytest.mark.parametrize("layout", [
-    Layout.boxed(2, 2), Layout.boxed(2, 3), Layout.grid(4, 5, size=7, box=None),
-    Layout.grid(1, 70, size=80, box=None), layout_with("antiknight"), layout_with("noties"),
-    Layout.overlapping(((0, 0), (0, 3), (3, 0), (3, 3)), (3, 3)),
-    Layout.overlapping(((0, 0), (6, 6)), (3, 3)),
-], ids=lambda layout: f"{layout.box} {layout.cells}")  # fmt: skip
-def test_fast_checks_say_what_the_plain_checks_say(layout: Layout) -> None:
-    random = np.random.default_rng(7)
-    blank = np.zeros((1, layout.cells), np.uint8)
-    solved = solve_many(blank, layout=layout, limit=1).solutions.repeat(40, axis=0)
-    givens = np.where(random.random(solved.shape) < 0.3, solved, 0).astype(np.uint8)
-    for array in (solved, givens):
-        for row in range(5, 40):
-            places = random.integers(layout.cells, size=random.integers(3))
-            array[row, places] = random.integers(layout.size + 2, size=len(places))
-    conflicting = compiled_checks.have_conflicts(layout, givens)
-    assert conflicting.tolist() == have_conflicts(layout, givens).tolist()
-    right = compiled_checks.are_filled(layout, givens, solved)
-    assert right.tolist() == plainly_filled(layout, givens, solved).tolist()
-    assert 0 < right.sum() < 40
-    assert 0 < conflicting.sum() < 40
 
 
 def test_linked_givens_that_are_equal_are_invalid_with_the_place() -> None:

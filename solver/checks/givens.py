@@ -1,0 +1,57 @@
+"""Givens: which of them conflict, and which candidates they leave."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.parts import Links
+from solver.board.symbols import Symbols
+
+
+def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -> str | None:
+    """Describe the first conflict among givens (cells,), such as "5 twice in column 2: r1c2, r7c2".
+
+    Returns None if there is none.
+    """
+    held = givens.tolist()
+    for house in layout.houses:
+        values = sorted(filter(None, map(held.__getitem__, house.cells)))
+        for value in sorted({one for one, other in pairwise(values) if one == other}):
+            cells = [cell for cell in house.cells if held[cell] == value]
+            if len(cells) > 1:
+                times = "twice" if len(cells) == 2 else f"{len(cells)} times"
+                places = ", ".join(layout.cell_name(cell) for cell in cells)
+                return f"{symbols.values[value - 1]} {times} in {house.name}: {places}"
+    for links in layout.links:
+        for first, second in _pairs_in_grid(links, layout):
+            if held[first] and held[first] == held[second]:
+                symbol = symbols.values[held[first] - 1]
+                pair = f"{layout.cell_name(first)}, {layout.cell_name(second)}"
+                return f"{symbol} twice, {links.kind} apart: {pair}"
+    return None
+
+
+def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ...], ...]:
+    """Return the values of each cell that no given excludes, () for givens."""
+    seen: list[set[int]] = [set() for _ in range(layout.cells)]
+    for house in layout.houses:
+        values = {int(givens[cell]) for cell in house.cells}
+        for cell in house.cells:
+            seen[cell] |= values
+    for links in layout.links:
+        for first, second in _pairs_in_grid(links, layout):
+            seen[first].add(int(givens[second]))
+            seen[second].add(int(givens[first]))
+    return tuple(
+        ()
+        if givens[cell] or cell in layout.absent
+        else tuple(value for value in range(1, layout.size + 1) if value not in seen[cell])
+        for cell in range(layout.cells)
+    )
+
+
+def _pairs_in_grid(links: Links, layout: Layout) -> list[tuple[int, int]]:
+    """Return the not-equal pairs within the grid, without variables and auxiliary cells."""
+    return [pair for pair in links.pairs if max(pair) < layout.cells]

@@ -101,7 +101,7 @@ def store(service: Service, puzzles: int, *, rated: bool) -> str:
         service.jobs.add_chunk(job_id, Block(b"", size, 1))
     service.jobs.seal(job_id)
     for chunk, size in enumerate(sizes):
-        service.chunks.begin(job_id, chunk, holder="benchmark")
+        service.chunks.acquire(job_id, chunk, holder="benchmark")
         result = rare if chunk % RARE == RARE - 1 else usual[chunk % len(usual)]
         service.chunks.commit(job_id, chunk, done=0, total=size, result=result.slice(0, size))
     return job_id

@@ -17,12 +17,12 @@ from worker.celery_app import (
     SOLVE_CHUNK,
 )
 from worker.store.active_jobs import ActiveJobs
-from worker.store.chunks import ChunkStore, Sending
+from worker.store.chunks import ChunkStore, Dispatch
 from worker.store.clock import redis_time
-from worker.store.counters import SENT_AGAIN, Counters
+from worker.store.counters import RESENT, Counters
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
-from worker.store.scripts import Verdict
+from worker.store.scripts import ScriptReply
 
 # chunks in flight per slot for big jobs: one is being solved and one is queued
 _CHUNKS_PER_SLOT = 2
@@ -60,26 +60,26 @@ class Dispatcher:
         self._quota = _MIN_QUOTA
         self._quota_known_until = 0.0
 
-    def advance(self, job_id: str) -> None:
+    def dispatch(self, job_id: str) -> None:
         """Send as many chunks of a job as fit into the client's quota."""
-        self.send(job_id, self._chunks.take(job_id, quota=self._current_quota()))
+        self.send(job_id, self._chunks.dispatch(job_id, quota=self._current_quota()))
 
-    def follow(self, job_id: str) -> None:
+    def dispatch_others(self, job_id: str) -> None:
         """Send chunks of other jobs that have room now because this job has ended or is waiting."""
         for following in self._active_jobs.next_in_quota(job_id, quota=self._current_quota()):
-            self.advance(following)
+            self.dispatch(following)
 
-    def send(self, job_id: str, sending: Sending) -> None:
+    def send(self, job_id: str, dispatch: Dispatch) -> None:
         """Send the chunks that the store has selected."""
-        for chunk in sending.chunks:
+        for chunk in dispatch.chunks:
             self._app.send_task(
                 SOLVE_CHUNK,
                 args=[job_id, chunk],
-                queue=SMALL if sending.small else BIG,
-                headers={_SENT_AT: sending.at},
+                queue=SMALL if dispatch.small else BIG,
+                headers={_SENT_AT: dispatch.sent_at},
             )
 
-    def explain(self, job_id: str, number: int, *, after: float = 0.0) -> None:
+    def request_explanation(self, job_id: str, number: int, *, after: float = 0.0) -> None:
         """Request the explanation of one record (from 1) from a worker, with a delay in seconds.
 
         During the delay, the message is held by the worker that received it.
@@ -99,14 +99,14 @@ class Dispatcher:
         # A message without a timestamp may be arbitrarily old.
         oldest = min((0.0 if at is None else at for at in sent), default=None)
         for job_id in self._chunks.due_jobs(early=oldest is None):
-            lost = self._chunks.lost(job_id, oldest=oldest)
-            if lost is Verdict.BROKEN:
+            dispatch = self._chunks.reclaim(job_id, oldest=oldest)
+            if dispatch is ScriptReply.INTERRUPTED:
                 self._jobs.delete(job_id, counted_as="broken")
-            elif lost is not Verdict.GONE:
-                self.send(job_id, lost)
-                if lost.lost:
-                    self._counters.add({SENT_AGAIN: lost.lost})
-                self.advance(job_id)
+            elif dispatch is not ScriptReply.GONE:
+                self.send(job_id, dispatch)
+                if dispatch.lost:
+                    self._counters.add({RESENT: dispatch.lost})
+                self.dispatch(job_id)
 
     def _sent(self, queues: Iterable[str]) -> list[float | None]:
         """Return when the first message in each queue was sent, or None if it has no timestamp."""
@@ -116,7 +116,7 @@ class Dispatcher:
             waiting = [json.decode(message) for message in pipe.execute() if message is not None]
         return [message["headers"].get(_SENT_AT) for message in waiting]
 
-    def oldest_waits(self) -> float:
+    def oldest_wait(self) -> float:
         """Return how many seconds the oldest message has been waiting in a queue."""
         sent = [at for at in self._sent(QUEUES) if at is not None]
         return max(redis_time(self._redis) - min(sent), 0.0) if sent else 0.0

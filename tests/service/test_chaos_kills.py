@@ -64,17 +64,17 @@ ingest(service, [text.encode()], options=JobOptions(), name="a", client="me")
 """
 # The phases of a chunk in a worker, in chronological order.
 PHASES = {
-    "after its lease is acquired": ("worker.store.chunks:ChunkStore.begin", "after"),
+    "after its lease is acquired": ("worker.store.chunks:ChunkStore.acquire", "after"),
     "before it is parsed": ("worker.process.chunk_runner:_parse", "before"),
     "before results are committed": ("worker.store.chunks:ChunkStore.commit", "before"),
     "after results are committed": ("worker.store.chunks:ChunkStore.commit", "after"),
     "before the job's end is recorded": ("worker.store.active_jobs:ActiveJobs.remove", "before"),
-    "before it is requeued": ("worker.store.chunks:ChunkStore.put_back", "before"),
-    "while it is requeued": ("worker.store.chunks:ChunkStore.put_back", "after"),
-    "before the next chunks are selected": ("worker.store.chunks:ChunkStore.take", "before"),
-    "before the next chunks are sent": ("worker.store.chunks:ChunkStore.take", "after"),
+    "before it is requeued": ("worker.store.chunks:ChunkStore.requeue", "before"),
+    "while it is requeued": ("worker.store.chunks:ChunkStore.requeue", "after"),
+    "before the next chunks are selected": ("worker.store.chunks:ChunkStore.dispatch", "before"),
+    "before the next chunks are sent": ("worker.store.chunks:ChunkStore.dispatch", "after"),
     "before the sweep": ("worker.dispatch:Dispatcher.sweep", "before"),
-    "before the sweep sends it again": ("worker.store.chunks:ChunkStore.lost", "after"),
+    "before the sweep sends it again": ("worker.store.chunks:ChunkStore.reclaim", "after"),
     "after the sweep": ("worker.dispatch:Dispatcher.sweep", "after"),
 }
 

@@ -18,7 +18,7 @@ from services import processes_of, read_until, start_up, wait_for_job, wait_unti
 
 from worker.job import Job
 from worker.service import Service
-from worker.store.counters import SENT_AGAIN
+from worker.store.counters import RESENT
 
 pytestmark = pytest.mark.redis
 
@@ -145,7 +145,7 @@ def test_worker_told_to_stop_finishes_its_chunk(
     job = wait_for_job(service, job_id)
     assert job.outcomes["solved"] == job.total == RECORDS
     assert numbers(live, job_id) == list(range(1, RECORDS + 1))
-    assert SENT_AGAIN not in service.counters.read()
+    assert RESENT not in service.counters.read()
 
 
 def test_cancelled_job_stops_soon_and_keeps_what_is_done(live: str, service: Service) -> None:

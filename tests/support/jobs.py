@@ -10,7 +10,7 @@ from solver.formats import Splitter, recognise
 from solver.formats.format import Block, Recognised
 from worker.job import ChunkResult, Job, JobOptions, JobState
 from worker.service import Service
-from worker.store.chunks import Work
+from worker.store.chunks import AcquiredChunk
 
 GOOD = "12.4...2....4..1"
 MANY = "1..............."
@@ -78,7 +78,7 @@ def answers(count: int, *, first: int = 1) -> ChunkResult:
 
 def finish(service: Service, job_id: str, *, chunks: int = 3, records: int = 2) -> None:
     for chunk in range(chunks):
-        assert isinstance(service.chunks.begin(job_id, chunk, holder="me"), Work)
+        assert isinstance(service.chunks.acquire(job_id, chunk, holder="me"), AcquiredChunk)
         first = 1 + chunk * records
         service.chunks.commit(
             job_id, chunk, done=0, total=records, result=answers(records, first=first)

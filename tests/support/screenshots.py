@@ -42,7 +42,7 @@ def type_a_killer(page: Page) -> None:
     page.locator("#under .cage").wait_for(state="attached")
 
 
-def take(url: str) -> None:
+def dispatch(url: str) -> None:
     """Take all screenshots."""
     with httpx.Client(base_url=url, timeout=60) as http, sync_playwright() as playwright:
         job = rated_job(http)
@@ -61,4 +61,4 @@ def take(url: str) -> None:
 
 
 if __name__ == "__main__":
-    take(sys.argv[1])
+    dispatch(sys.argv[1])

@@ -205,7 +205,7 @@ def test_results_of_a_version_without_boards_are_shown_as_text(http: Any, servic
     )
     service.jobs.add_chunk(job_id, Block(b"x\n", 1, 1))
     service.jobs.seal(job_id)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=1, result=old)
     assert FOUR in http.get(f"/jobs/{job_id}").text
     assert FOUR in http.get(f"/jobs/{job_id}/puzzles/1").text

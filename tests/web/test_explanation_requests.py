@@ -18,7 +18,7 @@ from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.watchdog import Watchdog
 from worker.service import Service
 from worker.store import keys
-from worker.store.chunks import Sending
+from worker.store.chunks import Dispatch
 from worker.store.explanations import Claim
 from worker.store.keys import JobKeys
 
@@ -120,7 +120,7 @@ def test_explanation_that_waits_is_as_old_as_it_is(
 ) -> None:
     look(http, job_id, 1)
     assert requested(service) == 1
-    assert 0 <= service.dispatcher.oldest_waits() < 60
+    assert 0 <= service.dispatcher.oldest_wait() < 60
 
 
 def test_chunks_that_wait_are_not_sent_again_because_an_explanation_waits(
@@ -128,7 +128,7 @@ def test_chunks_that_wait_are_not_sent_again_because_an_explanation_waits(
 ) -> None:
     look(http, job_id, 1)
     other = upload(service, GOOD)
-    service.dispatcher.advance(other)
+    service.dispatcher.dispatch(other)
     flight = JobKeys(other).once["flight"]
     service.redis.zincrby(flight, -30, "0")  # overdue even if all queues were empty
     service.redis.zadd(keys.ACTIVE, {other: 1})
@@ -140,12 +140,12 @@ def test_message_without_its_time_neither_alarms_nor_has_others_sent_again(
     service: Service,
 ) -> None:
     job_id = upload(service, GOOD)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     service.redis.delete(SMALL)
     service.app.send_task("sudokuq.solve_chunk", args=["gone", 0], queue=SMALL)
-    assert service.dispatcher.oldest_waits() == 0
+    assert service.dispatcher.oldest_wait() == 0
     service.redis.zincrby(JobKeys(job_id).once["flight"], -30, "0")
-    assert service.chunks.lost(job_id, oldest=0.0) == Sending(small=True)
+    assert service.chunks.reclaim(job_id, oldest=0.0) == Dispatch(small=True)
 
 
 def test_explanation_that_nobody_waits_for_any_more_is_not_made(
@@ -162,7 +162,7 @@ def test_explanation_that_nobody_waits_for_any_more_is_not_made(
     monkeypatch.setattr(
         celery_worker, "explain_record", lambda _, __, number, **___: made.append(number)
     )
-    monkeypatch.setattr(type(service.dispatcher), "explain", lambda *_, **__: None)
+    monkeypatch.setattr(type(service.dispatcher), "request_explanation", lambda *_, **__: None)
     service.explanations.claim(job_id, 2, client="me", most=1)
     for number in (1, 2):
         service.app.tasks[EXPLAIN_RECORD](job_id, number)

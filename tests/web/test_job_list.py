@@ -15,7 +15,7 @@ from web.pages import overview
 from worker.service import Service
 from worker.store import job_owners
 from worker.store.job_owners import JobOwners
-from worker.store.throughput import note_done
+from worker.store.throughput import count_done
 
 GOOD = "12.4...2....4..1"
 KEYS = ("a-key-that-is-long-enough", "another-that-is-long-enough")
@@ -163,6 +163,6 @@ def test_workers_and_their_pace_are_shown(http: FlaskClient, service: Service) -
     assert '<path class="line" d="M0 98.0L' in page
     assert len(http.get("/api/v1/workers").get_json()["lately"]) == 30
     with service.redis.pipeline() as pipe:
-        note_done(pipe, 500, now=time.time())
+        count_done(pipe, 500, now=time.time())
         pipe.execute()
     assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:pace:*"))

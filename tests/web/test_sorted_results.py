@@ -33,7 +33,7 @@ def job(service: Service, monkeypatch: pytest.MonkeyPatch) -> str:
     service.redis.hset(f"sudokuq:{{{job_id}}}:facts", "options", '{"rate":true}')
     service.jobs.seal(job_id)
     for chunk, start in enumerate(range(0, len(STEPS), CHUNK)):
-        service.chunks.begin(job_id, chunk, holder="me")
+        service.chunks.acquire(job_id, chunk, holder="me")
         part = result(range(start, start + CHUNK))
         service.chunks.commit(job_id, chunk, done=0, total=CHUNK, result=part)
     return job_id
@@ -147,7 +147,7 @@ def test_slots_of_time_become_wider_as_a_job_lasts(job: str, service: Service) -
     facts = f"sudokuq:{{{job}}}:facts"
     more = open_job(service, chunks=3, records=CHUNK)
     for chunk, ago in enumerate((0, 100, 10_000)):
-        service.chunks.begin(more, chunk, holder="me")
+        service.chunks.acquire(more, chunk, holder="me")
         now = float(service.redis.hget(facts, "started_at") or 0)
         service.redis.hset(facts.replace(job, more), "started_at", now - ago)
         part = structs.replace(result(range(CHUNK)))

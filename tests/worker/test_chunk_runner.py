@@ -17,7 +17,7 @@ from worker.process import chunk_runner, solve_block
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.service import Service, connect_service
 from worker.settings import Settings
-from worker.store.chunks import JobPlan, Work
+from worker.store.chunks import AcquiredChunk, JobPlan
 from worker.store.keys import JobKeys
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -176,17 +176,17 @@ def test_chunk_whose_lease_went_to_another_while_its_holder_lived_costs_no_try(
     service: Service,
 ) -> None:
     job_id = upload(service, GOOD)
-    begin = service.chunks.begin
+    begin = service.chunks.acquire
     begin(job_id, 0, holder="slow")
     for _ in range(5):
-        assert isinstance(begin(job_id, 0, holder="other", dead="slow"), Work)
-        assert service.chunks.put_back(job_id, 0, holder="slow").chunks == ()
-        assert service.chunks.put_back(job_id, 0, holder="other").chunks == (0,)
+        assert isinstance(begin(job_id, 0, holder="other", dead="slow"), AcquiredChunk)
+        assert service.chunks.requeue(job_id, 0, holder="slow").chunks == ()
+        assert service.chunks.requeue(job_id, 0, holder="other").chunks == (0,)
         begin(job_id, 0, holder="slow")
-    service.chunks.put_back(job_id, 0, holder="slow")
+    service.chunks.requeue(job_id, 0, holder="slow")
     work = begin(job_id, 0, holder="me")
-    assert isinstance(work, Work)
-    assert work.tries == 1
+    assert isinstance(work, AcquiredChunk)
+    assert work.attempts == 1
 
 
 def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
@@ -240,7 +240,7 @@ def test_chunk_that_goes_on_in_one_process_is_read_once(
     real = chunk_runner._parse
     read: list[int] = []
 
-    def counted(work: Work, plan: JobPlan) -> solve_block.BlockSolver | None:
+    def counted(work: AcquiredChunk, plan: JobPlan) -> solve_block.BlockSolver | None:
         read.append(work.block.line)
         return real(work, plan)
 
@@ -253,7 +253,7 @@ def test_chunk_that_goes_on_in_one_process_is_read_once(
     assert turns > 1
     assert len(read) == 1
     assert outcomes(service, job_id) == bytes(40)
-    assert not runner._unfinished
+    assert not runner._parsed
     service.app.close()
     service.redis.close()
 
@@ -261,10 +261,10 @@ def test_chunk_that_goes_on_in_one_process_is_read_once(
 def test_of_many_chunks_that_go_on_only_some_stay_as_they_were_read(settings: Settings) -> None:
     service = connect_service(replace(settings, chunk_seconds=0.0))
     runner = chunk_runner.ChunkRunner(service, worker="here")
-    jobs = [upload(service, HARD * 40) for _ in range(chunk_runner._MOST_UNFINISHED + 2)]
+    jobs = [upload(service, HARD * 40) for _ in range(chunk_runner._MAX_PARSED + 2)]
     for job_id in jobs:
         runner.run(job_id, 0)
-    assert [*runner._unfinished] == [(job_id, 0) for job_id in jobs[2:]]
+    assert [*runner._parsed] == [(job_id, 0) for job_id in jobs[2:]]
     while not job_of(service, jobs[0]).state.final:
         runner.run(jobs[0], 0)
     assert outcomes(service, jobs[0]) == bytes(40)
@@ -278,7 +278,7 @@ def test_long_reading_keeps_its_lease(settings: Settings, monkeypatch: pytest.Mo
     real = chunk_runner._parse
     silence: list[float | None] = []
 
-    def slow(work: Work, plan: JobPlan) -> solve_block.BlockSolver | None:
+    def slow(work: AcquiredChunk, plan: JobPlan) -> solve_block.BlockSolver | None:
         flight = JobKeys(job_id).once["flight"]
         first = service.redis.zscore(flight, "0")
         wait_until(lambda: service.redis.zscore(flight, "0") != first)

@@ -43,7 +43,7 @@ def test_a_chunk_waits_for_its_code(
     code: Code,
 ) -> None:
     http = create_app(service=service).test_client()
-    monkeypatch.setattr(chunks, "_PARKING_SECONDS", 0)
+    monkeypatch.setattr(chunks, "_DEFERRED_SECONDS", 0)
     job_id = post(http, text, **options).json["id"]
     ready = [code - 1]
     runner = ChunkRunner(service, worker="test", is_ready=lambda asked: asked <= ready[0])

@@ -46,15 +46,15 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
     "a result": commit,
     "an explanation": lambda service, job_id: service.explanations.keep(job_id, 1, EXPLANATION),
     "images": lambda service, job_id: service.images.replace(job_id, [b"image"]),
-    "a lease": lambda service, job_id: service.chunks.begin(job_id, 1, holder="me"),
+    "a lease": lambda service, job_id: service.chunks.acquire(job_id, 1, holder="me"),
     "a heartbeat": lambda service, job_id: service.chunks.renew(job_id, 0, holder="me"),
-    "a requeue": lambda service, job_id: service.chunks.put_back(job_id, 0, holder="me"),
-    "a checkpoint": lambda service, job_id: service.chunks.park(
+    "a requeue": lambda service, job_id: service.chunks.requeue(job_id, 0, holder="me"),
+    "a checkpoint": lambda service, job_id: service.chunks.defer(
         job_id, 0, holder="me", checkpoint=CHECKPOINT
     ),
     "a failure": lambda service, job_id: service.chunks.fail(job_id, fault="why"),
     "a cancellation": lambda service, job_id: service.jobs.cancel(job_id),
-    "the dispatcher": lambda service, job_id: service.dispatcher.advance(job_id),
+    "the dispatcher": lambda service, job_id: service.dispatcher.dispatch(job_id),
     "the sweep": lambda service, _: service.dispatcher.sweep(),
 }
 
@@ -63,8 +63,8 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
 def job_id(service: Service) -> str:
     """Return a job whose first chunk is being worked on and whose upload isn't complete."""
     job_id = open_job(service)
-    service.dispatcher.advance(job_id)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.dispatcher.dispatch(job_id)
+    service.chunks.acquire(job_id, 0, holder="me")
     return job_id
 
 
@@ -128,7 +128,7 @@ def test_nothing_stays_of_what_was_begun_before_a_job_is_deleted(
         return send(redis, *words, **options)
 
     again = open_job(service)
-    service.chunks.begin(again, 0, holder="me")
+    service.chunks.acquire(again, 0, holder="me")
     sent = 0
     monkeypatch.setattr(Redis, "execute_command", deleted_meanwhile)
     with suppress(JobGone):

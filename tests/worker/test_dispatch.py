@@ -13,35 +13,35 @@ from worker.job import JobState
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store import chunks, keys
-from worker.store.chunks import Sending
+from worker.store.chunks import Dispatch
 from worker.store.jobs import JobGone
 from worker.store.keys import JobKeys
 
 
 def test_window_bounds_what_is_on_its_way(service: Service) -> None:
     job_id = open_job(service, chunks=5)
-    take = service.chunks.take
-    assert take(job_id, quota=2) == Sending((0, 1))
-    assert take(job_id, quota=2) == Sending(())
-    service.chunks.begin(job_id, 0, holder="me")
+    dispatch = service.chunks.dispatch
+    assert dispatch(job_id, quota=2) == Dispatch((0, 1))
+    assert dispatch(job_id, quota=2) == Dispatch(())
+    service.chunks.acquire(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
-    assert take(job_id, quota=2) == Sending((2,))
+    assert dispatch(job_id, quota=2) == Dispatch((2,))
 
 
 def test_only_chunk_waits_for_the_end_of_the_upload_and_is_small_then(service: Service) -> None:
     job_id = open_job(service, chunks=1)
-    assert service.chunks.take(job_id, quota=4) == Sending(())
+    assert service.chunks.dispatch(job_id, quota=4) == Dispatch(())
     service.jobs.seal(job_id)
-    assert service.chunks.take(job_id, quota=4) == Sending((0,), small=True)
+    assert service.chunks.dispatch(job_id, quota=4) == Dispatch((0,), small=True)
 
 
 def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> None:
     service = connect_service(replace(settings, lease_seconds=0.0))
     job_id = open_job(service)
-    service.chunks.take(job_id, quota=1)
-    assert service.chunks.lost(job_id, oldest=0.0) == Sending(())
-    service.chunks.begin(job_id, 0, holder="me")
-    assert service.chunks.lost(job_id, oldest=0.0) == Sending((0,))
+    service.chunks.dispatch(job_id, quota=1)
+    assert service.chunks.reclaim(job_id, oldest=0.0) == Dispatch(())
+    service.chunks.acquire(job_id, 0, holder="me")
+    assert service.chunks.reclaim(job_id, oldest=0.0) == Dispatch((0,))
     service.redis.close()
 
 
@@ -64,11 +64,11 @@ def depth(service: Service) -> int:
 def test_message_that_waits_is_not_sent_again_however_long(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "SENT_PATIENCE", 0)
-    monkeypatch.setattr(chunks, "SENDING_SECONDS", 1e-5)
+    monkeypatch.setattr(chunks, "MESSAGE_TIMEOUT", 0)
+    monkeypatch.setattr(chunks, "MAX_SENDING_SECONDS", 1e-5)
     jobs = [open_job(service, chunks=4, client=f"{number}") for number in range(5)]
     for job_id in jobs:
-        service.dispatcher.advance(job_id)
+        service.dispatcher.dispatch(job_id)
     assert depth(service) == 20
     for _ in range(5):
         make_due(service)
@@ -80,7 +80,7 @@ def test_message_that_waits_is_not_sent_again_however_long(
     service.dispatcher.sweep()
     assert depth(service) == 20
     service.redis.delete(BIG)
-    monkeypatch.setattr(chunks, "SENT_PATIENCE_WHEN_EMPTY", 0)
+    monkeypatch.setattr(chunks, "MESSAGE_TIMEOUT_WHEN_EMPTY", 0)
     service.dispatcher.sweep()
     assert depth(service) == 20
 
@@ -92,7 +92,7 @@ def make_due(service: Service) -> None:
 def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> None:
     for _ in range(300):
         job_id = open_job(service, chunks=2)
-        service.dispatcher.advance(job_id)
+        service.dispatcher.dispatch(job_id)
     for _ in range(5):  # the sweep checks each new job once
         service.dispatcher.sweep()
     before = service.redis.info("stats")["total_commands_processed"]
@@ -105,7 +105,7 @@ def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> Non
 def test_job_with_a_lease_is_looked_at_when_that_may_have_run_out(service: Service) -> None:
     job_id = open_job(service)
     service.redis.zadd(keys.ACTIVE, {job_id: 9e9})
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     due = service.redis.zscore(keys.ACTIVE, job_id)
     seconds, _ = service.redis.time()
     assert due is not None
@@ -154,29 +154,29 @@ def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
     few = [open_job(service, chunks=4, client="few")]
     for job_id in many + few:
         service.jobs.seal(job_id)
-        service.dispatcher.advance(job_id)
+        service.dispatcher.dispatch(job_id)
     assert on_their_way(service, few) == 4
     # The first job had the whole window, the second one half of it, and so on.
     assert on_their_way(service, many) == (4 if chunks_each == 1 else 4 + 2 + 1 + 1)
     for number, job_id in enumerate(many):  # in order, without a sweep
         assert on_their_way(service, [job_id]) > 0, number
         for chunk in range(chunks_each):
-            service.dispatcher.advance(job_id)
-            service.chunks.begin(job_id, chunk, holder="me")
+            service.dispatcher.dispatch(job_id)
+            service.chunks.acquire(job_id, chunk, holder="me")
             service.chunks.commit(job_id, chunk, done=0, total=2, result=answers(2))
         assert state(service, job_id) is JobState.FINISHED
-        service.dispatcher.follow(job_id)
+        service.dispatcher.dispatch_others(job_id)
 
 
 def test_jobs_that_end_at_a_time_make_room_for_as_many(service: Service) -> None:
     jobs = [open_job(service, chunks=1) for _ in range(8)]
     for job_id in jobs:
         service.jobs.seal(job_id)
-        service.dispatcher.advance(job_id)
+        service.dispatcher.dispatch(job_id)
     for job_id in jobs[:3]:
         finish(service, job_id, chunks=1)
     for job_id in jobs[:3]:
-        service.dispatcher.follow(job_id)
+        service.dispatcher.dispatch_others(job_id)
     assert on_their_way(service, jobs[3:]) == 4
 
 
@@ -189,7 +189,7 @@ def test_job_that_ends_while_somebody_sends_it_keeps_no_place(
     """
     job_id = open_job(service, chunks=1)
     service.jobs.seal(job_id)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     read = service.redis.hmget
 
     def read_before_it_ends(*arguments: Any) -> Any:
@@ -199,7 +199,7 @@ def test_job_that_ends_while_somebody_sends_it_keeps_no_place(
         return known
 
     monkeypatch.setattr(service.redis, "hmget", read_before_it_ends)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     assert state(service, job_id) is JobState.FINISHED
     assert service.redis.zcard(keys.turns("me", small=True)) == 0
 
@@ -207,22 +207,22 @@ def test_job_that_ends_while_somebody_sends_it_keeps_no_place(
 def test_small_jobs_of_a_client_do_not_wait_for_its_big_ones(service: Service) -> None:
     big = [open_job(service, chunks=5) for _ in range(20)]
     for job_id in big:
-        service.dispatcher.advance(job_id)
+        service.dispatcher.dispatch(job_id)
     small = open_job(service, chunks=1)
     service.jobs.seal(small)
-    service.dispatcher.advance(small)
+    service.dispatcher.dispatch(small)
     assert on_their_way(service, [small]) == 1
 
 
 def test_jobs_that_expired_unfinished_take_no_turns(service: Service) -> None:
     for _ in range(10):
         job_id = open_job(service)
-        service.dispatcher.advance(job_id)
+        service.dispatcher.dispatch(job_id)
         index = keys.turns("me", small=False)
         service.redis.zadd(index, {job_id: 1.0})
         service.redis.delete(JobKeys(job_id).facts)
     job_id = open_job(service)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     assert on_their_way(service, [job_id]) == 3
 
 

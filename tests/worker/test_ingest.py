@@ -17,7 +17,7 @@ from worker.settings import Settings
 GOOD = b"12.4...2....4..1\n"
 
 
-def take(service: Service, data: bytes, options: JobOptions | None = None) -> str | Rejection:
+def dispatch(service: Service, data: bytes, options: JobOptions | None = None) -> str | Rejection:
     return ingest(service, (data,), options=options or JobOptions(), name="a", client="me")
 
 
@@ -37,7 +37,7 @@ def test_stream_that_is_refused_returns_why_and_leaves_nothing(
     data: bytes, options: JobOptions, kind: RejectionKind, field: str | None, service: Service
 ) -> None:
     settings = replace(service.settings, max_upload_bytes=1_000, max_puzzles=6)
-    rejection = take(replace(service, settings=settings), data, options)
+    rejection = dispatch(replace(service, settings=settings), data, options)
     assert isinstance(rejection, Rejection)
     assert (rejection.kind, rejection.field) == (kind, field)
     assert rejection.detail
@@ -47,13 +47,13 @@ def test_stream_that_is_refused_returns_why_and_leaves_nothing(
 def test_full_store_and_too_many_jobs_are_refusals(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert isinstance(take(service, GOOD), str)
+    assert isinstance(dispatch(service, GOOD), str)
     few = replace(service, settings=replace(service.settings, max_jobs_per_client=1))
-    rejection = take(few, GOOD)
+    rejection = dispatch(few, GOOD)
     assert isinstance(rejection, Rejection)
     assert rejection.kind is RejectionKind.TOO_MANY_JOBS
     monkeypatch.setattr(type(service.health), "has_room", lambda _: False)
-    rejection = take(service, GOOD)
+    rejection = dispatch(service, GOOD)
     assert isinstance(rejection, Rejection)
     assert rejection.kind is RejectionKind.STORE_FULL
 
@@ -68,7 +68,7 @@ def test_job_that_is_cancelled_while_it_is_uploaded_is_refused(
         return add(job_id, block)
 
     monkeypatch.setattr(service.jobs, "add_chunk", cancel_first)
-    rejection = take(service, GOOD)
+    rejection = dispatch(service, GOOD)
     assert isinstance(rejection, Rejection)
     assert rejection.kind is RejectionKind.GONE
 

@@ -17,10 +17,10 @@ from solver.formats.format import Block
 from worker.job import ChunkResult, JobState
 from worker.service import Service
 from worker.store import keys, scripts
-from worker.store.chunks import Busy, Work
+from worker.store.chunks import AcquiredChunk, Busy
 from worker.store.jobs import JobGone
 from worker.store.keys import JobKeys
-from worker.store.scripts import Scripts, Verdict
+from worker.store.scripts import ScriptReply, Scripts
 
 
 def puzzles(service: Service, job_id: str, **bounds: int) -> list[str]:
@@ -33,7 +33,7 @@ def test_state_follows_from_the_facts(service: Service) -> None:
     assert state(service, job_id) is JobState.UPLOADING
     service.jobs.seal(job_id)
     assert state(service, job_id) is JobState.QUEUED
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     assert state(service, job_id) is JobState.RUNNING
     finish(service, job_id)
     assert state(service, job_id) is JobState.FINISHED
@@ -57,7 +57,7 @@ def test_job_that_is_done_before_it_is_sealed_finishes_when_sealed(service: Serv
 
 def test_renewed_lease_lasts_as_long_as_one_that_was_taken(service: Service) -> None:
     job_id = open_job(service)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     for _ in range(5):
         seconds, microseconds = service.redis.time()
         before = seconds + microseconds / 1e6
@@ -71,8 +71,8 @@ def test_renewed_lease_lasts_as_long_as_one_that_was_taken(service: Service) -> 
 def test_every_key_expires(service: Service) -> None:
     job_id = open_job(service)
     service.jobs.seal(job_id)
-    service.dispatcher.advance(job_id)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.dispatcher.dispatch(job_id)
+    service.chunks.acquire(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=2, result=answers(1))
     service.idempotency_keys.claim("k", client="me")
     ours = list(service.redis.keys("sudokuq:*"))
@@ -83,10 +83,10 @@ def test_every_key_expires(service: Service) -> None:
 def test_result_written_twice_changes_nothing(service: Service) -> None:
     job_id = open_job(service, chunks=1)
     chunks = service.chunks
-    chunks.begin(job_id, 0, holder="me")
+    chunks.acquire(job_id, 0, holder="me")
     assert chunks.commit(job_id, 0, done=0, total=2, result=answers(1)) == "more"
     assert chunks.commit(job_id, 0, done=0, total=2, result=answers(1)) == "stale"
-    assert chunks.commit(job_id, 0, done=1, total=2, result=answers(1, first=2)) == "chunk"
+    assert chunks.commit(job_id, 0, done=1, total=2, result=answers(1, first=2)) == "chunk_done"
     service.jobs.seal(job_id)
     assert chunks.commit(job_id, 0, done=0, total=2, result=answers(2)) == "stale"
     job = service.jobs.get(job_id)
@@ -97,7 +97,7 @@ def test_result_written_twice_changes_nothing(service: Service) -> None:
 
 def test_what_is_not_taken_does_not_stay(service: Service) -> None:
     job_id = open_job(service, chunks=1)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     for done in (0, 0, 1, 1):
         part = answers(1, first=done + 1)
         service.chunks.commit(job_id, 0, done=done, total=3, result=part)
@@ -153,7 +153,7 @@ def test_result_sent_again_for_a_lost_answer_is_stored_once(
         return execute(pipe, **options)
 
     job_id = open_job(service, chunks=1)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     monkeypatch.setattr(Pipeline, "execute", twice)
     for done in (0, 1):
         part = answers(1, first=done + 1)
@@ -167,13 +167,13 @@ def test_job_whose_end_nobody_heard_of_leaves_its_clients_window(
 ) -> None:
     job_id = open_job(service, chunks=1)
     service.jobs.seal(job_id)
-    service.dispatcher.advance(job_id)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.dispatcher.dispatch(job_id)
+    service.chunks.acquire(job_id, 0, holder="me")
     monkeypatch.setattr(Redis, "execute_command", command_twice)
     last = service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
     monkeypatch.undo()
     assert (last, state(service, job_id)) == ("stale", JobState.FINISHED)
-    assert service.chunks.lost(job_id, oldest=None) is Verdict.GONE
+    assert service.chunks.reclaim(job_id, oldest=None) is ScriptReply.GONE
     indexes = [keys.ACTIVE, keys.client("me"), *(keys.turns("me", small=s) for s in (True, False))]
     assert service.redis.exists(*indexes) == 0
 
@@ -182,24 +182,24 @@ def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(
     service: Service,
 ) -> None:
     job_id = open_job(service)
-    begin = service.chunks.begin
-    assert isinstance(begin(job_id, 0, holder="one"), Work)
+    begin = service.chunks.acquire
+    assert isinstance(begin(job_id, 0, holder="one"), AcquiredChunk)
     assert begin(job_id, 0, holder="two") == Busy("one")
     assert service.chunks.renew(job_id, 0, holder="one")
     assert not service.chunks.renew(job_id, 0, holder="two")
     again = begin(job_id, 0, holder="two", dead="one")
-    assert isinstance(again, Work)
-    assert (again.tries, again.careful) == (2, True)
+    assert isinstance(again, AcquiredChunk)
+    assert (again.attempts, again.one_by_one) == (2, True)
 
 
 def test_cancelled_job_keeps_what_is_done_and_takes_nothing_more(service: Service) -> None:
     job_id = open_job(service)
     service.jobs.seal(job_id)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
     assert service.jobs.cancel(job_id)
     assert state(service, job_id) is JobState.CANCELLED
-    assert service.chunks.begin(job_id, 1, holder="me") is None
+    assert service.chunks.acquire(job_id, 1, holder="me") is None
     assert service.chunks.commit(job_id, 1, done=0, total=2, result=answers(2)) == "gone"
     assert puzzles(service, job_id) == ["p1", "p2"]
     assert not service.jobs.cancel("nothing")
@@ -239,7 +239,7 @@ def test_records_of_an_outcome_are_found_without_reading_other_chunks(service: S
     patterns = [bytes(wanted * ((n >> bit) & 1) for bit in range(3)) for n in (0, 5, 0, 7, 2, 0)]
     job_id = open_job(service, chunks=len(patterns), records=3)
     for number, outcomes in enumerate(patterns):
-        service.chunks.begin(job_id, number, holder="me")
+        service.chunks.acquire(job_id, number, holder="me")
         result = structs.replace(answers(3, first=1 + 3 * number), outcomes=outcomes)
         service.chunks.commit(job_id, number, done=0, total=3, result=result)
     everything = [n for n, code in enumerate(b"".join(patterns), 1) if code == wanted]
@@ -328,7 +328,7 @@ def test_scripts_answer_in_the_words_of_one_list() -> None:
         if not line.startswith("--")
         for word in re.findall(r"(?:return |answer = )\{?'(\w+)'", line)
     }
-    assert words == set(Verdict)
+    assert words == set(ScriptReply)
 
 
 def test_script_takes_what_its_header_names_and_nothing_else(service: Service) -> None:

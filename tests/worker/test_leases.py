@@ -14,7 +14,7 @@ from worker.process import chunk_runner
 from worker.process.solve_block import BlockSolver
 from worker.service import Service
 from worker.store import keys
-from worker.store.chunks import Busy, Sending, Work
+from worker.store.chunks import AcquiredChunk, Busy, Dispatch
 from worker.store.keys import JobKeys
 from worker.store.registry import WorkerInfo
 from worker.store.schema import SCHEMA
@@ -31,9 +31,9 @@ def sent_twice(redis: Redis, *words: Any, **options: Any) -> Any:
     return _SEND(redis, *words, **options)
 
 
-def begun(service: Service, job_id: str, *, holder: str, dead: str = "") -> Work:
-    work = service.chunks.begin(job_id, 0, holder=holder, dead=dead)
-    assert isinstance(work, Work)
+def begun(service: Service, job_id: str, *, holder: str, dead: str = "") -> AcquiredChunk:
+    work = service.chunks.acquire(job_id, 0, holder=holder, dead=dead)
+    assert isinstance(work, AcquiredChunk)
     return work
 
 
@@ -55,10 +55,10 @@ def test_same_holder_that_begins_again_makes_no_new_attempt(
     job_id = open_job(service, chunks=1)
     monkeypatch.setattr(Redis, "execute_command", sent_twice)
     for _ in range(5):
-        assert begun(service, job_id, holder="me").tries == 1
+        assert begun(service, job_id, holder="me").attempts == 1
     monkeypatch.undo()
     work = begun(service, job_id, holder="you", dead="me")
-    assert (work.tries, work.careful) == (2, True)
+    assert (work.attempts, work.one_by_one) == (2, True)
 
 
 def test_answers_of_begin_that_are_lost_again_and_again_fail_no_record(
@@ -86,18 +86,18 @@ def test_chunk_put_back_twice_for_a_lost_answer_is_sent_and_counts_no_attempt(
     begun(service, job_id, holder="died")
     begun(service, job_id, holder="me", dead="died")
     monkeypatch.setattr(Redis, "execute_command", sent_twice)
-    assert service.chunks.put_back(job_id, 0, holder="me") == Sending((0,))
+    assert service.chunks.requeue(job_id, 0, holder="me") == Dispatch((0,))
     monkeypatch.undo()
     # the first holder's attempt counts because it died
-    assert begun(service, job_id, holder="me").tries == 2
+    assert begun(service, job_id, holder="me").attempts == 2
 
 
 def test_chunk_that_was_not_begun_is_put_back_without_forgetting_a_death(service: Service) -> None:
     job_id = open_job(service, chunks=1)
     begun(service, job_id, holder="died")
     begun(service, job_id, holder="died-too", dead="died")
-    service.chunks.put_back(job_id, 0, holder="never-began")
-    assert begun(service, job_id, holder="me", dead="died-too").tries == 3
+    service.chunks.requeue(job_id, 0, holder="never-began")
+    assert begun(service, job_id, holder="me", dead="died-too").attempts == 3
 
 
 def test_chunk_parked_twice_for_a_lost_answer_is_parked_once(
@@ -107,11 +107,11 @@ def test_chunk_parked_twice_for_a_lost_answer_is_parked_once(
     service.redis.zadd(keys.ACTIVE, {job_id: 1e12})
     begun(service, job_id, holder="me")
     monkeypatch.setattr(Redis, "execute_command", sent_twice)
-    service.chunks.park(job_id, 0, holder="me", long=False)
+    service.chunks.defer(job_id, 0, holder="me", slow=False)
     monkeypatch.undo()
     due = service.redis.zscore(keys.ACTIVE, job_id)
     assert due == service.redis.zscore(JobKeys(job_id).once["flight"], "0")
-    assert begun(service, job_id, holder="you", dead="waiting").tries == 1
+    assert begun(service, job_id, holder="you", dead="waiting").attempts == 1
 
 
 def test_process_numbers_that_come_again_in_a_new_container_count_deaths(
@@ -129,7 +129,7 @@ def test_process_numbers_that_come_again_in_a_new_container_count_deaths(
         for _ in range(3):  # each process has the same pid on the same host
             with pytest.raises(Death):
                 runner.run(job_id, 0)
-    assert isinstance(service.chunks.begin(job_id, 0, holder="x"), Busy)
+    assert isinstance(service.chunks.acquire(job_id, 0, holder="x"), Busy)
     runner.run(job_id, 0)
     assert outcomes(service, job_id) == bytes([5])
 
@@ -149,14 +149,14 @@ def test_dead_workers_lease_ends_in_time_although_the_clock_was_set_back(
 ) -> None:
     job_id = open_job(service, chunks=1)
     service.jobs.seal(job_id)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     begun(service, job_id, holder="dead")
     set_back(service, job_id)
     if notice == "sweep":
         assert service.chunks.due_jobs(early=False) == [job_id]
         service.dispatcher.sweep()
     else:
-        assert service.chunks.begin(job_id, 0, holder="me") == Busy("dead")
+        assert service.chunks.acquire(job_id, 0, holder="me") == Busy("dead")
     seconds, microseconds = service.redis.time()
     now = seconds + microseconds / 1e6
     flight = JobKeys(job_id).once["flight"]
@@ -164,7 +164,7 @@ def test_dead_workers_lease_ends_in_time_although_the_clock_was_set_back(
     assert ends is not None
     assert ends <= now + service.settings.lease_seconds
     service.redis.zadd(flight, {"0": now - 1})  # as if the lease had expired
-    assert begun(service, job_id, holder="me").tries == 2
+    assert begun(service, job_id, holder="me").attempts == 2
 
 
 def test_message_that_was_lost_before_the_clock_was_set_back_is_sent_again(
@@ -172,7 +172,7 @@ def test_message_that_was_lost_before_the_clock_was_set_back_is_sent_again(
 ) -> None:
     job_id = open_job(service, chunks=1)
     service.jobs.seal(job_id)
-    service.chunks.take(job_id, quota=4)  # the process dies before it sends the chunk
+    service.chunks.dispatch(job_id, quota=4)  # the process dies before it sends the chunk
     set_back(service, job_id)
     service.dispatcher.sweep()
     flight = JobKeys(job_id).once["flight"]
@@ -184,7 +184,7 @@ def test_message_that_was_lost_before_the_clock_was_set_back_is_sent_again(
 
 
 def is_swept(service: Service) -> bool:
-    return service.chunks.may_sweep(seconds=0.05)
+    return service.chunks.acquire_sweep(seconds=0.05)
 
 
 def test_clock_that_is_set_back_neither_stops_the_sweep_nor_keeps_dead_workers_alive(

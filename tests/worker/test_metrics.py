@@ -47,12 +47,12 @@ def test_first_failure_is_an_increase(http: Any, service: Service) -> None:
 
 def test_what_waits_and_what_was_lost_is_seen(http: Any, service: Service) -> None:
     job_id = upload(service, GOOD)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     seen = measures(http)
     assert seen["sudokuq_queue_depth sudokuq.small"] == 1
     assert seen["sudokuq_queue_oldest_seconds"] >= 0
     assert seen["sudokuq_sent_again_total"] == 0
-    service.chunks.begin(job_id, 0, holder="dead")
+    service.chunks.acquire(job_id, 0, holder="dead")
     service.redis.zadd(f"sudokuq:{{{job_id}}}:flight", {"0": 1})
     service.redis.zadd("sudokuq:active", {job_id: 1})
     service.dispatcher.sweep()

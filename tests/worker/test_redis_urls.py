@@ -43,7 +43,7 @@ def solve_something(url: str) -> None:
     service = connect_service(Settings(redis_url=url, chunk_seconds=600.0))
     try:
         job_id = upload(service, GOOD)
-        service.dispatcher.advance(job_id)
+        service.dispatcher.dispatch(job_id)
         assert messages(service) == 1
         ChunkRunner(service, worker="here").run(job_id, 0)
         assert job_of(service, job_id).state == "finished"
@@ -213,7 +213,7 @@ def test_master_that_dies_is_replaced(
     wait_until(lambda: answers(url), seconds=30)
     ChunkRunner(service, worker="here").run(job_id, 0)
     assert job_of(service, job_id).state == "finished"
-    service.dispatcher.explain(job_id, 1)
+    service.dispatcher.request_explanation(job_id, 1)
     assert messages(service) == 1
     for one in (*known, redis, service.redis):
         one.close()

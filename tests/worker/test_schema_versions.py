@@ -52,7 +52,7 @@ def newer_job(service: Service, versions: Versions) -> str:
     """Return a job that a newer version created and dispatched, in a format unreadable here."""
     versions.newer()
     job_id = upload(service, TEXT, per_chunk=2)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     service.redis.set(JobKeys(job_id).input(1), b"stored in another way", keepttl=True)
     versions.older()
     return job_id
@@ -102,10 +102,10 @@ def test_chunk_that_an_older_worker_left_is_sent_by_the_newer_sweep_alone(
 
 
 def test_each_version_has_a_sweep_of_its_own(service: Service, versions: Versions) -> None:
-    assert service.chunks.may_sweep(seconds=60)
-    assert not service.chunks.may_sweep(seconds=60)
+    assert service.chunks.acquire_sweep(seconds=60)
+    assert not service.chunks.acquire_sweep(seconds=60)
     versions.newer()
-    assert service.chunks.may_sweep(seconds=60)
+    assert service.chunks.acquire_sweep(seconds=60)
 
 
 def test_newer_jobs_do_not_keep_an_older_sweep_from_its_own_however_many_they_are(
@@ -124,7 +124,7 @@ def test_rollback_in_mid_job_loses_nothing(
 ) -> None:
     versions.newer()
     job_id = upload(service, TEXT, per_chunk=2)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     runner.run(job_id, 0)
     versions.older()
     own = upload(service, TEXT, per_chunk=2)
@@ -145,7 +145,7 @@ def test_chunk_that_a_newer_worker_has_is_not_touched(
     service: Service, runner: ChunkRunner, newer_job: str, versions: Versions
 ) -> None:
     versions.newer()
-    service.chunks.begin(newer_job, 0, holder="newer")
+    service.chunks.acquire(newer_job, 0, holder="newer")
     versions.older()
     runner.run(newer_job, 0)
     assert service.chunks.renew(newer_job, 0, holder="newer")

@@ -24,13 +24,13 @@ from worker.process import heartbeat as heartbeat_module
 from worker.process.heartbeat import Heartbeat
 from worker.process.slots import Slots
 from worker.service import Service
-from worker.store.chunks import Work
+from worker.store.chunks import AcquiredChunk
 from worker.store.keys import JobKeys
 
 
 def test_cancelled_job_stops_a_running_engine(service: Service) -> None:
     job_id = upload(service, GOOD)
-    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.acquire(job_id, 0, holder="me")
     with Heartbeat(lambda: service.chunks.renew(job_id, 0, holder="me"), lease=0.1) as heartbeat:
         assert heartbeat.flag[0] == GO_ON
         service.jobs.cancel(job_id)
@@ -241,9 +241,9 @@ def test_what_is_answered_before_a_long_record_is_kept(
     job_id = upload(service, f"{GOOD}\n{GOOD}\n{MANY}\n")
     chunk_runner.ChunkRunner(brief, worker="here", slots=Slots(0)).run(job_id, 0)
     assert job_of(service, job_id).done == 2
-    work = service.chunks.begin(job_id, 0, holder="waiting")
-    assert isinstance(work, Work)
-    assert (work.done, work.long, work.in_vain, work.checkpoint) == (2, True, 1, None)
+    work = service.chunks.acquire(job_id, 0, holder="waiting")
+    assert isinstance(work, AcquiredChunk)
+    assert (work.done, work.slow, work.restarts, work.checkpoint) == (2, True, 1, None)
 
 
 def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:

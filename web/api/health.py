@@ -23,7 +23,7 @@ from worker.store.counters import (
     JOB_EVENTS,
     JOBS,
     RECORDS,
-    SENT_AGAIN,
+    RESENT,
     SUSPENDED,
     buckets_of,
     parts_of,
@@ -79,7 +79,7 @@ class _Facts(Collector):
         for queue, depth in service.dispatcher.queue_depths().items():
             depths.add_metric([queue], depth)
         yield depths
-        waits = service.dispatcher.oldest_waits()
+        waits = service.dispatcher.oldest_wait()
         yield _gauge("sudokuq_queue_oldest_seconds", "How long the oldest message waits.", waits)
         jobs = service.active_jobs.count_all()
         yield _gauge("sudokuq_active_jobs", "Jobs that are not final.", jobs)
@@ -104,7 +104,7 @@ class _Facts(Collector):
             yield family
         for name, text in (
             (ENGINE_SECONDS, "Time inside the solver, of all processes together."),
-            (SENT_AGAIN, "Chunks that were lost and sent again."),
+            (RESENT, "Chunks that were lost and sent again."),
             (SUSPENDED, "Long records that were suspended for others."),
         ):
             value = counted.get(name, 0.0)

@@ -48,7 +48,7 @@ def _request(job_id: str, number: int, *, client: str, seconds: float) -> Stored
         if claim is Claim.TOO_MANY:
             claim = service.explanations.claim(job_id, number, client=client, most=most)
             if claim is Claim.MINE:
-                service.dispatcher.explain(job_id, number)
+                service.dispatcher.request_explanation(job_id, number)
         return service.explanations.explanation(job_id, number)
 
     return look() or request_context.poll(look, seconds)

@@ -7,7 +7,7 @@ from web.access.job_owner import forget
 from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
 from web.pages.charts import pace_line, shares
-from worker.store.throughput import STRETCH, STRETCHES
+from worker.store.throughput import PERIOD_SECONDS, PERIODS
 
 
 def register(pages: Blueprint) -> None:
@@ -51,5 +51,5 @@ def workers() -> str:
         active=service.active_jobs.count_all(),
         lately=lately,
         line=pace_line(lately),
-        minutes=STRETCH * STRETCHES // 60,
+        minutes=PERIOD_SECONDS * PERIODS // 60,
     )

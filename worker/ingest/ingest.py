@@ -108,12 +108,12 @@ def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rej
             if number and number % _CHUNKS_PER_CHECK == 0 and not service.health.has_room():
                 return STORE_FULL
             service.jobs.add_chunk(job_id, block)
-            service.dispatcher.advance(job_id)
+            service.dispatcher.dispatch(job_id)
         service.jobs.seal(job_id)
     except Rejected as rejected:
         return rejected.rejection
     except JobGone:
         detail = "the job was cancelled or deleted during its upload"
         return Rejection(RejectionKind.GONE, detail)
-    service.dispatcher.advance(job_id)
+    service.dispatcher.dispatch(job_id)
     return None

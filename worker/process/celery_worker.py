@@ -71,7 +71,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         try:
             preparing = self.compilation.progress()
             service.registry.beat(replace(self.worker, preparing=preparing))
-            if service.chunks.may_sweep(seconds=_BEAT_SECONDS * 0.9):
+            if service.chunks.acquire_sweep(seconds=_BEAT_SECONDS * 0.9):
                 service.dispatcher.sweep()
         except RedisError as error:
             logger.warning("Redis is unavailable: %s", error)
@@ -116,7 +116,7 @@ def add_node(
         finally:
             slots.release()
         if not is_done:
-            service.dispatcher.explain(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
+            service.dispatcher.request_explanation(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery creates the step without arguments, so the components become class attributes.

@@ -23,7 +23,7 @@ from worker.process.slots import Slots
 from worker.process.solve_block import BlockSolver, failed_results
 from worker.service import Service
 from worker.store import schema
-from worker.store.chunks import Busy, JobPlan, Newer, Work
+from worker.store.chunks import AcquiredChunk, Busy, JobPlan, Newer
 from worker.store.counters import (
     CHUNK_SECONDS,
     ENGINE_SECONDS,
@@ -33,23 +33,23 @@ from worker.store.counters import (
     labelled,
     timed,
 )
-from worker.store.scripts import Verdict
+from worker.store.scripts import ScriptReply
 from worker.store.serialization import UNREADABLE
-from worker.store.throughput import note_done
+from worker.store.throughput import count_done
 
 logger = logging.getLogger(__name__)
 
 # attempts at a record that may crash a worker process before the record fails
-MOST_TRIES = 3
-_DIED = f"workers died on this record {MOST_TRIES} times"
+MAX_ATTEMPTS = 3
+_CRASHED = f"workers died on this record {MAX_ATTEMPTS} times"
 _UNREADABLE = "its puzzles cannot be read back; perhaps another version stored them"
 _REDIS_PAUSE = 0.5
 # The time slice of a long record while others are waiting. It doubles each time that the record
 # must start from the beginning.
-_TURN_SECONDS = 5.0
+_SLOW_SLICE_SECONDS = 5.0
 # Parsed chunks that a process keeps while they aren't done, because they come back in turn.
-_MOST_UNFINISHED = 8
-_BROKE = "an error inside the solver; please report this puzzle"
+_MAX_PARSED = 8
+_SOLVER_ERROR = "an error inside the solver; please report this puzzle"
 _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKER_MEMORY_BYTES)"
 
 
@@ -78,11 +78,11 @@ class ChunkRunner:
         self._shutdown = shutdown or ShutdownFlag(grace=service.settings.grace_seconds)
         self._slots = slots or Slots(1)
         self._end_process = end_process
-        self._counted: dict[str, float] = defaultdict(float)
+        self._counts: dict[str, float] = defaultdict(float)
         self._records_done = 0
-        self._fault = _BROKE  # the reason why the last attempt had no result
+        self._fault = _SOLVER_ERROR  # the reason why the last attempt had no result
         self._is_ready = is_ready
-        self._unfinished: dict[tuple[str, int], BlockSolver] = {}
+        self._parsed: dict[tuple[str, int], BlockSolver] = {}
         # A job's plan never changes, and a process often gets several chunks of a job in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -92,9 +92,9 @@ class ChunkRunner:
         If Redis is unavailable, the results are lost, and the chunk is requeued when Redis is back.
         """
         with logging_about(job_id, chunk=chunk):
-            self._run_for_sure(job_id, chunk)
+            self._run_or_requeue(job_id, chunk)
 
-    def _run_for_sure(self, job_id: str, chunk: int) -> None:
+    def _run_or_requeue(self, job_id: str, chunk: int) -> None:
         holder = _new_holder()
         try:
             is_finished = self._run(job_id, chunk, holder=holder)
@@ -102,12 +102,12 @@ class ChunkRunner:
             logger.warning("abandoned a chunk because Redis failed: %s", error)
             is_finished = False
         if not is_finished:
-            self._hand_back(job_id, chunk, holder=holder)
+            self._requeue_when_possible(job_id, chunk, holder=holder)
 
     def _run(self, job_id: str, chunk: int, *, holder: str) -> bool:
         """Run a chunk. Returns False if the lease was lost or abandoned."""
         try:
-            work = self._begin(job_id, chunk, holder=holder)
+            work = self._acquire(job_id, chunk, holder=holder)
             plan = self._plan(job_id) if work is not None else None
         except UNREADABLE:
             logger.exception("could not read a chunk")
@@ -115,136 +115,140 @@ class ChunkRunner:
             return True
         if work is None or plan is None:
             return True
-        if work.long and not self._slots.acquire():
-            self._park(job_id, chunk, holder=holder, long=False)
+        if work.slow and not self._slots.acquire():
+            self._defer(job_id, chunk, holder=holder, slow=False)
             return True
         process = os.getpid()
-        self._service.registry.begin(
-            self._worker, process, job_id=job_id, chunk=chunk, since=work.began_at
+        self._service.registry.start_task(
+            self._worker, process, job_id=job_id, chunk=chunk, since=work.acquired_at
         )
         began = time.monotonic()
         try:
             with self._service.telemetry.span(
-                "chunk", parent=plan.trace, job=shown_id(job_id), chunk=chunk, tries=work.tries
+                "chunk", parent=plan.trace, job=shown_id(job_id), chunk=chunk, tries=work.attempts
             ):
                 return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
             self._slots.release()
             self._end(process, work, seconds=time.monotonic() - began)
 
-    def _end(self, process: int, work: Work, *, seconds: float) -> None:
+    def _end(self, process: int, work: AcquiredChunk, *, seconds: float) -> None:
         """Record in one round trip that this process is idle, and what it has done in this time.
 
         An error here is only logged, because the results are already stored.
         """
         try:
             with self._service.redis.pipeline(transaction=False) as pipe:
-                self._service.registry.end(self._worker, process, pipe=pipe)
-                note_done(pipe, self._records_done, now=work.began_at + seconds)
-                add_to(pipe, self._counted | timed(CHUNK_SECONDS, seconds))
+                self._service.registry.end_task(self._worker, process, pipe=pipe)
+                count_done(pipe, self._records_done, now=work.acquired_at + seconds)
+                add_to(pipe, self._counts | timed(CHUNK_SECONDS, seconds))
                 pipe.execute()
         except RedisError as error:
             logger.warning("could not update the counters: %s", error)
         self._records_done = 0
-        self._counted.clear()
+        self._counts.clear()
 
-    def _park(
+    def _defer(
         self,
         job_id: str,
         chunk: int,
         *,
         holder: str,
-        long: bool = True,
+        slow: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
         """Defer a chunk, and give its place in the queue to the client's other jobs."""
-        if long:
-            self._counted[SUSPENDED] += 1
-        self._chunks.park(job_id, chunk, holder=holder, long=long, checkpoint=checkpoint)
-        self._service.dispatcher.follow(job_id)
+        if slow:
+            self._counts[SUSPENDED] += 1
+        self._chunks.defer(job_id, chunk, holder=holder, slow=slow, checkpoint=checkpoint)
+        self._service.dispatcher.dispatch_others(job_id)
 
-    def _begin(self, job_id: str, chunk: int, *, holder: str) -> Work | None:
-        work = self._chunks.begin(job_id, chunk, holder=holder)
+    def _acquire(self, job_id: str, chunk: int, *, holder: str) -> AcquiredChunk | None:
+        work = self._chunks.acquire(job_id, chunk, holder=holder)
         if isinstance(work, Busy) and _is_dead(work.holder):
-            work = self._chunks.begin(job_id, chunk, holder=holder, dead=work.holder)
+            work = self._chunks.acquire(job_id, chunk, holder=holder, dead=work.holder)
         if isinstance(work, Newer):
             logger.warning(
                 "left to a newer worker: the job has schema %d, and this one reads %d at most",
                 work.schema,
                 schema.SCHEMA,
             )
-        return work if isinstance(work, Work) else None
+        return work if isinstance(work, AcquiredChunk) else None
 
-    def _solve(self, job_id: str, chunk: int, work: Work, plan: JobPlan, *, holder: str) -> bool:
+    def _solve(
+        self, job_id: str, chunk: int, work: AcquiredChunk, plan: JobPlan, *, holder: str
+    ) -> bool:
         settings = self._service.settings
 
         def end() -> None:
-            self._park(job_id, chunk, holder=holder)
-            self._service.registry.end(self._worker, os.getpid())
+            self._defer(job_id, chunk, holder=holder)
+            self._service.registry.end_task(self._worker, os.getpid())
             self._end_process()
 
         with Heartbeat(
             partial(self._chunks.renew, job_id, chunk, holder=holder),
             lease=settings.lease_seconds,
             must_stop=self._shutdown.grace_is_over,
-            may_continue=partial(self._slots.may_hold, _TURN_SECONDS * 2**work.in_vain),
+            may_continue=partial(self._slots.may_hold, _SLOW_SLICE_SECONDS * 2**work.restarts),
             on_unresponsive=end,
         ) as heartbeat:
             began = time.monotonic()
             heartbeat.allow(settings.chunk_seconds)
-            solver = self._read(job_id, chunk, work, plan)
+            solver = self._parsed_or_parse(job_id, chunk, work, plan)
             # If parsing took long, the next process to get the chunk has to parse it again. So
             # solving gets at least as much time as parsing took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             is_ready = solver is None or self._is_ready(solver.needs)
-            verdict = Verdict.MORE
+            verdict = ScriptReply.MORE
             if is_ready:
-                verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
+                verdict = self._solve_and_commit(job_id, chunk, work, solver, heartbeat)
         if heartbeat.abandoned and not heartbeat.must_wait:
             return False
-        if solver is not None and (verdict is Verdict.MORE or heartbeat.must_wait):
-            self._keep(job_id, chunk, solver)
+        if solver is not None and (verdict is ScriptReply.MORE or heartbeat.must_wait):
+            self._keep_parsed(job_id, chunk, solver)
         if not is_ready:
-            self._park(job_id, chunk, holder=holder, long=False)
+            self._defer(job_id, chunk, holder=holder, slow=False)
             return True
-        if heartbeat.must_wait and verdict in (Verdict.MORE, Verdict.GONE):
+        if heartbeat.must_wait and verdict in (ScriptReply.MORE, ScriptReply.GONE):
             checkpoint = None if solver is None else solver.checkpoint
-            self._park(job_id, chunk, holder=holder, checkpoint=checkpoint)
+            self._defer(job_id, chunk, holder=holder, checkpoint=checkpoint)
             return True
-        if verdict is Verdict.MORE:
-            self._put_back(job_id, chunk, holder=holder)
-        elif verdict is Verdict.CHUNK:
-            self._service.dispatcher.advance(job_id)
-        elif verdict is Verdict.JOB:
-            self._service.dispatcher.follow(job_id)
+        if verdict is ScriptReply.MORE:
+            self._requeue(job_id, chunk, holder=holder)
+        elif verdict is ScriptReply.CHUNK_DONE:
+            self._service.dispatcher.dispatch(job_id)
+        elif verdict is ScriptReply.JOB_DONE:
+            self._service.dispatcher.dispatch_others(job_id)
         return True
 
-    def _read(self, job_id: str, chunk: int, work: Work, plan: JobPlan) -> BlockSolver | None:
+    def _parsed_or_parse(
+        self, job_id: str, chunk: int, work: AcquiredChunk, plan: JobPlan
+    ) -> BlockSolver | None:
         """Return a chunk that is still in memory, or else parse it.
 
         Returns None if that isn't possible.
         """
-        kept = self._unfinished.pop((job_id, chunk), None)
+        kept = self._parsed.pop((job_id, chunk), None)
         # After that many crashes, parsing itself must be the cause: no attempt got as far as
         # failing a record.
-        if kept is not None or work.tries > MOST_TRIES + 1:
+        if kept is not None or work.attempts > MAX_ATTEMPTS + 1:
             return kept
         return _parse(work, plan)
 
-    def _keep(self, job_id: str, chunk: int, solver: BlockSolver) -> None:
+    def _keep_parsed(self, job_id: str, chunk: int, solver: BlockSolver) -> None:
         """Keep the parsed records of an unfinished chunk, which may come back to this process."""
-        self._unfinished[job_id, chunk] = solver
-        if len(self._unfinished) > _MOST_UNFINISHED:
-            del self._unfinished[next(iter(self._unfinished))]
+        self._parsed[job_id, chunk] = solver
+        if len(self._parsed) > _MAX_PARSED:
+            del self._parsed[next(iter(self._parsed))]
 
-    def _put_back(self, job_id: str, chunk: int, *, holder: str) -> None:
-        self._service.dispatcher.send(job_id, self._chunks.put_back(job_id, chunk, holder=holder))
+    def _requeue(self, job_id: str, chunk: int, *, holder: str) -> None:
+        self._service.dispatcher.send(job_id, self._chunks.requeue(job_id, chunk, holder=holder))
 
-    def _hand_back(self, job_id: str, chunk: int, *, holder: str) -> None:
+    def _requeue_when_possible(self, job_id: str, chunk: int, *, holder: str) -> None:
         """Requeue the chunk as soon as Redis responds, without counting this attempt as a crash."""
         while True:
             try:
-                self._put_back(job_id, chunk, holder=holder)
+                self._requeue(job_id, chunk, holder=holder)
             except (RedisError, OperationalError):
                 if self._shutdown.is_set:
                     return
@@ -252,32 +256,32 @@ class ChunkRunner:
             else:
                 return
 
-    def _pieces(
+    def _solve_and_commit(
         self,
         job_id: str,
         chunk: int,
-        work: Work,
+        work: AcquiredChunk,
         solver: BlockSolver | None,
         heartbeat: Heartbeat,
-    ) -> Verdict:
+    ) -> ScriptReply:
         """Commit results until the chunk or its time slice ends. Returns the last verdict.
 
         If the next record must be deferred, the results before it are committed first.
         """
-        total, done, careful = work.block.records, work.done, work.careful
+        total, done, careful = work.block.records, work.done, work.one_by_one
         checkpoint = work.checkpoint
         while True:
             if solver is None:
                 lines = [work.block.line] * (total - done)
-                result = failed_results(lines=lines, text="", detail=_BROKE)
-            elif careful and work.tries > MOST_TRIES and done == work.done:
-                result = solver.give_up(done, detail=_DIED)
+                result = failed_results(lines=lines, text="", detail=_SOLVER_ERROR)
+            elif careful and work.attempts > MAX_ATTEMPTS and done == work.done:
+                result = solver.give_up(done, detail=_CRASHED)
             elif attempt := self._attempt(
                 solver, done, done + 1 if careful else total, heartbeat, checkpoint
             ):
                 result = attempt
             elif heartbeat.abandoned:
-                return Verdict.GONE
+                return ScriptReply.GONE
             elif careful:
                 result = solver.give_up(done, detail=self._fault)
             else:  # One of the records broke the solver. Find out which.
@@ -285,18 +289,18 @@ class ChunkRunner:
                 continue
             checkpoint = None
             if heartbeat.abandoned and not heartbeat.must_wait:
-                return Verdict.GONE
+                return ScriptReply.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
             self._count(result, verdict)
             done += len(result)
-            if verdict is not Verdict.MORE or heartbeat.flag[0] != GO_ON:
+            if verdict is not ScriptReply.MORE or heartbeat.flag[0] != GO_ON:
                 return verdict
 
-    def _count(self, result: ChunkResult, verdict: Verdict) -> None:
-        if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
+    def _count(self, result: ChunkResult, verdict: ScriptReply) -> None:
+        if verdict in (ScriptReply.MORE, ScriptReply.CHUNK_DONE, ScriptReply.JOB_DONE):
             self._records_done += len(result)
             for outcome, number in result.outcome_counts().items():
-                self._counted[labelled(RECORDS, outcome)] += number
+                self._counts[labelled(RECORDS, outcome)] += number
 
     def _attempt(
         self,
@@ -312,13 +316,13 @@ class ChunkRunner:
             return solver.solve(start, stop, flag=heartbeat.flag, checkpoint=checkpoint)
         except Exception as error:
             logger.exception("the solver raised an error for records %d to %d", start, stop)
-            self._fault = _NO_MEMORY if isinstance(error, MemoryError) else _BROKE
+            self._fault = _NO_MEMORY if isinstance(error, MemoryError) else _SOLVER_ERROR
             return None
         finally:
-            self._counted[ENGINE_SECONDS] += time.monotonic() - began
+            self._counts[ENGINE_SECONDS] += time.monotonic() - began
 
 
-def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
+def _parse(work: AcquiredChunk, plan: JobPlan) -> BlockSolver | None:
     try:
         return BlockSolver(
             work.block, format=plan.format, context=plan.context, options=plan.options

@@ -14,23 +14,23 @@ from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
 from worker.store.clock import redis_time
 from worker.store.keys import JobKeys
-from worker.store.scripts import Scripts, Verdict
+from worker.store.scripts import ScriptReply, Scripts
 from worker.store.serialization import pack, pack_checkpoint, unpack_block, unpack_checkpoint
-from worker.store.statistics import TIME_SLOTS, counted, stretch_of
+from worker.store.statistics import TIME_SLOTS, bucket_of, counted
 
 # A message counts as lost after this time, or much earlier while all queues are empty.
-SENT_PATIENCE = 60
+MESSAGE_TIMEOUT = 60
 # the longest time between the moment that a message counts as sent and its arrival in the queue
-SENDING_SECONDS = 1.0
-_PARKING_SECONDS = 2
+MAX_SENDING_SECONDS = 1.0
+_DEFERRED_SECONDS = 2
 # After a long record, the other records of the job are expected to be long for this time.
-_LONG_EXPECTED_SECONDS = 10.0
+_SLOW_EXPECTED_SECONDS = 10.0
 # Larger checkpoints aren't stored. The search starts from the beginning instead.
-_MOST_CHECKPOINT_BYTES = 16 << 20
-_LOOKS_A_SWEEP = 100
+_MAX_CHECKPOINT_BYTES = 16 << 20
+_JOBS_PER_SWEEP = 100
 _SLACK_SECONDS = 1.0
-_VANISHED = "some of its puzzles are not in Redis any more"
-SENT_PATIENCE_WHEN_EMPTY = 2
+_MISSING = "some of the job's puzzles are missing in Redis"
+MESSAGE_TIMEOUT_WHEN_EMPTY = 2
 
 
 class JobPlan(msgspec.Struct, frozen=True):
@@ -43,24 +43,24 @@ class JobPlan(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class AcquiredChunk:
     """A chunk whose lease the caller has acquired.
 
-    `done` records already have a result. `tries` counts the attempts since the last result,
-    including this one. `careful` means that an attempt at this chunk crashed, so its records must
-    be solved one by one. `long` means that the next record, or a record of another chunk of the
-    job, turned out to take long. `in_vain` counts how often that record was started and then
-    suspended without a checkpoint. Otherwise its search resumes from the checkpoint `checkpoint`.
-    `began_at` is in seconds since 1970 according to the clock of Redis.
+    `done` records already have a result. `attempts` counts the attempts since the last result,
+    including this one. `one_by_one` means that an attempt at this chunk crashed, so its records
+    must be solved one by one. `slow` means that the next record, or a record of another chunk of
+    the job, turned out to be slow. `restarts` counts how often that record was started and then
+    suspended without a checkpoint. Otherwise its search resumes from `checkpoint`.
+    `acquired_at` is in seconds since 1970 according to the clock of Redis.
     """
 
     block: Block | DigitBlock
     done: int
-    tries: int
-    careful: bool
-    began_at: float
-    long: bool = False
-    in_vain: int = 0
+    attempts: int
+    one_by_one: bool
+    acquired_at: float
+    slow: bool = False
+    restarts: int = 0
     checkpoint: Checkpoint | None = None
 
 
@@ -82,16 +82,15 @@ class Newer:
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class Dispatch:
     """Chunks of a job to send to the queue for small or for big jobs.
 
-    `at` is the time when they count as sent, in seconds since 1970 according to the clock of Redis.
-    `lost` is the number of them that were lost before.
+    They count as sent at `sent_at`, by the clock of Redis. `lost` of them were lost before.
     """
 
     chunks: tuple[int, ...] = ()
     small: bool = False
-    at: float = field(default=0.0, compare=False)
+    sent_at: float = field(default=0.0, compare=False)
     lost: int = field(default=0, compare=False)
 
 
@@ -101,7 +100,7 @@ class ChunkStore:
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
         self._lease = settings.lease_seconds
-        self._upload_patience = settings.upload_patience
+        self._upload_timeout = settings.upload_patience
         self._scripts = Scripts(redis)
         self._active = ActiveJobs(redis)
 
@@ -119,20 +118,20 @@ class ChunkStore:
             (trace or b"").decode(),
         )
 
-    def take(self, job_id: str, *, quota: int) -> Sending:
+    def dispatch(self, job_id: str, *, quota: int) -> Dispatch:
         """Select the chunks to send now, so that at most `quota` are in flight.
 
         The quota belongs to a client, whose jobs share it.
         """
-        window = self._active.share_of_quota(job_id, quota=quota)
+        room = self._active.share_of_quota(job_id, quota=quota)
         now, small, *chunks = self._scripts.run(
-            "take", JobKeys(job_id), window=window, patience=SENT_PATIENCE
+            "dispatch", JobKeys(job_id), quota=room, message_timeout=MESSAGE_TIMEOUT
         )
-        return Sending(tuple(chunks), small=bool(small), at=float(now))
+        return Dispatch(tuple(chunks), small=bool(small), sent_at=float(now))
 
-    def begin(
+    def acquire(
         self, job_id: str, chunk: int, *, holder: str, dead: str = ""
-    ) -> Work | Busy | Newer | None:
+    ) -> AcquiredChunk | Busy | Newer | None:
         """Acquire the lease of a chunk. Returns None if there is nothing to do.
 
         `holder` names one attempt, so a repeated call with the same holder is not a new attempt.
@@ -140,43 +139,43 @@ class ChunkStore:
         """
         job = JobKeys(job_id)
         word, *rest = self._scripts.run(
-            "begin",
+            "acquire",
             job,
             chunk=chunk,
             holder=holder,
             lease_seconds=self._lease,
             dead=dead,
-            long_seconds=_LONG_EXPECTED_SECONDS,
+            slow_seconds=_SLOW_EXPECTED_SECONDS,
             schema=schema.SCHEMA,
-            parking_seconds=_PARKING_SECONDS,
+            deferred_seconds=_DEFERRED_SECONDS,
         )
-        match Verdict(word.decode()):
-            case Verdict.WORK:
-                now, done, tries, careful, long, in_vain, checkpoint = rest
+        match ScriptReply(word.decode()):
+            case ScriptReply.ACQUIRED:
+                now, done, attempts, one_by_one, slow, restarts, checkpoint = rest
                 blob = cast("bytes | None", self._redis.get(job.input(chunk)))
                 if blob is None:  # the job was cancelled or deleted at this moment
                     return None
                 # The job must be checked when the lease could have expired, not only in its turn.
-                began_at = float(now)
-                due = {job_id: began_at + self._lease}
+                acquired_at = float(now)
+                due = {job_id: acquired_at + self._lease}
                 self._redis.zadd(keys.ACTIVE, due, xx=True, lt=True)
-                return Work(
+                return AcquiredChunk(
                     unpack_block(blob),
                     done=done,
-                    tries=tries,
-                    careful=bool(careful),
-                    began_at=began_at,
-                    long=bool(long),
-                    in_vain=max(in_vain, 0),
+                    attempts=attempts,
+                    one_by_one=bool(one_by_one),
+                    acquired_at=acquired_at,
+                    slow=bool(slow),
+                    restarts=max(restarts, 0),
                     checkpoint=None if checkpoint is None else unpack_checkpoint(checkpoint),
                 )
-            case Verdict.BUSY:
+            case ScriptReply.BUSY:
                 return Busy(rest[0].decode())
-            case Verdict.NEWER:
+            case ScriptReply.NEWER:
                 self._redis.zadd(keys.ACTIVE, {job_id: float(rest[1])}, xx=True, lt=True)
                 return Newer(rest[0])
-            case Verdict.VANISHED:
-                self.fail(job_id, fault=_VANISHED)
+            case ScriptReply.MISSING:
+                self.fail(job_id, fault=_MISSING)
                 return None
             case _:
                 return None
@@ -191,7 +190,7 @@ class ChunkStore:
 
     def commit(
         self, job_id: str, chunk: int, *, done: int, total: int, result: ChunkResult
-    ) -> Verdict:
+    ) -> ScriptReply:
         """Store the results that follow the first `done` of the chunk's `total` records.
 
         Returns CHUNK or JOB if that is complete now, MORE if neither is, STALE if these results
@@ -214,45 +213,45 @@ class ChunkStore:
             all=total,
             added=msgspec.json.encode(counted(result)),
             steps_added=msgspec.json.encode(result.step_counts()),
-            stretch=stretch_of(chunk),
+            bucket=bucket_of(chunk),
             slots=TIME_SLOTS,
         )
-        verdict = Verdict(word.decode())
-        if verdict is Verdict.JOB:
+        verdict = ScriptReply(word.decode())
+        if verdict is ScriptReply.JOB_DONE:
             self._active.remove(job_id, counted_as="finished")
         return verdict
 
-    def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
+    def requeue(self, job_id: str, chunk: int, *, holder: str) -> Dispatch:
         """Release the lease of a chunk, and return the chunk to send again.
 
         Returns nothing to send if another holder has the lease by now. In both cases the attempt
         doesn't count as a crash.
         """
         now = self._scripts.run(
-            "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
+            "requeue", JobKeys(job_id), chunk=chunk, holder=holder, message_timeout=MESSAGE_TIMEOUT
         )
-        return Sending() if now is None else Sending((chunk,), at=float(now))
+        return Dispatch() if now is None else Dispatch((chunk,), sent_at=float(now))
 
-    def park(
+    def defer(
         self,
         job_id: str,
         chunk: int,
         *,
         holder: str,
-        long: bool = True,
+        slow: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
         """Defer a chunk. The sweep sends it again after a while.
 
-        `long` means that its next record takes long. Then `checkpoint` is the checkpoint of that
+        `slow` means that its next record is slow. Then `checkpoint` is the checkpoint of that
         record.
         """
         packed = b"" if checkpoint is None else pack_checkpoint(checkpoint)
-        if len(packed) > _MOST_CHECKPOINT_BYTES:
+        if len(packed) > _MAX_CHECKPOINT_BYTES:
             packed = b""
         again = self._scripts.run(
-            "park", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_PARKING_SECONDS,
-            long=int(long), packed=packed,
+            "defer", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_DEFERRED_SECONDS,
+    slow=int(slow), packed=packed,
         )  # fmt: skip
         if again is not None:
             self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True, lt=True)
@@ -272,18 +271,18 @@ class ChunkStore:
         now = redis_time(self._redis)
         # Checks are never planned later than this, so later ones are from before the clock was set
         # back.
-        latest = now + SENT_PATIENCE + _SLACK_SECONDS
+        latest = now + MESSAGE_TIMEOUT + _SLACK_SECONDS
         due = self._due_between("-inf", "+inf" if early else now)
         return list(dict.fromkeys(due + self._due_between(latest, "+inf")))
 
     def _due_between(self, first: float | str, last: float | str) -> list[str]:
         found: list[str] = []
         start = 0
-        while len(found) < _LOOKS_A_SWEEP:
+        while len(found) < _JOBS_PER_SWEEP:
             some = cast(
                 "list[bytes]",
                 self._redis.zrangebyscore(
-                    keys.ACTIVE, first, last, start=start, num=_LOOKS_A_SWEEP
+                    keys.ACTIVE, first, last, start=start, num=_JOBS_PER_SWEEP
                 ),
             )
             if not some:
@@ -299,11 +298,11 @@ class ChunkStore:
                 for job_id, stored in zip(jobs, schemas, strict=True)
                 if stored <= schema.SCHEMA
             ]
-        return found[:_LOOKS_A_SWEEP]
+        return found[:_JOBS_PER_SWEEP]
 
-    def lost(
+    def reclaim(
         self, job_id: str, *, oldest: float | None
-    ) -> Sending | Literal[Verdict.GONE, Verdict.BROKEN]:
+    ) -> Dispatch | Literal[ScriptReply.GONE, ScriptReply.INTERRUPTED]:
         """Return the chunks that were lost and must be sent again.
 
         `oldest` is the time when the oldest waiting message was sent, or None if none is waiting.
@@ -311,26 +310,26 @@ class ChunkStore:
         the upload was interrupted.
         """
         word, *rest = self._scripts.run(
-            "lost",
+            "reclaim",
             JobKeys(job_id),
-            patience=SENT_PATIENCE,
-            patience_when_empty=SENT_PATIENCE_WHEN_EMPTY,
-            oldest=-1.0 if oldest is None else max(oldest - SENDING_SECONDS, 0.0),
-            upload_patience=self._upload_patience,
-            lease_seconds=max(self._lease, _PARKING_SECONDS),
+            message_timeout=MESSAGE_TIMEOUT,
+            timeout_when_empty=MESSAGE_TIMEOUT_WHEN_EMPTY,
+            oldest=-1.0 if oldest is None else max(oldest - MAX_SENDING_SECONDS, 0.0),
+            upload_timeout=self._upload_timeout,
+            lease_seconds=max(self._lease, _DEFERRED_SECONDS),
         )
-        match Verdict(word.decode()):
-            case Verdict.LOST:
-                now, again, small, vanished, *chunks = rest
+        match ScriptReply(word.decode()):
+            case ScriptReply.RECLAIMED:
+                now, again, small, lost, *chunks = rest
                 self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True)
-                return Sending(tuple(chunks), bool(small), float(now), lost=vanished)
-            case Verdict.BROKEN:
-                return Verdict.BROKEN
+                return Dispatch(tuple(chunks), bool(small), float(now), lost=lost)
+            case ScriptReply.INTERRUPTED:
+                return ScriptReply.INTERRUPTED
             case _:  # The process that ended the job may have died before it could count this.
                 self._active.remove(job_id, counted_as=rest[0].decode() or "expired")
-                return Verdict.GONE
+                return ScriptReply.GONE
 
-    def may_sweep(self, *, seconds: float) -> bool:
+    def acquire_sweep(self, *, seconds: float) -> bool:
         """Return True to one caller per `seconds`, among those that read the same schemas.
 
         The lock's expiration time is absolute in Redis, so setting the clock back would extend it.

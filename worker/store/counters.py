@@ -28,7 +28,7 @@ JOB_EVENTS = ("opened", "finished", "cancelled", "failed", "deleted", "broken", 
 RECORDS = "records"  # labels: outcomes
 CHUNK_SECONDS = "chunk_seconds"  # histogram of the time for which processes had chunks
 ENGINE_SECONDS = "engine_seconds"
-SENT_AGAIN = "sent_again"  # chunks that were lost and sent again
+RESENT = "sent_again"  # chunks that were lost and sent again
 SUSPENDED = "set_aside"  # long records that were suspended
 
 

@@ -69,7 +69,7 @@ class ExplanationStore:
         """Store an explanation for as long as its job. Does nothing if the job no longer exists."""
         job = JobKeys(job_id)
         packed = msgspec.msgpack.encode(explanation)
-        self._scripts.run("keep_explanation", job, record=number, explanation=packed)
+        self._scripts.run("store_explanation", job, record=number, explanation=packed)
         index = cast("bytes | None", self._redis.getdel(job.asked(number)))
         if index is not None:
             self._redis.zrem(index.decode(), f"{job_id}:{number}")

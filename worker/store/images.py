@@ -27,7 +27,7 @@ class ImageStore:
                 pipe.rpush(part, *images)
                 pipe.expire(part, keys.TAKEN_WITHIN)
                 pipe.execute()
-        self._scripts.run("keep_pictures", job, part=part)
+        self._scripts.run("replace_images", job, part=part)
 
     def get(self, job_id: str, value: int) -> bytes | None:
         """Return the image of a value (from 1), or None."""

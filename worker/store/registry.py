@@ -58,7 +58,7 @@ class Registry:
         self._redis.zrem(keys.WORKERS, name)
         self._redis.unlink(keys.worker(name), keys.doing(name))
 
-    def begin(self, name: str, process: int, *, job_id: str, chunk: int, since: float) -> None:
+    def start_task(self, name: str, process: int, *, job_id: str, chunk: int, since: float) -> None:
         """Record the current task of a worker process, and when it started."""
         # The complete id would give access to the job, so only its beginning is shown.
         doing = Doing(shown_id(job_id), chunk, since)
@@ -68,7 +68,7 @@ class Registry:
             pipe.expire(key, 3_600)
             pipe.execute()
 
-    def end(self, name: str, process: int, *, pipe: Pipeline | None = None) -> None:
+    def end_task(self, name: str, process: int, *, pipe: Pipeline | None = None) -> None:
         """Record that a worker process is idle, as part of a pipeline if given."""
         (self._redis if pipe is None else pipe).hdel(keys.doing(name), str(process))
 

@@ -20,19 +20,19 @@ _HEADER = re.compile(r"^-- (keys|arguments): ([\w ]+)$", re.MULTILINE)
 _TABLES = {"keys": "KEYS", "arguments": "ARGV"}
 
 
-class Verdict(StrEnum):
+class ScriptReply(StrEnum):
     """The words that scripts return."""
 
-    WORK = "work"  # begin: the caller has the chunk now
-    BUSY = "busy"  # begin: another holder has its lease
-    NEWER = "newer"  # begin: the job has a schema that the caller can't read
-    VANISHED = "vanished"  # begin: the chunk is not done, and its records are lost
+    ACQUIRED = "acquired"  # acquire: the caller has the lease now
+    BUSY = "busy"  # acquire: another holder has the lease
+    NEWER = "newer"  # acquire: the job has a schema that the caller can't read
+    MISSING = "missing"  # acquire: the chunk is not done, and its records are lost
     MORE = "more"  # commit: the chunk is not complete yet
-    CHUNK = "chunk"  # commit: the chunk is complete
-    JOB = "job"  # commit: the chunk and the job are complete
+    CHUNK_DONE = "chunk_done"  # commit: the chunk is complete
+    JOB_DONE = "job_done"  # commit: the chunk and the job are complete
     STALE = "stale"  # commit: these results were already stored
-    LOST = "lost"  # lost: some chunks must be sent again
-    BROKEN = "broken"  # lost: the upload was interrupted
+    RECLAIMED = "reclaimed"  # reclaim: the chunks to send again, if any
+    INTERRUPTED = "interrupted"  # reclaim: the upload was interrupted
     GONE = "gone"  # any script: the job or its results are no longer wanted
 
 

@@ -4,12 +4,12 @@ Fields such as `outcome:solved`, `rating:7.1`, `technique:0003`, `steps:solved:1
 
     in facts          of the job, except by guesses, which have many classes
     in steps          of the job by guesses: "solved:17"
-    in sums           of a stretch of consecutive chunks: "STRETCH:FIELD"
+    in sums           of a bucket of consecutive chunks: "PERIOD_SECONDS:FIELD"
     in counts         of a chunk, except by guesses: {field: number} as JSON
     in chunk_steps    of a chunk by guesses: {"solved": {"17": number}}
 
 so that finding the chunk with the ten-thousandth match takes reading only the sums and the chunks
-of one stretch.
+of one bucket.
 """
 
 from collections.abc import Collection, Iterator
@@ -24,7 +24,7 @@ from worker.store import keys
 from worker.store.keys import JobKeys
 
 TIME_SLOTS = 128
-_CHUNKS_PER_BUCKET = 128  # per stretch
+_CHUNKS_PER_BUCKET = 128  # per bucket
 # Up to this many marks are searched in the undecoded values, because most values contain none.
 _FEW = 8
 
@@ -37,8 +37,8 @@ class Times:
     records: tuple[int, ...]
 
 
-def stretch_of(chunk: int) -> int:
-    """Return the stretch to which a chunk belongs."""
+def bucket_of(chunk: int) -> int:
+    """Return the bucket to which a chunk belongs."""
     return chunk // _CHUNKS_PER_BUCKET
 
 
@@ -92,15 +92,15 @@ class Statistics:
             return
         job = JobKeys(job_id)
         chunks = int(cast("bytes | None", self._redis.hget(job.facts, "chunks")) or 0)
-        stretches = range(stretch_of(chunks - 1) + 1)
-        sums = self._sums(job, [kind + name for name in names], stretches)
+        buckets = range(bucket_of(chunks - 1) + 1)
+        sums = self._sums(job, [kind + name for name in names], buckets)
         reliable = sum(sums) == self._total(job, kind, names)
         before = 0
-        for stretch in stretches:
-            if reliable and (sums[stretch] == 0 or before + sums[stretch] <= offset):
-                before += sums[stretch]
+        for bucket in buckets:
+            if reliable and (sums[bucket] == 0 or before + sums[bucket] <= offset):
+                before += sums[bucket]
                 continue
-            for chunk, number in self._chunks_of(job, kind, names, stretch):
+            for chunk, number in self._chunks_of(job, kind, names, bucket):
                 if number and before + number > offset:
                     yield chunk, before
                 before += number
@@ -112,38 +112,38 @@ class Statistics:
             totals = self._redis.hmget(job.facts, [kind + name for name in names])
         return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
 
-    def _sums(self, job: JobKeys, fields: Collection[str], stretches: range) -> list[int]:
-        """Return the number of records with these fields in each stretch."""
-        names = [f"{stretch}:{field}" for stretch in stretches for field in fields]
+    def _sums(self, job: JobKeys, fields: Collection[str], buckets: range) -> list[int]:
+        """Return the number of records with these fields in each bucket."""
+        names = [f"{bucket}:{field}" for bucket in buckets for field in fields]
         numbers = cast("list[bytes | None]", self._redis.hmget(job.sums, names)) if names else []
         ends = range(len(fields), len(numbers) + 1, len(fields))
         return [sum(int(n or 0) for n in numbers[end - len(fields) : end]) for end in ends]
 
     def _chunks_of(
-        self, job: JobKeys, kind: str, names: Collection[str], stretch: int
+        self, job: JobKeys, kind: str, names: Collection[str], bucket: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks of a stretch, each with its number of matching records."""
+        """Yield the chunks of a bucket, each with its number of matching records."""
         if kind == keys.STEPS:
             pairs = [name.split(":") for name in names]
             marks = {f'"{least}":'.encode() for _, least in pairs}
-            for chunk, raw in self._of_stretch(job.chunk_steps, stretch, marks):
+            for chunk, raw in self._of_stretch(job.chunk_steps, bucket, marks):
                 steps = msgspec.json.decode(raw, type=dict[str, dict[str, int]])
                 yield chunk, sum(steps.get(outcome, {}).get(least, 0) for outcome, least in pairs)
         else:
             fields = [kind + name for name in names]
             marks = {f'"{field}":'.encode() for field in fields}
-            for chunk, raw in self._of_stretch(job.counts, stretch, marks):
+            for chunk, raw in self._of_stretch(job.counts, bucket, marks):
                 counts = msgspec.json.decode(raw, type=dict[str, int])
                 yield chunk, sum(counts.get(field, 0) for field in fields)
 
     def _of_stretch(
-        self, key: str, stretch: int, marks: Collection[bytes]
+        self, key: str, bucket: int, marks: Collection[bytes]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield the values of a hash for the chunks of a stretch.
+        """Yield the values of a hash for the chunks of a bucket.
 
         Values without any of the marks may be left out.
         """
-        chunks = range(stretch * _CHUNKS_PER_BUCKET, (stretch + 1) * _CHUNKS_PER_BUCKET)
+        chunks = range(bucket * _CHUNKS_PER_BUCKET, (bucket + 1) * _CHUNKS_PER_BUCKET)
         values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))
         for chunk, value in zip(chunks, values, strict=True):
             if value is None:

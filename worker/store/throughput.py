@@ -7,19 +7,19 @@ from redis.client import Pipeline
 
 from worker.store import keys
 
-STRETCH = 10
-STRETCHES = 30
+PERIOD_SECONDS = 10
+PERIODS = 30
 
 
-def note_done(pipe: Pipeline, records: int, *, now: float) -> None:
+def count_done(pipe: Pipeline, records: int, *, now: float) -> None:
     """Count records as part of a pipeline.
 
     `now` is in seconds since 1970 according to the clock of Redis.
     """
     if records:
-        key = keys.pace(int(now) // STRETCH)
+        key = keys.pace(int(now) // PERIOD_SECONDS)
         pipe.incrby(key, records)
-        pipe.expire(key, STRETCH * (STRETCHES + 2))
+        pipe.expire(key, PERIOD_SECONDS * (PERIODS + 2))
 
 
 class Throughput:
@@ -34,9 +34,9 @@ class Throughput:
         The current period is left out.
         """
         seconds, _ = self._redis.time()
-        now = int(seconds) // STRETCH
-        names = [keys.pace(stretch) for stretch in range(now - STRETCHES, now)]
+        now = int(seconds) // PERIOD_SECONDS
+        names = [keys.pace(bucket) for bucket in range(now - PERIODS, now)]
         return [
-            int(number or 0) / STRETCH
+            int(number or 0) / PERIOD_SECONDS
             for number in cast("list[bytes | None]", self._redis.mget(names))
         ]

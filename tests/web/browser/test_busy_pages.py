@@ -15,7 +15,7 @@ from web.http.errors import FOR_PROGRAMS
 from worker.job import JobState
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
-from worker.store.chunks import Work
+from worker.store.chunks import AcquiredChunk
 from worker.store.registry import WorkerInfo
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -58,9 +58,9 @@ def make_busy(service: Service, kind: str, state: str) -> str:
     for chunk in range({"queued": 0, "finished": CHUNKS}.get(state, 1)):
         runner.run(job_id, chunk)
     if state == "running":
-        assert isinstance(service.chunks.begin(job_id, 1, holder=WORKER), Work)
+        assert isinstance(service.chunks.acquire(job_id, 1, holder=WORKER), AcquiredChunk)
         process = [*KINDS].index(kind)
-        service.registry.begin(WORKER, process, job_id=job_id, chunk=1, since=1e9)
+        service.registry.start_task(WORKER, process, job_id=job_id, chunk=1, since=1e9)
     if state == "cancelled":
         service.jobs.cancel(job_id)
     if state == "failed":

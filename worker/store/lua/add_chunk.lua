@@ -1,21 +1,21 @@
 -- Append the records in `part` to the job as its next chunk. Returns its number, or -1 if the job
--- accepts none. If a client repeats the call for the last part because a response was lost, it gets
+-- doesn't accept chunks. If a client repeats the call for the last part because a response was lost, it gets
 -- the same number.
 -- keys: facts starts
 -- arguments: part inputs records
 -- part: the key of the records
 -- inputs: the prefix of the keys of inputs
-local known = redis.call('HMGET', facts, 'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'total',
-  'last_part')
-if not known[1] or known[2] or known[3] then
+local expires_at, sealed_at, cancelled_at, chunks, total, last_part = unpack(redis.call('HMGET', facts,
+  'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'total', 'last_part'))
+if not expires_at or sealed_at or cancelled_at then
   redis.call('UNLINK', part)
   return -1
 end
-if known[6] == part then
-  return tonumber(known[4]) - 1
+local chunk = tonumber(chunks)
+if last_part == part then
+  return chunk - 1
 end
-local expires_ms = math.floor(tonumber(known[1]) * 1000)
-local chunk, total = tonumber(known[4]), tonumber(known[5])
+local expires_ms = math.floor(tonumber(expires_at) * 1000)
 redis.call('RENAME', part, inputs .. chunk)
 redis.call('PEXPIREAT', inputs .. chunk, expires_ms)
 redis.call('ZADD', starts, total + 1, chunk)

@@ -1,13 +1,14 @@
 -- Cancel a job unless it is final. Returns the number of its chunks, or -1 if it doesn't exist.
 -- keys: facts flight leases tries
-local known = redis.call('HMGET', facts, 'created_at', 'finished_at', 'fault', 'chunks')
-if not known[1] then
+local created_at, finished_at, fault, chunks = unpack(redis.call('HMGET', facts,
+  'created_at', 'finished_at', 'fault', 'chunks'))
+if not created_at then
   return -1
 end
-if known[2] or known[3] then
+if finished_at or fault then
   return 0
 end
 local time = redis.call('TIME')
 redis.call('HSETNX', facts, 'cancelled_at', time[1] .. '.' .. string.format('%06d', time[2]))
 redis.call('DEL', flight, leases, tries)
-return tonumber(known[4])
+return tonumber(chunks)

@@ -1,27 +1,28 @@
 -- Append results to those of a chunk. A second delivery finds them stored and changes nothing.
 -- keys: facts flight leases done tries input output checkpoint counts chunk_steps sums steps times
--- arguments: chunk part before size all added steps_added stretch slots
+-- arguments: chunk part before size all added steps_added bucket slots
 -- part: the key of a list with one item, the results
 -- before, size, all: number of records done before, in this part, and in the chunk
 -- added: the amount to add to each field of the facts, as JSON
 -- steps_added: the same for guesses, by outcome and class; see worker.store.statistics for both
 -- slots: maximum number of time slots. When they are full, each becomes twice as wide.
--- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is complete), 'stale', or 'gone'.
+-- Returns 'more', 'chunk_done', 'job_done', 'stale', or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
-local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at', 'started_at')
-if not known[1] or known[2] then
+local expires_at, cancelled_at, sealed_at, total, finished_at, started_at = unpack(redis.call('HMGET', facts,
+  'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at', 'started_at'))
+if not expires_at or cancelled_at then
   redis.call('UNLINK', part)
   return 'gone'
 end
-if known[5] or tonumber(redis.call('HGET', done, chunk) or 0) ~= before then
+if finished_at or tonumber(redis.call('HGET', done, chunk) or 0) ~= before then
   redis.call('UNLINK', part)
   return 'stale'
 end
-local expires_ms = math.floor(tonumber(known[1]) * 1000)
+local expires_ms = math.floor(tonumber(expires_at) * 1000)
 if before == 0 then
   redis.call('RENAME', part, output)
 elseif not redis.call('LMOVE', part, output, 'LEFT', 'RIGHT') then
-  error('the results are not there any more')
+  error('the earlier results of the chunk are missing')
 end
 redis.call('PEXPIREAT', output, expires_ms)
 redis.call('HSET', done, chunk, before + size)
@@ -34,7 +35,7 @@ redis.call('UNLINK', checkpoint)
 local of_chunk = cjson.decode(redis.call('HGET', counts, chunk) or '{}')
 for field, number in pairs(cjson.decode(added)) do
   redis.call('HINCRBY', facts, field, number)
-  redis.call('HINCRBY', sums, stretch .. ':' .. field, number)
+  redis.call('HINCRBY', sums, bucket .. ':' .. field, number)
   of_chunk[field] = (of_chunk[field] or 0) + number
 end
 redis.call('HSET', counts, chunk, cjson.encode(of_chunk))
@@ -44,14 +45,14 @@ for outcome, classes in pairs(cjson.decode(steps_added)) do
   for class, number in pairs(classes) do
     local field = outcome .. ':' .. class
     redis.call('HINCRBY', steps, field, number)
-    redis.call('HINCRBY', sums, stretch .. ':steps:' .. field, number)
+    redis.call('HINCRBY', sums, bucket .. ':steps:' .. field, number)
     of_outcome[class] = (of_outcome[class] or 0) + number
   end
   steps_of_chunk[outcome] = of_outcome
 end
 redis.call('HSET', chunk_steps, chunk, cjson.encode(steps_of_chunk))
 local time = redis.call('TIME')
-local seconds = math.max(time[1] + time[2] / 1000000 - tonumber(known[6] or time[1]), 0)
+local seconds = math.max(time[1] + time[2] / 1000000 - tonumber(started_at or time[1]), 0)
 local width, wider = tonumber(redis.call('HGET', times, 'width') or '0.01'), 1
 while seconds / (width * wider) >= tonumber(slots) do
   wider = wider * 2
@@ -78,9 +79,9 @@ redis.call('UNLINK', input)
 redis.call('ZREM', flight, chunk)
 redis.call('HDEL', leases, chunk)
 redis.call('HDEL', tries, 'by:' .. chunk, 'careful:' .. chunk)
-if known[3] and job_done == tonumber(known[4]) then
+if sealed_at and job_done == tonumber(total) then
   redis.call('HSETNX', facts, 'finished_at', time[1] .. '.' .. string.format('%06d', time[2]))
   redis.call('UNLINK', flight, leases, done, tries)
-  return 'job'
+  return 'job_done'
 end
-return 'chunk'
+return 'chunk_done'

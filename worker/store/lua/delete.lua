@@ -10,8 +10,8 @@ if redis.call('EXISTS', facts) == 1 then
   redis.call('EXPIRE', deleted, kept_seconds)
   redis.call('UNLINK', unpack(KEYS, 3))
 end
-local known = redis.call('HMGET', deleted, 'client', 'chunks')
-if not known[2] then
+local client, chunks = unpack(redis.call('HMGET', deleted, 'client', 'chunks'))
+if not chunks then
   return false
 end
-return {known[1] or '', tonumber(known[2])}
+return {client or '', tonumber(chunks)}

@@ -1,14 +1,15 @@
--- Mark the upload as complete. Returns 1, 2 if this finishes the job, or 0 if it doesn't accept any
--- more chunks.
+-- Mark the upload as complete. Returns 1, 2 if this finishes the job, or 0 if the job doesn't
+-- accept chunks.
 -- keys: facts
-local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'done', 'total')
-if not known[1] or known[2] then
+local created_at, cancelled_at, done, total = unpack(redis.call('HMGET', facts,
+  'created_at', 'cancelled_at', 'done', 'total'))
+if not created_at or cancelled_at then
   return 0
 end
 local time = redis.call('TIME')
 local now = time[1] .. '.' .. string.format('%06d', time[2])
 redis.call('HSETNX', facts, 'sealed_at', now)
-if known[3] == known[4] then
+if done == total then
   redis.call('HSETNX', facts, 'finished_at', now)
   return 2
 end

@@ -1,27 +1,28 @@
--- Start work on a chunk: acquire its lease unless a living holder has it.
+-- Acquire the lease of a chunk unless a live holder has it.
 -- keys: facts flight leases done tries input starts checkpoint
--- arguments: chunk holder lease_seconds dead long_seconds schema parking_seconds
+-- arguments: chunk holder lease_seconds dead slow_seconds schema deferred_seconds
 -- holder: the unique name of an attempt. If the same holder calls again because a response was lost,
 -- that is not a new attempt.
--- long_seconds: after a long record, another long one of its job is expected for this time
+-- slow_seconds: after a slow record, another slow one of its job is expected for this time
 -- dead: a holder that is known to be dead, or ''
 -- schema: the newest one that the caller can read. Chunks with a newer one are deferred, for others.
--- Returns {'gone'}, {'vanished'} (the chunk is not done, and its records no longer exist),
--- {'busy', holder}, {'newer', its schema, when it is sent again}, or {'work', now, records done,
--- attempts, careful, long, in_vain, checkpoint of the next record}. in_vain is how often the next
--- record was started without getting to a checkpoint, −1 if it isn't known to be long.
-local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long', 'schema')
-if not known[1] or known[2] or known[5] then
+-- Returns {'gone'}, {'missing'} (the chunk is not done, and its records no longer exist),
+-- {'busy', holder}, {'newer', its schema, when it is sent again}, or {'acquired', now, records done,
+-- attempts, one_by_one, slow, restarts, checkpoint of the next record}. restarts is how often the
+-- next record was started without getting to a checkpoint, -1 if it isn't known to be slow.
+local expires_at, cancelled_at, started_at, total, finished_at, slow_at, job_schema = unpack(redis.call('HMGET', facts,
+  'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long', 'schema'))
+if not expires_at or cancelled_at or finished_at then
   redis.call('ZREM', flight, chunk)
   return {'gone'}
 end
-local is_newer = tonumber(known[7] or 1) > tonumber(schema)
+local is_newer = tonumber(job_schema or 1) > tonumber(schema)
 if not is_newer and redis.call('EXISTS', input) == 0 then
   redis.call('ZREM', flight, chunk)
   local first = redis.call('ZSCORE', starts, chunk)
-  local following = redis.call('ZSCORE', starts, chunk + 1) or known[4] + 1
+  local following = redis.call('ZSCORE', starts, chunk + 1) or total + 1
   if first and tonumber(redis.call('HGET', done, chunk) or 0) < following - first then
-    return {'vanished'}
+    return {'missing'}
   end
   return {'gone'}
 end
@@ -38,17 +39,17 @@ if other and other ~= holder and other ~= dead then
     return {'busy', other}
   end
 end
-local expires_ms = math.floor(tonumber(known[1]) * 1000)
+local expires_ms = math.floor(tonumber(expires_at) * 1000)
 if is_newer then
   if not redis.call('ZSCORE', flight, chunk) then
     return {'gone'}
   end
-  local again = now + tonumber(parking_seconds)
+  local again = now + tonumber(deferred_seconds)
   redis.call('HSET', leases, chunk, 'waiting')
   redis.call('ZADD', flight, again, chunk)
   redis.call('PEXPIREAT', flight, expires_ms)
   redis.call('PEXPIREAT', leases, expires_ms)
-  return {'newer', tonumber(known[7]), string.format('%.6f', again)}
+  return {'newer', tonumber(job_schema), string.format('%.6f', again)}
 end
 redis.call('HSET', leases, chunk, holder)
 redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
@@ -57,18 +58,18 @@ if not string.find(attempts, ' ' .. holder .. ' ', 1, true) then
   attempts = attempts .. holder .. ' '
   redis.call('HSET', tries, 'by:' .. chunk, attempts)
 end
-local _, begun = string.gsub(attempts, '%S+', '')
-if begun > 1 then
+local _, count = string.gsub(attempts, '%S+', '')
+if count > 1 then
   redis.call('HSET', tries, 'careful:' .. chunk, 1)
 end
 for _, key in ipairs({flight, leases, tries}) do
   redis.call('PEXPIREAT', key, expires_ms)
 end
-if not known[3] then
+if not started_at then
   redis.call('HSET', facts, 'started_at', time[1] .. '.' .. string.format('%06d', time[2]))
 end
-local in_vain = tonumber(redis.call('HGET', tries, 'long:' .. chunk) or -1)
-local long = in_vain >= 0 or known[6] and now < tonumber(known[6]) + tonumber(long_seconds)
-return {'work', string.format('%.6f', now), tonumber(redis.call('HGET', done, chunk) or 0), begun,
-  redis.call('HEXISTS', tries, 'careful:' .. chunk), long and 1 or 0, in_vain,
+local restarts = tonumber(redis.call('HGET', tries, 'long:' .. chunk) or -1)
+local slow = restarts >= 0 or slow_at and now < tonumber(slow_at) + tonumber(slow_seconds)
+return {'acquired', string.format('%.6f', now), tonumber(redis.call('HGET', done, chunk) or 0), count,
+  redis.call('HEXISTS', tries, 'careful:' .. chunk), slow and 1 or 0, restarts,
   redis.call('GET', checkpoint)}

@@ -1,8 +1,8 @@
 -- Release the lease of a chunk that must be sent again. The caller hasn't crashed on it, so its
 -- attempt doesn't count, even if the lease had expired.
 -- keys: flight leases tries
--- arguments: chunk holder patience
--- patience: seconds until it counts as lost
+-- arguments: chunk holder message_timeout
+-- message_timeout: seconds until it counts as lost
 -- Returns the time, or nothing if another holder has the lease.
 local attempts = redis.call('HGET', tries, 'by:' .. chunk)
 if attempts then
@@ -18,5 +18,5 @@ end
 redis.call('HDEL', leases, chunk)
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
-redis.call('ZADD', flight, now + tonumber(patience), chunk)
+redis.call('ZADD', flight, now + tonumber(message_timeout), chunk)
 return string.format('%.6f', now)

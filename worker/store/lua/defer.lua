@@ -1,7 +1,7 @@
 -- Defer a chunk: its lease belongs to nobody and expires after a while.
 -- keys: facts flight leases tries checkpoint
--- arguments: chunk holder seconds long packed
--- long: 1 if its next record turned out to be long, else 0. Then its job no longer counts as small,
+-- arguments: chunk holder seconds slow packed
+-- slow: 1 if its next record turned out to be slow, else 0. Then its job no longer counts as small,
 -- and packed is the checkpoint of that record, or '' if it must start from the beginning.
 -- Returns when the lease expires, or nothing if the caller isn't its holder. If a client repeats the
 -- call because a response was lost, it gets the same time.
@@ -15,7 +15,7 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
 local again = now + tonumber(seconds)
 local expires_at = redis.call('HGET', facts, 'expires_at')
-if long == '1' and expires_at then
+if slow == '1' and expires_at then
   redis.call('HSET', facts, 'long', string.format('%.6f', now))
   redis.call('HINCRBY', tries, 'long:' .. chunk, packed == '' and 1 or 0)
   if packed ~= '' then

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
+from solver.logic.board_tables import Unexplained
 from solver.logic.hodoku_rating import Rating, rate
-from solver.logic.tables import Unexplained
 from solver.solving import solve_many
 
 _LINE = re.compile(r"#\d+ (\w+) \((\d+)\)")

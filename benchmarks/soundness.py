@@ -28,11 +28,11 @@ from solver.explaining import ORDERS
 from solver.formats import parse
 from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
+from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.explainer import rating as explainer
 from solver.logic.grid import grid_of
 from solver.logic.rows import PLACE, REMOVE
 from solver.logic.solving_path import walk
-from solver.logic.tables import Unexplained, board_of
 from solver.solving import solve_many
 
 Grid = NDArray[np.uint8]  # (cells,)
@@ -120,7 +120,7 @@ def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
         explainer.rate_many(givens[None], stop=_STOP, memory=memory)
-        return bool((memory["searches"][0]["state"]["values"] == solution).all())
+        return bool((memory["outer"]["state"]["values"] == solution).all())
 
     return is_solved
 
@@ -139,7 +139,7 @@ def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
 def path(board: Board, givens: Grid, *, order: str) -> Iterator[Rows]:
     """Yield the rows of each step."""
     if order == "explainer":
-        return explainer.walk(givens, stop=_STOP)
+        return explainer.step_rows(givens, stop=_STOP)
     return walk(board, grid_of(board, tuple(givens.tolist())), stop=_STOP)
 
 

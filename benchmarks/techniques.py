@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reglib import cases, run
 
-from solver.logic.table import TECHNIQUES
+from solver.logic.technique_table import TECHNIQUES
 
 
 def main() -> None:

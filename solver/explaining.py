@@ -11,6 +11,7 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import pack, unpack
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
@@ -19,7 +20,6 @@ from solver.logic.grid import grid_of
 from solver.logic.progress import Progress, progress_in
 from solver.logic.ratings import difficulty_of
 from solver.logic.solving_path import walk
-from solver.logic.tables import Unexplained, board_of
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
 
@@ -89,7 +89,7 @@ def explain_unique(
     earlier = progress_in(checkpoint)
     packed = b"" if earlier is None else earlier.rows.tobytes()
     if order == "explainer":
-        rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)
+        rows = explainer.step_rows(np.array(puzzle.givens, np.uint8), stop=stop)
     else:
         grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
         taken = np.frombuffer(packed, "<i2").astype(np.int32)

@@ -67,10 +67,10 @@ def _prepare_minlex() -> None:
 def _prepare_logic() -> None:
     """Try every technique on an empty grid, and explain a puzzle in both orders."""
     from solver.explaining import ORDERS, explain
+    from solver.logic.board_tables import Unexplained, board_of
+    from solver.logic.deduction_buffer import new_buffer
     from solver.logic.grid import grid_of
     from solver.logic.hodoku_rating import usual_ladder
-    from solver.logic.record import new_buffer
-    from solver.logic.tables import Unexplained, board_of
 
     layout = Layout.boxed(3, 3)
     board = board_of(layout)

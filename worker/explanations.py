@@ -8,7 +8,7 @@ import numpy as np
 from solver.logic.deduction import unpack
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, start_position
-from solver.logic.table import Level
+from solver.logic.technique_table import Level
 from worker.boards import StoredBoard
 
 

@@ -9,6 +9,9 @@ ROW, COLUMN, BOX, OTHER = range(4)
 
 Ints = NDArray[np.int32]
 Words = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+Shorts = NDArray[np.int16]
+Floats = NDArray[np.float64]
 
 
 class Board(Protocol):

@@ -50,7 +50,7 @@ class Deduction:
     Houses are indices into the layout's houses. Fields that a technique doesn't use are empty.
     """
 
-    code: str  # technique code, a key of `solver.logic.table.TECHNIQUES`
+    code: str  # technique code, a key of `solver.logic.technique_table.TECHNIQUES`
     placements: tuple[Candidate, ...] = ()
     eliminations: tuple[Candidate, ...] = ()
     cells: tuple[int, ...] = ()

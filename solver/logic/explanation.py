@@ -20,7 +20,7 @@ from solver.logic.difficulty import Difficulty
 from solver.logic.names import name_of
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
-from solver.logic.table import Level
+from solver.logic.technique_table import Level
 
 
 class Ending(StrEnum):

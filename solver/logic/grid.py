@@ -11,7 +11,7 @@ from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.compiling.records import new_record
 from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
-from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
+from solver.logic.deduction_buffer import PLACE, REMOVE, ROWS, TECHNIQUE
 
 # Indices into `counts`: the number of open cells; the begin and end of each queue of singles; the
 # number of contradictions (cells without candidates, values without places); the number of changes
@@ -302,7 +302,7 @@ def restore(before: Any, grid: Any) -> None:
 def perform(board: Any, grid: Any, buffer: Any) -> None:
     """Apply the first deduction in a buffer: place its values and remove its candidates.
 
-    `solver.logic.record` describes the buffer.
+    `solver.logic.deduction_buffer` describes the buffer.
     """
     row = ROWS + 3
     while row < buffer[0] and buffer[row] != TECHNIQUE:

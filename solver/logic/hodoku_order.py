@@ -29,7 +29,7 @@ class Choice(NamedTuple):
 
     options: Words  # (·, 9): columns as above
     gone: Ints  # eliminations of all options as 1024 × value + cell, sorted within each option
-    notes: Ints  # rows of all options, in the format of `solver.logic.record`
+    notes: Ints  # rows of all options, in the format of `solver.logic.deduction_buffer`
     ends: Words  # (4,): used lengths of `options`, `gone`, and `notes`; 1 if one of them overflowed
     order: Words  # (2, ·): the sorted options, and scratch space for merging
     runs: Words  # (2, 64): starts and lengths of the runs that wait to be merged

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Board, Ints, Words
+from solver.logic.board_tables import Unexplained, board_of
+from solver.logic.deduction_buffer import PLACE, ROWS, TECHNIQUE, new_buffer
 from solver.logic.grid import Grid, empty_grid, fill, perform
-from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer
 from solver.logic.registry import LADDER
 from solver.logic.solving_order import climb, ladder_of
-from solver.logic.table import MOST_SCORE, TECHNIQUES, Level
-from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
+from solver.logic.technique_table import MOST_SCORE, TECHNIQUES, Level
 
 GUESS = "1205"  # code of a guess, made when no technique finds anything
 _CLASSIC = Layout.boxed(3, 3)

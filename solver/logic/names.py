@@ -1,7 +1,7 @@
 """Names of the techniques by code: HoDoKu's, and those that only Sudoku Explainer has."""
 
 from solver.logic.explainer.techniques import TABLE
-from solver.logic.table import TECHNIQUES
+from solver.logic.technique_table import TECHNIQUES
 
 
 def name_of(code: str) -> str:

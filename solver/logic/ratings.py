@@ -13,12 +13,12 @@ from solver.board.puzzle import Puzzle
 from solver.engines.engine import GO_ON, StopFlag
 from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
+from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
 from solver.logic.progress import Progress, progress_in
-from solver.logic.table import TECHNIQUES
-from solver.logic.tables import Unexplained, board_of
+from solver.logic.technique_table import TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)
 _NOTHING = np.zeros(0, np.uint8)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from solver.compiling.jit import kernel
 from solver.logic.board import Words
-from solver.logic.record import CELL, ROWS, VALUE, begin, note, undo
+from solver.logic.deduction_buffer import CELL, ROWS, VALUE, begin, note, undo
 
 TYPE_1_CODE = 600
 TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = range(601, 607)

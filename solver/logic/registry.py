@@ -10,7 +10,7 @@ from solver.logic.techniques.basic_fish import (
 )
 from solver.logic.techniques.bug import GRAVE
 from solver.logic.techniques.chains import REMOTE_PAIR, TURBOT_FISH, X_CHAIN, XY_CHAIN
-from solver.logic.techniques.colouring import MULTI_COLOURS, SIMPLE_COLOURS
+from solver.logic.techniques.coloring import MULTI_COLOURS, SIMPLE_COLOURS
 from solver.logic.techniques.death_blossom import DEATH_BLOSSOM
 from solver.logic.techniques.empty_rectangle import EMPTY_RECTANGLE
 from solver.logic.techniques.fish import (

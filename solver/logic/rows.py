@@ -5,8 +5,8 @@
 A node of a chain is a row (FIRST, cell, value), or (STRONG …) or (WEAK …) for the link that leads
 to it. Rows (MORE, cell, 0) after it contain the other cells of a group or set.
 
-Compiled techniques write these rows to a buffer (`solver.logic.record`). Results store them
-unchanged.
+Compiled techniques write these rows to a buffer (`solver.logic.deduction_buffer`). Results store
+them unchanged.
 """
 
 TECHNIQUE = 0  # (code, 0)

@@ -14,8 +14,8 @@ from solver.compiling.indirect_calls import call_address, entry_address
 from solver.compiling.jit import compiled, helper
 from solver.engines.engine import ABANDON
 from solver.logic.board import Board, Words
+from solver.logic.deduction_buffer import ROWS, reset
 from solver.logic.grid import CHANGES, OPEN, SEEN, Grid, perform
-from solver.logic.record import ROWS, reset
 from solver.logic.technique import Technique
 from solver.logic.techniques.singles import (
     find_full_house,

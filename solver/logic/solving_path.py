@@ -7,12 +7,12 @@ import numpy as np
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, StopFlag
 from solver.logic.board import Board, Ints
+from solver.logic.board_tables import board_of
 from solver.logic.deduction import split
+from solver.logic.deduction_buffer import ROWS, new_buffer, written
 from solver.logic.explainer.rating import new_memory, step_from
 from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
 from solver.logic.hodoku_rating import usual_ladder
-from solver.logic.record import ROWS, new_buffer, written
-from solver.logic.tables import board_of
 
 _NO_ROWS = np.zeros(0, np.int32)
 

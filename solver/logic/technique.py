@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from solver.logic.board import Board, Ints
+from solver.logic.deduction_buffer import ROWS
 from solver.logic.grid import SEEN, Grid
-from solver.logic.record import ROWS
 
 
 def any_board(board: Board) -> bool:  # noqa: ARG001
@@ -35,12 +35,13 @@ def plain_board(board: Board) -> bool:
 class Technique(Protocol):
     """A technique, or several that the same search finds.
 
-    A search writes its deductions to a buffer (see `solver.logic.record`) and applies nothing.
+    A search writes its deductions to a buffer (see `solver.logic.deduction_buffer`) and applies
+    nothing.
     """
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes in `solver.logic.table` of the techniques that it can find."""
+        """The codes in `solver.logic.technique_table` of the techniques that it can find."""
         ...
 
     @property

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from solver.board.layout import Layout
 from solver.logic.board import Board
+from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Candidate, Deduction, read
+from solver.logic.deduction_buffer import new_buffer, written
 from solver.logic.grid import Grid, grid_of
-from solver.logic.record import new_buffer, written
 from solver.logic.registry import LADDER
-from solver.logic.table import TECHNIQUES
-from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
+from solver.logic.technique_table import TECHNIQUES
 from solver.logic.techniques.almost_locked_sets import OVERLAPPING_XY_WING
 from solver.logic.techniques.death_blossom import OVERLAPPING_BLOSSOM
 from solver.logic.techniques.empty_rectangle import SMALL_EMPTY_RECTANGLE

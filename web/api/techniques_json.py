@@ -2,7 +2,7 @@
 
 from solver.logic.examples import EXAMPLES
 from solver.logic.explainer.techniques import TABLE
-from solver.logic.table import TECHNIQUES
+from solver.logic.technique_table import TECHNIQUES
 from web.schemas import responses
 
 

@@ -5,22 +5,10 @@ or none in each house. One of the extra candidates must be true. Otherwise the c
 two solutions that can be exchanged for each other.
 """
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import (
-    CELL_HOUSES,
-    HOUSE_CELLS,
-    HOUSE_SETS,
-    PEER_SETS,
-    SETS,
-    SETS_FROM,
-    is_pair,
-)
-from solver.logic.explainer.techniques import RATINGS, SUBSET_CELL
-from solver.logic.record import (
+from solver.logic.board import Ints, Words
+from solver.logic.deduction_buffer import (
     BASE,
     CELL,
     FIN,
@@ -33,14 +21,26 @@ from solver.logic.record import (
     note_values,
     reset,
 )
+from solver.logic.explainer import techniques
+from solver.logic.explainer.state import (
+    CELL_HOUSES,
+    HOUSE_CELLS,
+    HOUSE_SETS,
+    PEER_SETS,
+    SETS,
+    SETS_FROM,
+    State,
+    is_pair,
+)
+from solver.logic.explainer.techniques import RATINGS, SUBSET_CELL
 
 
 @kernel
-def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
+def find_bug(state: State, extra: Words, cells: Words, buffer: Ints) -> float:
     """Find a BUG and return its rating, or 0.0. `extra` and `cells` (81,) are scratch space."""
     extra[:] = 0
     count = _collect(state, extra, cells)
-    if count == 0 or not _is_grave(state, extra):
+    if count == 0 or not _is_bug(state, extra):
         return 0.0
     low = high = -1
     union = 0
@@ -72,7 +72,7 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
 
 
 @kernel
-def _collect(state: Any, extra: Any, cells: Any) -> int:
+def _collect(state: State, extra: Words, cells: Words) -> int:
     """Collect the extra candidates.
 
     Returns the number of cells that have some, or 0 if there is no BUG.
@@ -110,7 +110,7 @@ def _collect(state: Any, extra: Any, cells: Any) -> int:
                     cells[count] = chosen
                     count += 1
                 extra[chosen] |= 1 << value
-                if _is_hopeless(extra, cells, count):
+                if _has_no_common_peer(extra, cells, count):
                     return 0
     if count and only >= 0 and popcount(all_low) + popcount(all_high) > count:
         for cell in range(81):
@@ -123,7 +123,7 @@ def _collect(state: Any, extra: Any, cells: Any) -> int:
 
 
 @kernel
-def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
+def _has_no_common_peer(extra: Words, cells: Words, count: int) -> bool:
     """Return whether the extra candidates have different values and no cell sees all of them."""
     if count < 2:
         return False
@@ -137,7 +137,7 @@ def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
 
 
 @kernel
-def _is_grave(state: Any, extra: Any) -> bool:
+def _is_bug(state: State, extra: Words) -> bool:
     """Return whether the grid without the extra candidates has exactly two everywhere."""
     for cell in range(81):
         if state.values[cell] == 0 and not is_pair(state.cells[cell] & ~extra[cell]):
@@ -154,7 +154,7 @@ def _is_grave(state: Any, extra: Any) -> bool:
 
 
 @kernel
-def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> float:
+def _locked(state: State, extra: Words, cells: Words, buffer: Ints, union: int) -> float:
     """Write type 4: two cells of a house lock a value that is not extra in either of them."""
     one, other = cells[0], cells[1]
     common = state.cells[one] & state.cells[other] & ~union
@@ -175,7 +175,14 @@ def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> floa
 
 @kernel
 def _naked(
-    state: Any, extra: Any, cells: Any, count: int, low: int, high: int, union: int, buffer: Any
+    state: State,
+    extra: Words,
+    cells: Words,
+    count: int,
+    low: int,
+    high: int,
+    union: int,
+    buffer: Ints,
 ) -> float:
     """Write type 3: the extra candidates form a naked set with other cells of a house."""
     for degree in range(2, 7):
@@ -205,7 +212,7 @@ def _is_in(low: int, high: int, cell: int) -> bool:
 
 
 @kernel
-def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, union: int) -> int:
+def _naked_values(state: State, house: int, low: int, high: int, chosen: int, union: int) -> int:
     """Return the values of the chosen cells if they form a naked set with the extra ones, else 0.
 
     The bits of `chosen` number only those cells of the house that are in the set (`low`, `high`).
@@ -229,8 +236,8 @@ def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, unio
 
 @kernel
 def _note_naked(
-    state: Any, cells: Any, count: int, house: int, low: int, high: int, chosen: int,
-    naked: int, buffer: Any,
+    state: State, cells: Words, count: int, house: int, low: int, high: int, chosen: int,
+    naked: int, buffer: Ints,
 ) -> bool:  # fmt: skip
     """Write a type 3 deduction, unless it removes nothing. Return whether it was written."""
     begin(buffer, techniques.BUG_3)
@@ -254,13 +261,13 @@ def _note_naked(
 
 
 @kernel
-def _note_cells(buffer: Any, cells: Any, count: int) -> None:
+def _note_cells(buffer: Ints, cells: Words, count: int) -> None:
     for number in range(count):
         note(buffer, CELL, cells[number], 0)
 
 
 @kernel
-def _note_extra(buffer: Any, extra: Any, cells: Any, count: int) -> None:
+def _note_extra(buffer: Ints, extra: Words, cells: Words, count: int) -> None:
     """Write the extra candidates, one of which is true."""
     for number in range(count):
         note_values(buffer, FIN, cells[number], extra[cells[number]])

@@ -1,118 +1,129 @@
 """Collect all chains that a search finds, the best one for each conclusion, and sort them."""
 
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Protocol
 
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import kernel
-from solver.logic.explainer.links import CANDIDATES
+from solver.compiling.records import record_dtype
+from solver.logic.board import Floats, Words
+from solver.logic.explainer.links import CANDIDATES, Links
+from solver.logic.explainer.state import State
 
 ASSERTIONS = 2 * CANDIDATES
 _CYCLES = 4096
 
-# One chain for each assertion that it can end in, followed by the cycles, which have several
-# eliminations.
-FINDINGS = np.dtype(
-    [
-        ("is_kept", "i8", (1,)),  # 1 to collect all chains, 0 to keep only the best
-        ("rating", "f8", (ASSERTIONS + _CYCLES,)),
-        ("key", "i8", (ASSERTIONS + _CYCLES, 3)),  # complexity (0 for none), kind, order
-        # description of the chain, specific to its search
-        ("data", "i8", (ASSERTIONS + _CYCLES, 4)),
-        ("count", "i8", (2,)),  # number of cycles, number of chains found
-        ("order", "i8", (ASSERTIONS + _CYCLES,)),
-        ("idle", "i8", (ASSERTIONS + _CYCLES,)),  # hashes of the eliminations of idle chains
-    ],
-    align=True,
-)
+
+class CandidateSteps(Protocol):
+    """One chain for each assertion that it can end in, followed by the cycles.
+
+    Cycles have several eliminations.
+    """
+
+    is_collecting: int  # 1 to collect all chains, 0 to keep only the best
+    rating: Annotated[Floats, ASSERTIONS + _CYCLES]
+    complexity: Annotated[Words, ASSERTIONS + _CYCLES]  # 0 for none
+    kind: Annotated[Words, ASSERTIONS + _CYCLES]
+    found: Annotated[Words, ASSERTIONS + _CYCLES]  # position in the order of discovery
+    # the chain's type and three numbers that describe it, specific to its search
+    type: Annotated[Words, ASSERTIONS + _CYCLES]
+    one: Annotated[Words, ASSERTIONS + _CYCLES]
+    other: Annotated[Words, ASSERTIONS + _CYCLES]
+    target: Annotated[Words, ASSERTIONS + _CYCLES]
+    cycle_count: int
+    found_count: int
+    order: Annotated[Words, ASSERTIONS + _CYCLES]
+    idle: Annotated[Words, ASSERTIONS + _CYCLES]  # hashes of the eliminations of idle chains
+
+
+CANDIDATE_STEPS = record_dtype(CandidateSteps)
 
 
 @kernel
-def forget(findings: Any, assertions: int) -> None:
+def clear(candidate_steps: CandidateSteps, assertions: int) -> None:
     """Clear the chains that end in the first `assertions` assertions, and all cycles."""
-    findings.is_kept[0] = 1
-    findings.count[0] = findings.count[1] = 0
+    candidate_steps.is_collecting = 1
+    candidate_steps.cycle_count = candidate_steps.found_count = 0
     for assertion in range(assertions):
-        findings.key[assertion, 0] = 0
+        candidate_steps.complexity[assertion] = 0
 
 
 @kernel
 def keep_chain(
-    findings: Any, target: int, rating: float, complexity: int, kind: int,
+    candidate_steps: CandidateSteps, target: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int,
 ) -> None:  # fmt: skip
     """Keep a chain, unless an equal or better one has the same conclusion."""
-    findings.count[1] += 1
-    if findings.key[target, 0]:
-        if rating != findings.rating[target]:
-            if rating > findings.rating[target]:
+    candidate_steps.found_count += 1
+    if candidate_steps.complexity[target]:
+        if rating != candidate_steps.rating[target]:
+            if rating > candidate_steps.rating[target]:
                 return
-        elif complexity != findings.key[target, 0]:
-            if complexity > findings.key[target, 0]:
+        elif complexity != candidate_steps.complexity[target]:
+            if complexity > candidate_steps.complexity[target]:
                 return
-        elif kind >= findings.key[target, 1]:
+        elif kind >= candidate_steps.kind[target]:
             return
-    _put(findings, target, rating, complexity, kind, what, one, other, target)
+    _put(candidate_steps, target, rating, complexity, kind, what, one, other, target)
 
 
 @kernel
 def keep_cycle(
-    findings: Any, rating: float, complexity: int, kind: int,
+    candidate_steps: CandidateSteps, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, number: int,
 ) -> None:  # fmt: skip
     """Keep a cycle if there is room for it."""
-    findings.count[1] += 1
-    if findings.count[0] < _CYCLES:
-        slot = ASSERTIONS + findings.count[0]
-        findings.count[0] += 1
-        _put(findings, slot, rating, complexity, kind, what, one, other, number)
+    candidate_steps.found_count += 1
+    if candidate_steps.cycle_count < _CYCLES:
+        slot = ASSERTIONS + candidate_steps.cycle_count
+        candidate_steps.cycle_count += 1
+        _put(candidate_steps, slot, rating, complexity, kind, what, one, other, number)
 
 
 @kernel
 def _put(
-    findings: Any, slot: int, rating: float, complexity: int, kind: int,
+    candidate_steps: CandidateSteps, slot: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, last: int,
 ) -> None:  # fmt: skip
-    findings.rating[slot] = rating
-    findings.key[slot, 0] = complexity
-    findings.key[slot, 1] = kind
-    findings.key[slot, 2] = findings.count[1]
-    findings.data[slot, 0] = what
-    findings.data[slot, 1] = one
-    findings.data[slot, 2] = other
-    findings.data[slot, 3] = last
+    candidate_steps.rating[slot] = rating
+    candidate_steps.complexity[slot] = complexity
+    candidate_steps.kind[slot] = kind
+    candidate_steps.found[slot] = candidate_steps.found_count
+    candidate_steps.type[slot] = what
+    candidate_steps.one[slot] = one
+    candidate_steps.other[slot] = other
+    candidate_steps.target[slot] = last
 
 
 @kernel
-def sort(findings: Any, assertions: int) -> int:
-    """Sort the findings into `findings.order`. Return their number."""
+def sort(candidate_steps: CandidateSteps, assertions: int) -> int:
+    """Sort the chains into `candidate_steps.order`. Return their number."""
     end = 0
-    for number in range(assertions + findings.count[0]):
+    for number in range(assertions + candidate_steps.cycle_count):
         slot = number if number < assertions else ASSERTIONS + number - assertions
-        if findings.key[slot, 0] == 0:
+        if candidate_steps.complexity[slot] == 0:
             continue
         place = end
-        while place and _precedes(findings, slot, findings.order[place - 1]):
-            findings.order[place] = findings.order[place - 1]
+        while place and _precedes(candidate_steps, slot, candidate_steps.order[place - 1]):
+            candidate_steps.order[place] = candidate_steps.order[place - 1]
             place -= 1
-        findings.order[place] = slot
+        candidate_steps.order[place] = slot
         end += 1
     return end
 
 
 @kernel
-def _precedes(findings: Any, one: int, other: int) -> bool:
-    """Return whether one finding comes before another: lower ratings, then shorter chains."""
-    if findings.rating[one] != findings.rating[other]:
-        return bool(findings.rating[one] < findings.rating[other])
-    for part in range(3):
-        if findings.key[one, part] != findings.key[other, part]:
-            return bool(findings.key[one, part] < findings.key[other, part])
-    return False
+def _precedes(candidate_steps: CandidateSteps, one: int, other: int) -> bool:
+    """Return whether one chain comes before another: lower ratings, then shorter chains."""
+    if candidate_steps.rating[one] != candidate_steps.rating[other]:
+        return bool(candidate_steps.rating[one] < candidate_steps.rating[other])
+    if candidate_steps.complexity[one] != candidate_steps.complexity[other]:
+        return bool(candidate_steps.complexity[one] < candidate_steps.complexity[other])
+    if candidate_steps.kind[one] != candidate_steps.kind[other]:
+        return bool(candidate_steps.kind[one] < candidate_steps.kind[other])
+    return bool(candidate_steps.found[one] < candidate_steps.found[other])
 
 
 @kernel
-def is_useful(state: Any, links: Any, target: int) -> bool:
+def is_useful(state: State, links: Links, target: int) -> bool:
     """Return whether an assertion changes the grid."""
     return not target & 1 or popcount(state.cells[links.cell[target >> 1]]) > 1

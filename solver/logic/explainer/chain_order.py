@@ -4,11 +4,12 @@ A chain has a rating, a complexity (its number of assertions, including those of
 kind that breaks ties, and a position in the order in which the search finds chains.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from solver.compiling.jit import kernel
+from solver.compiling.records import record_dtype
 
 NO_LIMIT = 1 << 20
 
@@ -29,15 +30,21 @@ def _longer() -> Any:
 LONGER = _longer()
 
 
-# The best chain so far.
-BEST = np.dtype(
-    [
-        ("rating", "f8", (1,)),  # 0 for none
-        ("key", "i8", (3,)),  # complexity, kind, order
-        ("data", "i8", (8,)),  # description of the chain, specific to its search
-    ],
-    align=True,
-)
+class Best(Protocol):
+    """The best chain so far."""
+
+    rating: float  # 0 for none
+    complexity: int
+    kind: int
+    order: int
+    # the chain's type and three numbers that describe it, specific to its search
+    type: int
+    one: int
+    other: int
+    target: int
+
+
+BEST = record_dtype(Best)
 
 
 @kernel
@@ -54,41 +61,41 @@ def longer(complexity: int) -> float:
 
 
 @kernel
-def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) -> bool:
+def is_better(best: Best, rating: float, complexity: int, kind: int, order: int) -> bool:
     """Return whether a chain comes before the best one so far."""
-    if best.rating[0] == 0.0 or rating != best.rating[0]:
-        return bool(best.rating[0] == 0.0 or rating < best.rating[0])
-    if complexity != best.key[0]:
-        return bool(complexity < best.key[0])
-    if kind != best.key[1]:
-        return bool(kind < best.key[1])
-    return bool(order < best.key[2])
+    if best.rating == 0.0 or rating != best.rating:
+        return bool(best.rating == 0.0 or rating < best.rating)
+    if complexity != best.complexity:
+        return bool(complexity < best.complexity)
+    if kind != best.kind:
+        return bool(kind < best.kind)
+    return bool(order < best.order)
 
 
 @kernel
-def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> None:
+def keep(best: Best, rating: float, complexity: int, kind: int, order: int) -> None:
     """Store the sort keys of a new best chain."""
-    best.rating[0] = rating
-    best.key[0] = complexity
-    best.key[1] = kind
-    best.key[2] = order
+    best.rating = rating
+    best.complexity = complexity
+    best.kind = kind
+    best.order = order
 
 
 @kernel
-def most_complex(best: Any, base: float) -> int:
+def most_complex(best: Best, base: float) -> int:
     """Return the highest complexity with which a chain of a base rating could still be the best.
 
     A base rating of 0.0 means that there are no chains of the kind.
     """
     if base == 0.0:
         return 0
-    if best.rating[0] == 0.0:
+    if best.rating == 0.0:
         return NO_LIMIT
-    complexity = best.key[0]
-    if base + longer(complexity) <= best.rating[0]:
-        while base + longer(complexity + 1) < best.rating[0]:
+    complexity = best.complexity
+    if base + longer(complexity) <= best.rating:
+        while base + longer(complexity + 1) < best.rating:
             complexity += 1
         return int(complexity)
-    while complexity > 0 and base + longer(complexity) > best.rating[0]:
+    while complexity > 0 and base + longer(complexity) > best.rating:
         complexity -= 1
     return int(complexity)

@@ -6,54 +6,54 @@ assumption or from an assertion in an earlier chain. The tag of their first node
 candidate is true or false.
 """
 
-from typing import Any
-
 from solver.compiling.jit import kernel
-from solver.logic.explainer.implications import CLASH
-from solver.logic.record import CHAIN, FIRST, STRONG, WEAK, note
+from solver.logic.board import Ints
+from solver.logic.deduction_buffer import CHAIN, FIRST, STRONG, WEAK, note
+from solver.logic.explainer.assumptions import CLASH, Tree
+from solver.logic.explainer.links import Links
 
 
 @kernel
-def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
+def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, name: int) -> None:
     """Write the chains to an assertion of the last run.
 
     CLASH is written as the assertion `name`.
     """
-    for assertion in range(2 * links.count[0]):
+    for assertion in range(2 * links.count):
         tree.written[assertion] = 0
     tree.written[CLASH] = 0
-    tree.branches[0, 0] = end
-    tree.branches[0, 1] = -1
+    tree.branch_ends[0] = end
+    tree.branch_targets[0] = -1
     waiting = 1
     while waiting:
         waiting -= 1
-        assertion, into = tree.branches[waiting, 0], tree.branches[waiting, 1]
+        assertion, into = tree.branch_ends[waiting], tree.branch_targets[waiting]
         length = 0
-        tree.way[0] = assertion
+        tree.path[0] = assertion
         while not tree.written[assertion]:
             first = tree.parents_from[assertion]
             if tree.parents_to[assertion] == first:
                 break
             assertion = tree.parents[first]
             length += 1
-            tree.way[length] = assertion
+            tree.path[length] = assertion
         note(buffer, CHAIN, 0, 0)
         for place in range(length, -1, -1):
-            assertion = tree.way[place]
+            assertion = tree.path[place]
             _note(links, buffer, assertion, name, place == length and into < 0)
             if tree.written[assertion]:
                 continue
             tree.written[assertion] = 1
             for number in range(tree.parents_from[assertion] + 1, tree.parents_to[assertion]):
-                tree.branches[waiting, 0] = tree.parents[number]
-                tree.branches[waiting, 1] = assertion
+                tree.branch_ends[waiting] = tree.parents[number]
+                tree.branch_targets[waiting] = assertion
                 waiting += 1
         if into >= 0:
             _note(links, buffer, into, name, False)
 
 
 @kernel
-def _note(links: Any, buffer: Any, assertion: int, name: int, is_first: bool) -> None:
+def _note(links: Links, buffer: Ints, assertion: int, name: int, is_first: bool) -> None:
     shown = name if assertion == CLASH else assertion
     tag = FIRST if is_first else STRONG if shown & 1 else WEAK
     note(buffer, tag, links.cell[shown >> 1], links.value[shown >> 1] + 1)

@@ -4,18 +4,17 @@ Consider two or three cells, and the excluders: cells that see all of them and h
 candidates. A combination of candidates that leaves an excluder without candidates is impossible.
 """
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
+from solver.logic.board import Ints, Words
+from solver.logic.deduction_buffer import CELL, REMOVE, begin, note, note_values
 from solver.logic.explainer import techniques
-from solver.logic.explainer.state import PEER_SETS, SEES
+from solver.logic.explainer.state import PEER_SETS, SEES, State
 from solver.logic.explainer.techniques import RATINGS
-from solver.logic.record import CELL, REMOVE, begin, note, note_values
 
 
 @kernel
-def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
+def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
     """Collect the cells that see an excluder.
 
     `excluders` (81, 2) gets the ones that each cell sees.
@@ -48,7 +47,7 @@ def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
 
 
 @kernel
-def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
+def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
     """Find an aligned pair exclusion: two cells and their common excluders."""
     count = _collect(state, 2, cells, excluders)
     for second in range(1, count):
@@ -64,7 +63,7 @@ def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
 
 
 @kernel
-def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
+def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
     """Find an aligned triplet exclusion. The third cell is an excluder of one of the others."""
     count = _collect(state, 3, cells, excluders)
     for second in range(1, count):
@@ -99,7 +98,7 @@ def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> floa
 
 @kernel
 def _exclude(
-    state: Any, buffer: Any, one: int, other: int, third: int, low: int, high: int
+    state: State, buffer: Ints, one: int, other: int, third: int, low: int, high: int
 ) -> bool:
     """Write the candidates that are in no possible combination. Return whether there are any.
 
@@ -144,7 +143,7 @@ def _exclude(
 
 
 @kernel
-def _is_empty(state: Any, low: int, high: int, values: int) -> bool:
+def _is_empty(state: State, low: int, high: int, values: int) -> bool:
     """Return whether removing these values would leave an excluder without candidates."""
     while low:
         if state.cells[ctz(low)] & ~values == 0:

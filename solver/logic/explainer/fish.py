@@ -1,17 +1,25 @@
 """X-Wing, Swordfish, and Jellyfish."""
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
+from solver.logic.board import Ints
+from solver.logic.deduction_buffer import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 from solver.logic.explainer import techniques
-from solver.logic.explainer.state import COLUMN, COLUMNS, HOUSE_CELLS, ROW, ROWS, SETS, SETS_FROM
+from solver.logic.explainer.state import (
+    COLUMN,
+    COLUMNS,
+    HOUSE_CELLS,
+    ROW,
+    ROWS,
+    SETS,
+    SETS_FROM,
+    State,
+)
 from solver.logic.explainer.techniques import RATINGS
-from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 
 
 @kernel
-def lines_with_few(state: Any, kind: int, value: int, degree: int) -> int:
+def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
     """Return the rows or columns in which a value has two to `degree` places."""
     lines = 0
     for line in range(9):
@@ -21,7 +29,7 @@ def lines_with_few(state: Any, kind: int, value: int, degree: int) -> int:
 
 
 @kernel
-def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
+def cover_of(state: State, kind: int, lines: int, value: int) -> int:
     """Return the crossing lines that contain all places of a value in the given lines."""
     cover = 0
     while lines:
@@ -31,7 +39,7 @@ def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
 
 
 @kernel
-def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bool:
+def is_removing(state: State, kind: int, lines: int, cover: int, value: int) -> bool:
     """Return whether the value has places in the cover lines outside the base lines."""
     other = ROWS if kind == COLUMN else COLUMNS
     while cover:
@@ -42,7 +50,7 @@ def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bo
 
 
 @kernel
-def fish(state: Any, buffer: Any, degree: int) -> float:
+def find_fish(state: State, buffer: Ints, degree: int) -> float:
     """Find `degree` lines whose places for a value are in `degree` crossing lines."""
     for kind in (COLUMN, ROW):
         first = SETS_FROM[degree + 1]
@@ -68,7 +76,7 @@ def fish(state: Any, buffer: Any, degree: int) -> float:
 
 
 @kernel
-def _note(state: Any, buffer: Any, kind: int, lines: int, cover: int, value: int) -> None:
+def _note(state: State, buffer: Ints, kind: int, lines: int, cover: int, value: int) -> None:
     begin(buffer, techniques.X_WING + popcount(lines) - 2)
     note(buffer, VALUE, value + 1, 0)
     other = ROWS if kind == COLUMN else COLUMNS

@@ -6,50 +6,59 @@ its path. So cycles are followed exactly as Sudoku Explainer does, but only wher
 enough.
 """
 
-from typing import Any
-
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import kernel
+from solver.logic.board import Ints
+from solver.logic.deduction_buffer import (
+    CHAIN,
+    FIRST,
+    PLACE,
+    REMOVE,
+    STRONG,
+    WEAK,
+    begin,
+    note,
+    note_cells,
+)
 from solver.logic.explainer import techniques
-from solver.logic.explainer.breadth_first_search import XY, X, Y, cycle, limit_to, measure
-from solver.logic.explainer.candidate_steps import keep_chain, keep_cycle
-from solver.logic.explainer.chain_order import NO_LIMIT, is_better, keep, longer, most_complex
-from solver.logic.explainer.links import CANDIDATES
-from solver.logic.explainer.state import is_pair
+from solver.logic.explainer.breadth_first_search import XY, Bfs, X, Y, cycle, limit_to, measure
+from solver.logic.explainer.candidate_steps import CandidateSteps, keep_chain, keep_cycle
+from solver.logic.explainer.chain_order import NO_LIMIT, Best, is_better, keep, longer, most_complex
+from solver.logic.explainer.links import CANDIDATES, Links
+from solver.logic.explainer.state import State, is_pair
 from solver.logic.explainer.techniques import RATINGS
-from solver.logic.record import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK, begin, note, note_cells
 
-# data[0]: the type of a chain. data[1] is its mode, data[2] its first candidate.
+# The type of a chain. `one` is its first candidate, `other` its mode.
 CYCLE, CHAIN_OFF, CHAIN_ON = range(3)
 
 
 @kernel
-def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
+def find_forcing_x_xy(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> float:
     """Find the best forcing chain or cycle."""
-    best.rating[0] = 0.0
-    _search(state, links, walk, best, X)
-    _search(state, links, walk, best, Y)
-    if best.rating[0] == 0.0 or best.rating[0] >= RATINGS[techniques.XY_CYCLE]:
-        _search(state, links, walk, best, XY)
-    if best.rating[0]:
-        _write(state, links, walk, best, buffer)
-    return float(best.rating[0])
+    best.rating = 0.0
+    _search(state, links, bfs, best, X)
+    _search(state, links, bfs, best, Y)
+    if best.rating == 0.0 or best.rating >= RATINGS[techniques.XY_CYCLE]:
+        _search(state, links, bfs, best, XY)
+    if best.rating:
+        _write(state, links, bfs, best, buffer)
+    return float(best.rating)
 
 
 @kernel
-def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
+def _write(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> None:
     """Search the best chain or cycle again, and write it from its end to its start."""
-    what, mode, start = best.data[0], best.data[1], best.data[2]
-    limit_to(links, walk, mode)
+    what, mode, start = best.type, best.other, best.one
+    limit_to(links, bfs, mode)
     cell, value = links.cell[start], links.value[start]
     if what == CYCLE:
-        cycle(state, links, walk, start, best.key[0], 0)
+        cycle(state, links, bfs, start, best.complexity, 0)
         begin(buffer, techniques.X_CYCLE + mode)
         for gone in range(9):
-            low, high = walk.forward[gone, 0], walk.forward[gone, 1]
+            low, high = bfs.forward[gone, 0], bfs.forward[gone, 1]
             note_cells(buffer, REMOVE, low, high, gone + 1)
     else:
-        measure(links, walk, start, what == CHAIN_OFF, NO_LIMIT)
+        measure(links, bfs, start, what == CHAIN_OFF, NO_LIMIT)
         begin(buffer, techniques.FORCING_X_CHAIN if mode == X else techniques.FORCING_CHAIN)
         if what == CHAIN_OFF:
             note(buffer, REMOVE, cell, value + 1)
@@ -57,39 +66,39 @@ def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
             note(buffer, PLACE, cell, value + 1)
     note(buffer, CHAIN, 0, 0)
     note(buffer, FIRST, cell, value + 1)
-    is_true, place = what == CHAIN_OFF, walk.end[0]
+    is_true, place = what == CHAIN_OFF, bfs.end
     while place >= 0:
-        candidate = walk.on[place] if is_true else walk.off[place]
+        candidate = bfs.on[place] if is_true else bfs.off[place]
         tag = WEAK if is_true else STRONG
         note(buffer, tag, links.cell[candidate], links.value[candidate] + 1)
-        place = walk.on_from[place] if is_true else walk.off_from[place]
+        place = bfs.on_from[place] if is_true else bfs.off_from[place]
         is_true = not is_true
 
 
 @kernel
-def _search(state: Any, links: Any, walk: Any, best: Any, mode: int) -> None:
+def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None:
     """Search for chains and cycles of a mode from all candidates."""
     cycles, chains = RATINGS[techniques.X_CYCLE + mode], _chain_rating(mode)
     kind = mode + 2
     cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
-    had_none = best.rating[0] == 0.0
-    limit_to(links, walk, mode)
-    for start in range(links.count[0]):
+    had_none = best.rating == 0.0
+    limit_to(links, bfs, mode)
+    for start in range(links.count):
         cell, value = links.cell[start], links.value[start]
-        if mode == X and _is_barren(state, walk, value):
+        if mode == X and _is_barren(state, bfs, value):
             continue
         if mode == Y and not is_pair(state.cells[cell]):
             continue
         order = 10 * (mode * CANDIDATES + start)
         limit = max(cycle_limit, chain_limit)
-        measure(links, walk, start, True, limit)
-        chain, bound = walk.shortest[0], walk.shortest[1]
+        measure(links, bfs, start, True, limit)
+        chain, bound = bfs.shortest_chain, bfs.shortest_cycle
         if bound and bound <= cycle_limit:
-            complexity = cycle(state, links, walk, start, cycle_limit, 0)
+            complexity = cycle(state, links, bfs, start, cycle_limit, 0)
             rating = cycles + longer(complexity)
             if complexity and is_better(best, rating, complexity, kind, order):
                 keep(best, rating, complexity, kind, order)
-                best.data[0], best.data[1], best.data[2] = CYCLE, mode, start
+                best.type, best.one, best.other = CYCLE, start, mode
                 cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
         if chains == 0.0:
             continue
@@ -98,18 +107,18 @@ def _search(state: Any, links: Any, walk: Any, best: Any, mode: int) -> None:
             rating = chains + longer(chain)
             if chain and is_better(best, rating, chain, kind, order + what):
                 keep(best, rating, chain, kind, order + what)
-                best.data[0], best.data[1], best.data[2] = what, mode, start
+                best.type, best.one, best.other = what, start, mode
                 cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
             what += 1
-            if what == CHAIN_ON and walk.leads_on[start]:
-                measure(links, walk, start, False, chain_limit)
-                chain = walk.shortest[0]
+            if what == CHAIN_ON and bfs.leads_on[start]:
+                measure(links, bfs, start, False, chain_limit)
+                chain = bfs.shortest_chain
             else:
                 chain = 0
-    if mode == X and had_none and best.rating[0] == 0.0:
+    if mode == X and had_none and best.rating == 0.0:
         for value in range(9):
-            walk.barren[value, 0] = state.sets[value, 0]
-            walk.barren[value, 1] = state.sets[value, 1]
+            bfs.barren[value, 0] = state.sets[value, 0]
+            bfs.barren[value, 1] = state.sets[value, 1]
 
 
 @kernel
@@ -121,47 +130,51 @@ def _chain_rating(mode: int) -> float:
 
 
 @kernel
-def _is_barren(state: Any, walk: Any, value: int) -> bool:
+def _is_barren(state: State, bfs: Bfs, value: int) -> bool:
     """Return whether a value has kept all its places since a search found no X-chain for it."""
     return bool(
-        walk.barren[value, 0] == state.sets[value, 0]
-        and walk.barren[value, 1] == state.sets[value, 1]
+        bfs.barren[value, 0] == state.sets[value, 0]
+        and bfs.barren[value, 1] == state.sets[value, 1]
     )
 
 
 @kernel
-def offer_forcing(state: Any, links: Any, walk: Any, findings: Any) -> None:
+def collect_forcing_x_xy(
+    state: State, links: Links, bfs: Bfs, candidate_steps: CandidateSteps
+) -> None:
     """Collect the chains and cycles of each mode, from all candidates of open cells."""
     for mode in (X, Y, XY):
-        limit_to(links, walk, mode)
-        for start in range(links.count[0]):
+        limit_to(links, bfs, mode)
+        for start in range(links.count):
             cell = links.cell[start]
             if popcount(state.cells[cell]) > 1 and (mode != Y or is_pair(state.cells[cell])):
-                _offer_from(state, links, walk, findings, mode, start)
+                _collect_from(state, links, bfs, candidate_steps, mode, start)
 
 
 @kernel
-def _offer_from(state: Any, links: Any, walk: Any, findings: Any, mode: int, start: int) -> None:
+def _collect_from(
+    state: State, links: Links, bfs: Bfs, candidate_steps: CandidateSteps, mode: int, start: int
+) -> None:
     kind = mode + 2
-    measure(links, walk, start, True, NO_LIMIT)
-    chain, may_cycle = walk.shortest[0], walk.shortest[1]
+    measure(links, bfs, start, True, NO_LIMIT)
+    chain, may_cycle = bfs.shortest_chain, bfs.shortest_cycle
     number = 0
     while may_cycle:
-        complexity = cycle(state, links, walk, start, NO_LIMIT, number)
+        complexity = cycle(state, links, bfs, start, NO_LIMIT, number)
         if complexity == 0:
             break
         rating = RATINGS[techniques.X_CYCLE + mode] + longer(complexity)
-        keep_cycle(findings, rating, complexity, kind, CYCLE, start, mode, number)
+        keep_cycle(candidate_steps, rating, complexity, kind, CYCLE, start, mode, number)
         number += 1
     if mode == Y:
         return
     base = _chain_rating(mode)
     if chain:
         rating = base + longer(chain)
-        keep_chain(findings, 2 * start, rating, chain, kind, CHAIN_OFF, start, mode)
-    if walk.leads_on[start]:
-        measure(links, walk, start, False, NO_LIMIT)
-        chain = walk.shortest[0]
+        keep_chain(candidate_steps, 2 * start, rating, chain, kind, CHAIN_OFF, start, mode)
+    if bfs.leads_on[start]:
+        measure(links, bfs, start, False, NO_LIMIT)
+        chain = bfs.shortest_chain
         if chain:
             rating = base + longer(chain)
-            keep_chain(findings, 2 * start + 1, rating, chain, kind, CHAIN_ON, start, mode)
+            keep_chain(candidate_steps, 2 * start + 1, rating, chain, kind, CHAIN_ON, start, mode)

@@ -9,38 +9,39 @@ places in its box, row, and column.
                                            ^ weak_from[k]: X-chains begin here
 """
 
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Protocol
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
-from solver.logic.explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS
+from solver.compiling.records import record_dtype
+from solver.logic.board import Words
+from solver.logic.explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS, State
 
 CANDIDATES = 729
 _WEAK = 8 + 20
 _STRONG = 4
 
-# Links by candidate number. Entries beyond `count` are outdated.
-LINKS = np.dtype(
-    [
-        ("count", "i8", (1,)),  # number of candidates
-        ("number", "i8", (81, 9)),  # number of the candidate with a cell and value, or −1
-        ("cell", "i8", (CANDIDATES,)),
-        ("value", "i8", (CANDIDATES,)),
-        ("weak", "i8", (CANDIDATES, 28)),
-        ("weak_from", "i8", (CANDIDATES,)),  # index of the first link within houses
-        ("weak_to", "i8", (CANDIDATES,)),
-        ("strong", "i8", (CANDIDATES, 4)),
-        ("strong_from", "i8", (CANDIDATES,)),  # 1 if the first link is within the cell, else 0
-        ("strong_to", "i8", (CANDIDATES,)),
-    ],
-    align=True,
-)
+
+class Links(Protocol):
+    """Links by candidate number. Entries beyond `count` are outdated."""
+
+    count: int  # number of candidates
+    number: Annotated[Words, 81, 9]  # number of the candidate with a cell and value, or −1
+    cell: Annotated[Words, CANDIDATES]
+    value: Annotated[Words, CANDIDATES]
+    weak: Annotated[Words, CANDIDATES, 28]
+    weak_from: Annotated[Words, CANDIDATES]  # index of the first link within houses
+    weak_to: Annotated[Words, CANDIDATES]
+    strong: Annotated[Words, CANDIDATES, 4]
+    strong_from: Annotated[Words, CANDIDATES]  # 1 if the first link is within the cell, else 0
+    strong_to: Annotated[Words, CANDIDATES]
+
+
+LINKS = record_dtype(Links)
 
 
 @kernel
-def link(state: Any, links: Any) -> None:
+def link(state: State, links: Links) -> None:
     """Find all links of a state."""
     count = 0
     for cell in range(81):
@@ -52,14 +53,14 @@ def link(state: Any, links: Any) -> None:
                 count += 1
             else:
                 links.number[cell, value] = -1
-    links.count[0] = count
+    links.count = count
     for candidate in range(count):
         _link_cell(state, links, candidate)
         _link_houses(state, links, candidate)
 
 
 @kernel
-def _link_cell(state: Any, links: Any, candidate: int) -> None:
+def _link_cell(state: State, links: Links, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     others = state.cells[cell] & ~(1 << value)
     end = 0
@@ -77,7 +78,7 @@ def _link_cell(state: Any, links: Any, candidate: int) -> None:
 
 
 @kernel
-def _link_houses(state: Any, links: Any, candidate: int) -> None:
+def _link_houses(state: State, links: Links, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     weak, strong = links.weak_to[candidate], links.strong_to[candidate]
     box = CELL_HOUSES[cell, 0]

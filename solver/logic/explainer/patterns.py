@@ -5,12 +5,22 @@ have made possible extends it. The candidates whose removal created the pattern 
 its eliminations.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Protocol
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
-from solver.logic.explainer.implications import add_parent, count, inherit
-from solver.logic.explainer.locking import SECTIONS, crossing
+from solver.compiling.records import record_dtype
+from solver.logic.explainer.assumptions import (
+    FALSE,
+    Runs,
+    Tree,
+    add_parent,
+    queue,
+    set_first_parent,
+)
+from solver.logic.explainer.links import Links
+from solver.logic.explainer.locked_candidates import SECTIONS, crossing
 from solver.logic.explainer.state import (
     BOX,
     CELL_HOUSES,
@@ -21,42 +31,66 @@ from solver.logic.explainer.state import (
     ROWS,
     SETS,
     SETS_FROM,
+    State,
     is_pair,
 )
 
 
+class Elimination(Protocol):
+    """The values, as bits, that a pattern removes from a cell."""
+
+    cell: int
+    values: int
+
+
+ELIMINATION = record_dtype(Elimination)
+
+
 @kernel
-def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> bool:
+def extend(
+    state: State,
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    run: int,
+) -> bool:
     """Assert the eliminations of the first kind of pattern that has any. Return whether one has.
 
-    `room` (81, 2) is scratch space for the eliminations of one pattern.
+    `eliminations` (81, 2) is scratch space for the eliminations of one pattern.
     """
-    before = runs.counts[run, 0]
-    _locked(state, links, runs, tree, room, run)
-    if runs.counts[run, 0] == before:
-        _hidden_pairs(state, links, runs, tree, room, run)
-    if runs.counts[run, 0] == before:
-        _naked_pairs(state, links, runs, tree, room, run)
-    if runs.counts[run, 0] == before:
-        _x_wings(state, links, runs, tree, room, run)
-    return bool(runs.counts[run, 0] > before)
+    before = runs.counts[run, FALSE]
+    _locked(state, links, runs, tree, eliminations, run)
+    if runs.counts[run, FALSE] == before:
+        _hidden_pairs(state, links, runs, tree, eliminations, run)
+    if runs.counts[run, FALSE] == before:
+        _naked_pairs(state, links, runs, tree, eliminations, run)
+    if runs.counts[run, FALSE] == before:
+        _x_wings(state, links, runs, tree, eliminations, run)
+    return bool(runs.counts[run, FALSE] > before)
 
 
 @kernel
 def assert_removed(
-    links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    size: int,
+    run: int,
+    from_: int,
 ) -> None:
-    """Assert the eliminations in `room`, cell by cell in the order of a Java HashMap.
+    """Assert the eliminations in `eliminations`, cell by cell in the order of a Java HashMap.
 
     The assertions share the parents that `put_parent` recorded, beginning at index `from_`.
     """
-    parents_end = tree.end[0]
+    parents_end = tree.parent_count
     buckets = 16
     while size > buckets * 3 // 4:
         buckets *= 2
     for bucket in range(buckets):
         for entry in range(size):
-            cell, values = room[entry, 0], room[entry, 1]
+            cell, values = eliminations[entry].cell, eliminations[entry].values
             if cell % buckets != bucket:
                 continue
             while values:
@@ -64,21 +98,28 @@ def assert_removed(
                 values &= values - 1
                 if runs.complexity[run, assertion]:
                     continue
-                inherit(tree, assertion, tree.parents[from_])
+                set_first_parent(tree, assertion, tree.parents[from_])
                 for number in range(from_ + 1, parents_end):
                     add_parent(tree, assertion, tree.parents[number])
-                count(runs, tree, run, assertion)
+                queue(runs, tree, run, assertion)
 
 
 @kernel
-def put_parent(tree: Any, parent: int) -> None:
+def put_parent(tree: Tree, parent: int) -> None:
     """Record a parent of the next pattern."""
-    tree.parents[tree.end[0]] = parent
-    tree.end[0] += 1
+    tree.parents[tree.parent_count] = parent
+    tree.parent_count += 1
 
 
 @kernel
-def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+def _locked(
+    state: State,
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    run: int,
+) -> None:
     work = tree.state
     for kind, other_kind in SECTIONS:
         for value in range(9):
@@ -90,24 +131,31 @@ def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -
                 for place in range(9):
                     cell = HOUSE_CELLS[other, place]
                     if CELL_HOUSES[cell, kind] != house and work.cells[cell] >> value & 1:
-                        room[size, 0] = cell
-                        room[size, 1] = 1 << value
+                        eliminations[size].cell = cell
+                        eliminations[size].values = 1 << value
                         size += 1
                 if size == 0:
                     continue
-                from_ = tree.end[0]
+                from_ = tree.parent_count
                 gone = state.places[house, value] & ~work.places[house, value]
                 while gone:
                     cell = HOUSE_CELLS[house, ctz(gone)]
                     if CELL_HOUSES[cell, other_kind] != other:
                         put_parent(tree, 2 * links.number[cell, value])
                     gone &= gone - 1
-                if tree.end[0] > from_:
-                    assert_removed(links, runs, tree, room, size, run, from_)
+                if tree.parent_count > from_:
+                    assert_removed(links, runs, tree, eliminations, size, run, from_)
 
 
 @kernel
-def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+def _hidden_pairs(
+    state: State,
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    run: int,
+) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
@@ -125,10 +173,10 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
                     cell = HOUSE_CELLS[house, ctz(rest)]
                     rest &= rest - 1
                     if work.cells[cell] & ~values:
-                        room[size, 0] = cell
-                        room[size, 1] = work.cells[cell] & ~values
+                        eliminations[size].cell = cell
+                        eliminations[size].values = work.cells[cell] & ~values
                         size += 1
-                from_ = tree.end[0]
+                from_ = tree.parent_count
                 gone = 0x1FF & ~places if size else 0
                 while gone:
                     cell = HOUSE_CELLS[house, ctz(gone)]
@@ -137,12 +185,19 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
                     while lost:
                         put_parent(tree, 2 * links.number[cell, ctz(lost)])
                         lost &= lost - 1
-                if tree.end[0] > from_:
-                    assert_removed(links, runs, tree, room, size, run, from_)
+                if tree.parent_count > from_:
+                    assert_removed(links, runs, tree, eliminations, size, run, from_)
 
 
 @kernel
-def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+def _naked_pairs(
+    state: State,
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    run: int,
+) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
@@ -159,10 +214,10 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
                 for place in range(9):
                     cell = HOUSE_CELLS[house, place]
                     if not places >> place & 1 and work.cells[cell] & values:
-                        room[size, 0] = cell
-                        room[size, 1] = work.cells[cell] & values
+                        eliminations[size].cell = cell
+                        eliminations[size].values = work.cells[cell] & values
                         size += 1
-                from_ = tree.end[0]
+                from_ = tree.parent_count
                 rest = places if size else 0
                 while rest:
                     cell = HOUSE_CELLS[house, ctz(rest)]
@@ -171,12 +226,19 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
                     while lost:
                         put_parent(tree, 2 * links.number[cell, ctz(lost)])
                         lost &= lost - 1
-                if tree.end[0] > from_:
-                    assert_removed(links, runs, tree, room, size, run, from_)
+                if tree.parent_count > from_:
+                    assert_removed(links, runs, tree, eliminations, size, run, from_)
 
 
 @kernel
-def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+def _x_wings(
+    state: State,
+    links: Links,
+    runs: Runs,
+    tree: Tree,
+    eliminations: Sequence[Elimination],
+    run: int,
+) -> None:
     work = tree.state
     for kind in (COLUMN, ROW):
         across = ROWS if kind == COLUMN else COLUMNS
@@ -196,15 +258,15 @@ def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) 
                     if cover >> line & 1:
                         rest = work.places[across + line, value] & ~lines
                         while rest:
-                            room[size, 0] = HOUSE_CELLS[across + line, ctz(rest)]
-                            room[size, 1] = 1 << value
+                            eliminations[size].cell = HOUSE_CELLS[across + line, ctz(rest)]
+                            eliminations[size].values = 1 << value
                             size += 1
                             rest &= rest - 1
-                from_ = tree.end[0]
+                from_ = tree.parent_count
                 for base in (one, other):
                     gone = state.places[base, value] & ~cover if size else 0
                     while gone:
                         put_parent(tree, 2 * links.number[HOUSE_CELLS[base, ctz(gone)], value])
                         gone &= gone - 1
-                if tree.end[0] > from_:
-                    assert_removed(links, runs, tree, room, size, run, from_)
+                if tree.parent_count > from_:
+                    assert_removed(links, runs, tree, eliminations, size, run, from_)

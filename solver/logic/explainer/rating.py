@@ -10,15 +10,15 @@ from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Ints, Words
 from solver.logic.deduction import Deduction, read
-from solver.logic.explainer.state import ALL_VALUES, HOUSE_CELLS, STATE
-from solver.logic.record import new_buffer, written
+from solver.logic.deduction_buffer import new_buffer, written
+from solver.logic.explainer.state import ALL_VALUES, HOUSE_CELLS, RATED, STATE
 from solver.logic.rows import BASE, COVER, RATING
 
 _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
 _HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
 _ALL_LEFT = np.full(81, ALL_VALUES, np.int64)
-_PROGRESS = np.dtype([("state", STATE), ("rated", "f8", (3,))])
+_PROGRESS = np.dtype([("state", STATE), ("rated", RATED)])
 
 
 class Ratings(NamedTuple):
@@ -42,9 +42,9 @@ class Step(NamedTuple):
 
 def new_memory() -> Any:
     """Return working memory for solving one puzzle after the other."""
-    from solver.logic.explainer import ladder
+    from solver.logic.explainer import solving_order
 
-    return np.zeros(1, ladder.MEMORY)[0]
+    return np.zeros(1, solving_order.MEMORY)[0]
 
 
 def rate_many(
@@ -61,7 +61,7 @@ def rate_many(
     progress of an abandoned puzzle (see `progress_of`). `progress` is such progress, from which the
     first puzzle resumes.
     """
-    from solver.logic.explainer import ladder
+    from solver.logic.explainer import solving_order
 
     ratings = np.zeros((len(givens), 3), np.int32)
     rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
@@ -69,21 +69,21 @@ def rate_many(
     memory["is_begun"] = progress is not None
     if progress is not None:
         (begun,) = progress.view(_PROGRESS)
-        memory["searches"]["state"][0] = begun["state"]
+        memory["outer"]["state"] = begun["state"]
         memory["rated"] = begun["rated"]
-    done = ladder.rate(rows, memory, new_buffer(), stop, ratings, False)
+    done = solving_order.rate(rows, memory, new_buffer(), stop, ratings, False)
     return Ratings(*ratings[:done].T)
 
 
 def progress_of(memory: Any) -> NDArray[np.uint8]:
     """Return the progress of an abandoned rating as bytes."""
     progress = np.zeros(1, _PROGRESS)
-    progress["state"] = memory["searches"]["state"][0]
+    progress["state"] = memory["outer"]["state"]
     progress["rated"] = memory["rated"]
     return progress.view(np.uint8)
 
 
-def walk(
+def step_rows(
     givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT, stop: StopFlag
 ) -> Iterator[NDArray[np.int32]]:
     """Yield the rows of each deduction that solves a puzzle (81,), including its rating.
@@ -91,14 +91,14 @@ def walk(
     `left` (81,) are the candidates that earlier deductions have left in each cell, as bits. Ends
     early where Sudoku Explainer's techniques find nothing, or if `stop` is ABANDON.
     """
-    from solver.logic.explainer import ladder
+    from solver.logic.explainer import solving_order
 
     memory, buffer = new_memory(), new_buffer()
     no_givens = np.zeros((0, 81), np.uint8)
     rating = np.zeros((1, 3), np.int32)
-    ladder.start(np.ascontiguousarray(givens, np.uint8), left, memory)
-    while (memory["searches"][0]["state"]["values"] == 0).any() and stop[0] != ABANDON:
-        ladder.rate(no_givens, memory, buffer, stop, rating, True)
+    solving_order.start(np.ascontiguousarray(givens, np.uint8), left, memory)
+    while (memory["outer"]["state"]["values"] == 0).any() and stop[0] != ABANDON:
+        solving_order.rate(no_givens, memory, buffer, stop, rating, True)
         if rating[0, 0] == 0:
             return
         rated = np.array([RATING, rating[0, 0], 0], np.int32)
@@ -112,17 +112,17 @@ def step_from(
 
     `values` (81,) are 0 for open cells. `candidates` (81,) are bits, 0 for filled cells.
     """
-    from solver.logic.explainer import ladder
+    from solver.logic.explainer import solving_order
 
-    ladder.start(values.astype(np.uint8), candidates.astype(np.int64), memory)
+    solving_order.start(values.astype(np.uint8), candidates.astype(np.int64), memory)
     rating = np.zeros((1, 3), np.int32)
-    ladder.rate(np.zeros((0, 81), np.uint8), memory, buffer, stop, rating, True)
+    solving_order.rate(np.zeros((0, 81), np.uint8), memory, buffer, stop, rating, True)
     return _numbered(buffer) if rating[0, 0] else buffer[:0]
 
 
 def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> Iterator[Step]:
-    """Yield the deductions that solve a puzzle (81,), with their ratings (see `walk`)."""
-    for rows in walk(givens, left=left, stop=np.full(1, GO_ON, np.uint8)):
+    """Yield the deductions that solve a puzzle (81,), with their ratings (see `step_rows`)."""
+    for rows in step_rows(givens, left=left, stop=np.full(1, GO_ON, np.uint8)):
         (deduction,) = read(rows)
         yield Step(deduction.rating or 0.0, deduction)
 

@@ -1,17 +1,16 @@
 """Hidden and naked singles."""
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
+from solver.logic.board import Ints
+from solver.logic.deduction_buffer import BASE, PLACE, begin, note
 from solver.logic.explainer import techniques
-from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW
+from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, State
 from solver.logic.explainer.techniques import HIDDEN_SINGLE_IN_LINE, RATINGS
-from solver.logic.record import BASE, PLACE, begin, note
 
 
 @kernel
-def hidden_single(state: Any, buffer: Any) -> float:
+def find_hidden_single(state: State, buffer: Ints) -> float:
     """Find a value with a single place in a house. Full houses come first."""
     for fills in range(1, -1, -1):
         for kind in (BOX, COLUMN, ROW):
@@ -32,7 +31,7 @@ def hidden_single(state: Any, buffer: Any) -> float:
 
 
 @kernel
-def naked_single(state: Any, buffer: Any) -> float:
+def find_naked_single(state: State, buffer: Ints) -> float:
     """Find a cell with a single candidate."""
     for cell in range(81):
         if popcount(state.cells[cell]) == 1:

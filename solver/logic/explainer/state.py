@@ -12,19 +12,19 @@ two words: cell c is bit c % 64 of word c // 64.
 """
 
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, kernel
+from solver.compiling.records import record_dtype
+from solver.logic.board import Bytes, Words
 
 BOX, ROW, COLUMN = range(3)
 BOXES, ROWS, COLUMNS = 0, 9, 18  # number of the first house of each kind
 ALL_VALUES = 0x1FF
-
-Words = NDArray[np.int64]
 
 
 def _houses() -> Words:
@@ -61,22 +61,22 @@ SETS = np.array([bits for row in _SETS for bits in row], np.int64)
 SETS_FROM = np.cumsum([0, *map(len, _SETS)]).astype(np.int64)
 
 
-# Placed values and remaining candidates.
-STATE = np.dtype(
-    [
-        ("values", "i8", (81,)),  # 1–9, 0 for an open cell
-        ("cells", "i8", (81,)),  # candidates as bits, 0 once a cell has a value
-        ("places", "i8", (27, 9)),  # places of a value in a house, as bits
-        ("sets", "i8", (9, 2)),  # cells that have the value as a candidate
-        ("open", "i8", (27,)),  # number of open cells in a house
-        ("placed", "i8", (9,)),  # number of cells that have the value
-    ],
-    align=True,
-)
+class State(Protocol):
+    """Placed values and remaining candidates."""
+
+    values: Annotated[Words, 81]  # 1–9, 0 for an open cell
+    cells: Annotated[Words, 81]  # candidates as bits, 0 once a cell has a value
+    places: Annotated[Words, 27, 9]  # places of a value in a house, as bits
+    sets: Annotated[Words, 9, 2]  # cells that have the value as a candidate
+    open: Annotated[Words, 27]  # number of open cells in a house
+    placed: Annotated[Words, 9]  # number of cells that have the value
+
+
+STATE = record_dtype(State)
 
 
 @kernel
-def fill(state: Any, givens: Any) -> None:
+def fill(state: State, givens: Bytes) -> None:
     """Start a puzzle with the candidates that its givens allow."""
     state.values[:] = 0
     state.cells[:] = ALL_VALUES
@@ -91,7 +91,7 @@ def fill(state: Any, givens: Any) -> None:
 
 
 @kernel
-def copy_candidates(state: Any, source: Any) -> None:
+def copy_candidates(state: State, source: State) -> None:
     """Copy another state, except for its values."""
     for cell in range(81):
         state.cells[cell] = source.cells[cell]
@@ -106,7 +106,7 @@ def copy_candidates(state: Any, source: Any) -> None:
 
 
 @kernel
-def remove(state: Any, cell: int, value: int) -> None:
+def remove(state: State, cell: int, value: int) -> None:
     """Remove a candidate, if it is there."""
     if state.cells[cell] >> value & 1:
         state.cells[cell] ^= 1 << value
@@ -116,7 +116,7 @@ def remove(state: Any, cell: int, value: int) -> None:
 
 
 @kernel
-def place(state: Any, cell: int, value: int) -> None:
+def place(state: State, cell: int, value: int) -> None:
     """Place a value in an open cell."""
     rest = state.cells[cell]
     while rest:
@@ -134,3 +134,14 @@ def place(state: Any, cell: int, value: int) -> None:
 def is_pair(bits: Any) -> Any:
     """Return whether exactly two bits are set."""
     return popcount(bits) == 2
+
+
+class Rated(Protocol):
+    """The ratings of a puzzle so far (see `solver.logic.difficulty`), 0.0 if there are none."""
+
+    er: float
+    ep: float
+    ed: float
+
+
+RATED = record_dtype(Rated)

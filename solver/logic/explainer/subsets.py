@@ -1,13 +1,9 @@
 """Naked and hidden pairs, triplets, and quads, and hidden sets that place a hidden single."""
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM
-from solver.logic.explainer.techniques import RATINGS
-from solver.logic.record import (
+from solver.logic.board import Ints
+from solver.logic.deduction_buffer import (
     BASE,
     CELL,
     PLACE,
@@ -18,10 +14,13 @@ from solver.logic.record import (
     note_mask,
     note_values,
 )
+from solver.logic.explainer import techniques
+from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM, State
+from solver.logic.explainer.techniques import RATINGS
 
 
 @kernel
-def candidates_of(state: Any, house: int, places: int) -> int:
+def candidates_of(state: State, house: int, places: int) -> int:
     """Return the combined candidates of some places of a house."""
     union = 0
     while places:
@@ -31,7 +30,7 @@ def candidates_of(state: Any, house: int, places: int) -> int:
 
 
 @kernel
-def places_of(state: Any, house: int, values: int) -> int:
+def places_of(state: State, house: int, values: int) -> int:
     """Return the combined places of some values in a house."""
     union = 0
     while values:
@@ -41,7 +40,7 @@ def places_of(state: Any, house: int, values: int) -> int:
 
 
 @kernel
-def few_candidates(state: Any, house: int, degree: int) -> int:
+def few_candidates(state: State, house: int, degree: int) -> int:
     """Return the places of a house that have two to `degree` candidates."""
     places = 0
     for place in range(9):
@@ -51,7 +50,7 @@ def few_candidates(state: Any, house: int, degree: int) -> int:
 
 
 @kernel
-def few_places(state: Any, house: int, degree: int) -> int:
+def few_places(state: State, house: int, degree: int) -> int:
     """Return the values that have two to `degree` places in a house."""
     values = 0
     for value in range(9):
@@ -61,13 +60,13 @@ def few_places(state: Any, house: int, degree: int) -> int:
 
 
 @kernel
-def naked_rest(state: Any, house: int, places: int, values: int) -> bool:
+def naked_rest(state: State, house: int, places: int, values: int) -> bool:
     """Return whether the rest of a house has candidates of a naked set."""
     return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
 
 
 @kernel
-def naked_set(state: Any, buffer: Any, degree: int) -> float:
+def find_naked_set(state: State, buffer: Ints, degree: int) -> float:
     """Find `degree` cells of a house that have `degree` candidates together."""
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
@@ -88,7 +87,7 @@ def naked_set(state: Any, buffer: Any, degree: int) -> float:
 
 
 @kernel
-def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
+def _note_naked(state: State, buffer: Ints, house: int, places: int, values: int) -> None:
     begin(buffer, techniques.NAKED_PAIR + popcount(values) - 2)
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)
@@ -101,7 +100,7 @@ def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -
 
 
 @kernel
-def hidden_set(state: Any, buffer: Any, degree: int) -> float:
+def find_hidden_set(state: State, buffer: Ints, degree: int) -> float:
     """Find `degree` values that have `degree` places in a house together."""
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
@@ -127,7 +126,7 @@ def hidden_set(state: Any, buffer: Any, degree: int) -> float:
 
 
 @kernel
-def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
+def find_direct_hidden_set(state: State, buffer: Ints, degree: int) -> float:
     """Find a hidden set that leaves a single place for another value of the house."""
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
@@ -158,7 +157,7 @@ def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
 
 
 @kernel
-def _note_hidden(buffer: Any, house: int, places: int, values: int) -> None:
+def _note_hidden(buffer: Ints, house: int, places: int, values: int) -> None:
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)
     while places:

@@ -1,6 +1,6 @@
 """The table of Sudoku Explainer's techniques: code, name, and lowest rating, in its order.
 
-Codes are the codes in `solver.logic.table` for techniques that HoDoKu also has. The others begin
+Techniques that HoDoKu also has share the codes in `solver.logic.technique_table`. The others begin
 at 2000.
 """
 

@@ -5,25 +5,13 @@ visits, would allow the two values to be swapped. Sudoku Explainer collects all 
 one with the lowest rating, then the lowest type, then the first one.
 """
 
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Protocol
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import (
-    CELL_HOUSES,
-    CELL_PLACES,
-    HOUSE_CELLS,
-    PEER_SETS,
-    SETS,
-    SETS_FROM,
-    is_pair,
-)
-from solver.logic.explainer.subsets import candidates_of, places_of
-from solver.logic.explainer.techniques import LOOP_OF_8, LOOP_OF_10, RATINGS, SUBSET_CELL
-from solver.logic.record import (
+from solver.compiling.records import record_dtype
+from solver.logic.board import Ints, Words
+from solver.logic.deduction_buffer import (
     BASE,
     CELL,
     FIN,
@@ -35,32 +23,45 @@ from solver.logic.record import (
     note_mask,
     reset,
 )
-from solver.logic.record import note_values as note_values_of
+from solver.logic.deduction_buffer import note_values as note_values_of
+from solver.logic.explainer import techniques
+from solver.logic.explainer.state import (
+    CELL_HOUSES,
+    CELL_PLACES,
+    HOUSE_CELLS,
+    PEER_SETS,
+    SETS,
+    SETS_FROM,
+    State,
+    is_pair,
+)
+from solver.logic.explainer.subsets import candidates_of, places_of
+from solver.logic.explainer.techniques import LOOP_OF_8, LOOP_OF_10, RATINGS, SUBSET_CELL
 
 _LONGEST = 18  # maximum number of cells in a loop: two in each of nine rows
 
 
-# A loop that grows cell by cell, and the rank of the best one found.
-LOOP = np.dtype(
-    [
-        ("cells", "i8", (_LONGEST + 1,)),
-        ("houses", "i8", (_LONGEST + 1,)),  # houses of the cells with the same parity, as bits
-        ("kinds", "i8", (_LONGEST + 1,)),  # kind of the house that links a cell to the previous one
-        # next position to try for the next cell: 9 × kind + place
-        ("tries", "i8", (_LONGEST + 1,)),
-        ("spare", "i8", (_LONGEST + 1,)),  # number of cells that may still have extra candidates
-        ("extra", "i8", (_LONGEST + 1,)),  # extra candidates so far
-        ("best", "i8", (1,)),  # type of the best loop
-        ("rating", "f8", (1,)),  # rating of the best loop
-    ],
-    align=True,
-)
+class Loop(Protocol):
+    """A loop that grows cell by cell, and the rank of the best one found."""
+
+    cells: Annotated[Words, _LONGEST + 1]
+    houses: Annotated[Words, _LONGEST + 1]  # houses of the cells with the same parity, as bits
+    kinds: Annotated[Words, _LONGEST + 1]  # kind of the house that links a cell to the previous one
+    # next position to try for the next cell: 9 × kind + place
+    tries: Annotated[Words, _LONGEST + 1]
+    spare: Annotated[Words, _LONGEST + 1]  # number of cells that may still have extra candidates
+    extra: Annotated[Words, _LONGEST + 1]  # extra candidates so far
+    type: int  # type of the best loop
+    rating: float  # rating of the best loop
+
+
+LOOP = record_dtype(Loop)
 
 
 @kernel
-def unique_loop(state: Any, loop: Any, buffer: Any) -> float:
+def find_unique_loop(state: State, loop: Loop, buffer: Ints) -> float:
     """Find the best unique rectangle or loop."""
-    loop.rating[0] = 0.0
+    loop.rating = 0.0
     for cell in range(81):
         values = state.cells[cell]
         if is_pair(values):
@@ -69,11 +70,11 @@ def unique_loop(state: Any, loop: Any, buffer: Any) -> float:
             high = state.sets[one, 1] & state.sets[other, 1]
             if popcount(low) + popcount(high) >= 4:
                 _grow(state, loop, buffer, cell, values)
-    return float(loop.rating[0])
+    return float(loop.rating)
 
 
 @kernel
-def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
+def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> None:
     """Visit all loops from a cell, in the order of Sudoku Explainer's recursion."""
     size = 1
     loop.cells[0] = start
@@ -96,7 +97,7 @@ def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
         cell = HOUSE_CELLS[CELL_HOUSES[loop.cells[last], kind], attempt % 9]
         if cell == start:
             if size >= 4 and size % 2 == 0 and loop.houses[last] == loop.houses[last - 1]:
-                _judge(state, loop, buffer, size, values)
+                _check_types(state, loop, buffer, size, values)
             continue
         candidates = state.cells[cell]
         if candidates & values != values or size == _LONGEST:
@@ -123,7 +124,7 @@ def _houses(cell: int) -> int:
 
 
 @kernel
-def _is_inside(loop: Any, size: int, cell: int) -> bool:
+def _is_inside(loop: Loop, size: int, cell: int) -> bool:
     for number in range(size):  # noqa: SIM110
         if loop.cells[number] == cell:
             return True
@@ -131,7 +132,7 @@ def _is_inside(loop: Any, size: int, cell: int) -> bool:
 
 
 @kernel
-def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
+def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int) -> None:
     """Try all types on a complete loop."""
     count = 0
     one = other = -1
@@ -149,24 +150,31 @@ def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
     if size > 6:
         base = LOOP_OF_8 if size == 8 else LOOP_OF_10
     if count == 1:
-        if _open(loop, buffer, size, values, base, 1):
+        if _begin_loop(loop, buffer, size, values, base, 1):
             note_values_of(buffer, REMOVE, one, values)
     elif count >= 2 and popcount(extra) == 1:
         value = ctz(extra)
         low &= state.sets[value, 0]
         high &= state.sets[value, 1]
-        if low | high and _open(loop, buffer, size, values, base, 2):
+        if low | high and _begin_loop(loop, buffer, size, values, base, 2):
             note(buffer, VALUE, value + 1, 0)
             note_cells(buffer, REMOVE, low, high, value + 1)
     elif count == 2:
-        _judge_sets(state, loop, buffer, size, values, base, one, other)
+        _check_subsets(state, loop, buffer, size, values, base, one, other)
     if count == 2:
-        _judge_locked(state, loop, buffer, size, values, base, one, other)
+        _check_locked(state, loop, buffer, size, values, base, one, other)
 
 
 @kernel
-def _judge_sets(
-    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
+def _check_subsets(
+    state: State,
+    loop: Loop,
+    buffer: Ints,
+    size: int,
+    values: int,
+    base: float,
+    one: int,
+    other: int,
 ) -> None:
     """Try type 3: the two cells with extra candidates are part of a naked or hidden set."""
     extra = (state.cells[one] | state.cells[other]) & ~values
@@ -176,15 +184,19 @@ def _judge_sets(
             if house != CELL_HOUSES[other, kind]:
                 continue
             if 2 * degree <= state.open[house] and degree >= popcount(extra):
-                _judge_naked(state, loop, buffer, size, values, base, one, other, kind, degree)
+                _check_naked_subset(
+                    state, loop, buffer, size, values, base, one, other, kind, degree
+                )
             if 2 * degree < state.open[house]:
-                _judge_hidden(state, loop, buffer, size, values, base, one, other, kind, degree)
+                _check_hidden_subset(
+                    state, loop, buffer, size, values, base, one, other, kind, degree
+                )
 
 
 @kernel
-def _judge_naked(
-    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
-    kind: int, degree: int,
+def _check_naked_subset(
+    state: State, loop: Loop, buffer: Ints, size: int, values: int, base: float, one: int,
+    other: int, kind: int, degree: int,
 ) -> None:  # fmt: skip
     rating = base + (degree - 1) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
@@ -203,7 +215,7 @@ def _judge_naked(
             continue
         outside = 0x1FF & ~(places | there)
         if candidates_of(state, house, outside) & naked:
-            _open(loop, buffer, size, values, rating, 3)
+            _begin_loop(loop, buffer, size, values, rating, 3)
             note(buffer, BASE, house, 0)
             note_mask(buffer, VALUE, naked)
             note_values_of(buffer, FIN, one, state.cells[one] & extra)
@@ -217,7 +229,7 @@ def _judge_naked(
 
 
 @kernel
-def _note_members(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
+def _note_members(state: State, buffer: Ints, house: int, places: int, values: int) -> None:
     """Write the candidates among `values` of the cells at some places of a house."""
     while places:
         cell = HOUSE_CELLS[house, ctz(places)]
@@ -226,7 +238,7 @@ def _note_members(state: Any, buffer: Any, house: int, places: int, values: int)
 
 
 @kernel
-def _several(state: Any, house: int, places: int) -> bool:
+def _several(state: State, house: int, places: int) -> bool:
     """Return whether each of the cells has two or more candidates."""
     while places:
         if popcount(state.cells[HOUSE_CELLS[house, ctz(places)]]) < 2:
@@ -236,9 +248,9 @@ def _several(state: Any, house: int, places: int) -> bool:
 
 
 @kernel
-def _judge_hidden(
-    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
-    kind: int, degree: int,
+def _check_hidden_subset(
+    state: State, loop: Loop, buffer: Ints, size: int, values: int, base: float, one: int,
+    other: int, kind: int, degree: int,
 ) -> None:  # fmt: skip
     rating = base + (degree - 2) * SUBSET_CELL
     if not _is_better(loop, rating, 3):
@@ -258,7 +270,7 @@ def _judge_hidden(
             continue
         places = places_of(state, house, hidden) & ~there
         if popcount(places) == degree and candidates_of(state, house, places & ~pair) & ~hidden:
-            _open(loop, buffer, size, values, rating, 3)
+            _begin_loop(loop, buffer, size, values, rating, 3)
             note(buffer, BASE, house, 0)
             note_mask(buffer, VALUE, hidden)
             _note_members(state, buffer, house, pair | places, hidden)
@@ -270,7 +282,7 @@ def _judge_hidden(
 
 
 @kernel
-def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
+def _all_placed(state: State, house: int, values: int, allowed: int) -> bool:
     """Return whether each of the values has an allowed place in a house."""
     while values:
         if state.places[house, ctz(values)] & allowed == 0:
@@ -280,8 +292,15 @@ def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
 
 
 @kernel
-def _judge_locked(
-    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
+def _check_locked(
+    state: State,
+    loop: Loop,
+    buffer: Ints,
+    size: int,
+    values: int,
+    base: float,
+    one: int,
+    other: int,
 ) -> None:
     """Try type 4: one of the values is locked in the two cells, so both lose the other value."""
     first, second = ctz(values), ctz(values & (values - 1))
@@ -294,7 +313,7 @@ def _judge_locked(
             if is_pair(state.places[house, second]):
                 second_house = house
     house = first_house if first_house >= 0 else second_house
-    if house >= 0 and _open(loop, buffer, size, values, base, 4):
+    if house >= 0 and _begin_loop(loop, buffer, size, values, base, 4):
         note(buffer, BASE, house, 0)
         gone = second if first_house >= 0 else first
         note(buffer, REMOVE, one, gone + 1)
@@ -302,19 +321,19 @@ def _judge_locked(
 
 
 @kernel
-def _is_better(loop: Any, rating: float, kind: int) -> bool:
+def _is_better(loop: Loop, rating: float, kind: int) -> bool:
     """Return whether a loop comes before the best one so far."""
-    best = loop.rating[0]
-    return bool(best == 0.0 or rating < best or (rating == best and kind < loop.best[0]))
+    best = loop.rating
+    return bool(best == 0.0 or rating < best or (rating == best and kind < loop.type))
 
 
 @kernel
-def _open(loop: Any, buffer: Any, size: int, values: int, rating: float, kind: int) -> bool:
+def _begin_loop(loop: Loop, buffer: Ints, size: int, values: int, rating: float, kind: int) -> bool:
     """Begin to write a loop instead of the best one so far. Return False if it isn't better."""
     if not _is_better(loop, rating, kind):
         return False
-    loop.rating[0] = rating
-    loop.best[0] = kind
+    loop.rating = rating
+    loop.type = kind
     reset(buffer)
     begin(buffer, (techniques.UNIQUE_RECTANGLE if size == 4 else techniques.UNIQUE_LOOP) + kind - 1)
     for number in range(size):

@@ -1,17 +1,16 @@
 """XY-Wing and XYZ-Wing."""
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
+from solver.logic.board import Ints
+from solver.logic.deduction_buffer import CELL, REMOVE, VALUE, begin, note, note_cells, note_mask
 from solver.logic.explainer import techniques
-from solver.logic.explainer.state import PEER_SETS, PEERS, is_pair
+from solver.logic.explainer.state import PEER_SETS, PEERS, State, is_pair
 from solver.logic.explainer.techniques import RATINGS
-from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_cells, note_mask
 
 
 @kernel
-def wing(state: Any, buffer: Any, candidates: int) -> float:
+def find_wing(state: State, buffer: Ints, candidates: int) -> float:
     """Find a hinge with two (XY) or three (XYZ) candidates, and two pincers that it sees."""
     for hinge in range(81):
         values = state.cells[hinge]

@@ -13,7 +13,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import helper, kernel
 from solver.logic.board import Ints, Words
 from solver.logic.closure import add_candidate, follows_in, row_of
-from solver.logic.record import PLACE, REMOVE, begin, note
+from solver.logic.deduction_buffer import PLACE, REMOVE, begin, note
 from solver.logic.sets import allowed_places, first_of
 
 CONTRADICTION_CODE, VERITY_CODE = 1301, 1302

@@ -4,9 +4,9 @@ from typing import Any
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
+from solver.logic.deduction_buffer import CHAIN, FIRST, MORE, STRONG, WEAK, note, note_cells
 from solver.logic.hodoku_order import jot
 from solver.logic.implications import STEP, cell_of, cells_of, is_group, value_of
-from solver.logic.record import CHAIN, FIRST, MORE, STRONG, WEAK, note, note_cells
 
 
 @kernel

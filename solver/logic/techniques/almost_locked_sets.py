@@ -11,6 +11,7 @@ import numpy as np
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.als import find_all_links, find_links, find_sets, fresh
+from solver.logic.deduction_buffer import RESTRICTED, SET, SET_CELL, SET_VALUE, write_choices
 from solver.logic.hodoku_order import (
     add,
     best,
@@ -21,7 +22,6 @@ from solver.logic.hodoku_order import (
     new_choice,
     same_as,
 )
-from solver.logic.record import RESTRICTED, SET, SET_CELL, SET_VALUE, write_choices
 from solver.logic.technique import Search, small_board
 
 XZ_CODE, XY_CODE, CHAIN_CODE = 901, 902, 903

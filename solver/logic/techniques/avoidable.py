@@ -7,7 +7,7 @@ import numpy as np
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.record import ENDO_FIN, REMOVE, ROWS, note, note_cells
+from solver.logic.deduction_buffer import ENDO_FIN, REMOVE, ROWS, note, note_cells
 from solver.logic.rectangle import Rectangle, keep_lowest, open_rectangle
 from solver.logic.technique import Search, plain_board
 

@@ -7,8 +7,8 @@ import numpy as np
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import COLUMN, ROW
+from solver.logic.deduction_buffer import BASE, CELL, COVER, REMOVE, VALUE, begin, note, undo
 from solver.logic.grid import same_places
-from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note, undo
 from solver.logic.technique import Search
 from solver.logic.unions import new_union, next_union
 

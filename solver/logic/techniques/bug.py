@@ -5,7 +5,7 @@ from typing import Any
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import compiled
 from solver.logic.board import BOX
-from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_values
+from solver.logic.deduction_buffer import CELL, REMOVE, VALUE, begin, note, note_values
 from solver.logic.technique import Search, plain_board
 
 CODE = 610

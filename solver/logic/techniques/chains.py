@@ -9,6 +9,7 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
+from solver.logic.deduction_buffer import CHAIN, FIRST, STRONG, VALUE, WEAK, write_choices
 from solver.logic.grid import same_places
 from solver.logic.hodoku_order import (
     FIRST_KEY,
@@ -20,7 +21,6 @@ from solver.logic.hodoku_order import (
     new_choice,
     same_as,
 )
-from solver.logic.record import CHAIN, FIRST, STRONG, VALUE, WEAK, write_choices
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search, small_board
 

@@ -11,7 +11,7 @@ import numpy as np
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
 from solver.logic.als import find_sets
-from solver.logic.record import (
+from solver.logic.deduction_buffer import (
     CELL,
     FIN,
     REMOVE,

@@ -8,8 +8,8 @@ from typing import Any
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.deduction_buffer import BASE, CELL, FIN, REMOVE, VALUE, begin, note
 from solver.logic.grid import same_places
-from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
 from solver.logic.sets import places_in
 from solver.logic.technique import Search, boxed_board
 

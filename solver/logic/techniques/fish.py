@@ -11,8 +11,7 @@ import numpy as np
 
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.grid import same_places
-from solver.logic.record import (
+from solver.logic.deduction_buffer import (
     BASE,
     CELL,
     COVER,
@@ -25,6 +24,7 @@ from solver.logic.record import (
     note_cells,
     undo,
 )
+from solver.logic.grid import same_places
 from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 from solver.logic.template_filter import find_hopeless

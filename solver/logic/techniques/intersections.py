@@ -8,8 +8,8 @@ from typing import Any
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.deduction_buffer import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 from solver.logic.grid import same_house, same_places
-from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 from solver.logic.technique import Search
 
 POINTING_CODE, CLAIMING_CODE = 100, 101

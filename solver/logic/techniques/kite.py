@@ -9,8 +9,8 @@ import numpy as np
 
 from solver.compiling.jit import always_inline, compiled
 from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.deduction_buffer import BASE, CELL, FIN, REMOVE, VALUE, begin, note
 from solver.logic.grid import same_places
-from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
 from solver.logic.technique import Search, boxed_board
 from solver.logic.techniques.skyscraper import strong_pairs
 

@@ -14,6 +14,8 @@ from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.als import find_sets
 from solver.logic.als_nodes import add_sets
 from solver.logic.closure import add_candidate, close, follows_in, row_of
+from solver.logic.continuous_loops import eliminate_by_sets, eliminate_round
+from solver.logic.deduction_buffer import write_choices
 from solver.logic.forcing.implication_paths import jot_path, reach, trace
 from solver.logic.hodoku_order import (
     FIRST_KEY,
@@ -35,8 +37,6 @@ from solver.logic.implications import (
     is_group,
     value_of,
 )
-from solver.logic.loops import eliminate_by_sets, eliminate_round
-from solver.logic.record import write_choices
 from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 

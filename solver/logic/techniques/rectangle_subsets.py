@@ -7,7 +7,7 @@ import numpy as np
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import helper, kernel
 from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.record import BASE, FIN, REMOVE, note, note_values
+from solver.logic.deduction_buffer import BASE, FIN, REMOVE, note, note_values
 from solver.logic.rectangle import TYPE_3_CODE, keep_lowest, open_rectangle
 from solver.logic.sets import first_of, has, high_bit, low_bit
 

@@ -5,7 +5,7 @@ from typing import Any
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import COLUMN, ROW
-from solver.logic.record import BASE, FIN, REMOVE, note, note_cells
+from solver.logic.deduction_buffer import BASE, FIN, REMOVE, note, note_cells
 from solver.logic.rectangle import (
     HIDDEN_CODE,
     TYPE_2_CODE,

@@ -11,7 +11,7 @@ import numpy as np
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.record import REMOVE, note_values
+from solver.logic.deduction_buffer import REMOVE, note_values
 from solver.logic.rectangle import (
     TYPE_1_CODE,
     Rectangle,

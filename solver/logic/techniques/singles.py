@@ -6,8 +6,8 @@ Singles are found in the order in which they arose (see the queues of `solver.lo
 from typing import Any
 
 from solver.compiling.jit import always_inline, compiled
+from solver.logic.deduction_buffer import BASE, PLACE, begin, note
 from solver.logic.grid import HIDDEN_FROM, HIDDEN_TO, NAKED_FROM, NAKED_TO
-from solver.logic.record import BASE, PLACE, begin, note
 from solver.logic.technique import Search
 
 FULL_HOUSE_CODE, HIDDEN_CODE, NAKED_CODE = 0, 2, 3

@@ -7,8 +7,18 @@ import numpy as np
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, OTHER, ROW
+from solver.logic.deduction_buffer import (
+    BASE,
+    CELL,
+    REMOVE,
+    VALUE,
+    begin,
+    note,
+    note_mask,
+    note_values,
+    undo,
+)
 from solver.logic.grid import same_house
-from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_mask, note_values, undo
 from solver.logic.sets import places_in
 from solver.logic.technique import Search
 from solver.logic.unions import new_union, next_union

@@ -11,8 +11,7 @@ import numpy as np
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX
-from solver.logic.grid import same_house
-from solver.logic.record import (
+from solver.logic.deduction_buffer import (
     CELL,
     REMOVE,
     SET,
@@ -25,6 +24,7 @@ from solver.logic.record import (
     note_values,
     undo,
 )
+from solver.logic.grid import same_house
 from solver.logic.sets import has
 from solver.logic.technique import Search, small_board
 

@@ -11,7 +11,7 @@ import numpy as np
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, helper, kernel
 from solver.logic.board import Board
-from solver.logic.record import (
+from solver.logic.deduction_buffer import (
     BASE,
     CELL,
     PLACE,

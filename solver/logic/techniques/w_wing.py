@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
-from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_set
+from solver.logic.deduction_buffer import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_set
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search
 

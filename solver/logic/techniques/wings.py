@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled
-from solver.logic.record import CELL, FIN, REMOVE, VALUE, begin, note, note_mask, note_set
+from solver.logic.deduction_buffer import CELL, FIN, REMOVE, VALUE, begin, note, note_mask, note_set
 from solver.logic.sets import common_places, narrow_to_peers, no_cells
 from solver.logic.technique import Search
 

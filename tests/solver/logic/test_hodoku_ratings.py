@@ -5,9 +5,9 @@ from paths import DATA
 
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON
+from solver.logic.board_tables import Unexplained
 from solver.logic.hodoku_rating import Rating, rate, rating_of
-from solver.logic.table import Level
-from solver.logic.tables import Unexplained
+from solver.logic.technique_table import Level
 from solver.rules.registry import read_constraint, with_constraints
 from solver.solving import solve_many
 

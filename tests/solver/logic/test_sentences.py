@@ -15,7 +15,7 @@ from solver.logic.marks import marks_of
 from solver.logic.names import name_of
 from solver.logic.sentences.sentence import SENTENCES, sentence
 from solver.logic.sentences.wording import Wording
-from solver.logic.table import TECHNIQUES
+from solver.logic.technique_table import TECHNIQUES
 
 CLASSIC = Layout.boxed(3, 3)
 WORDS = Wording(CLASSIC, Symbols.usual(9))

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from paths import DATA
 
 from solver.engines.engine import ABANDON, GO_ON
-from solver.logic.explainer import ladder
+from solver.logic.deduction_buffer import new_buffer
+from solver.logic.explainer import solving_order
 from solver.logic.explainer.rating import new_memory, steps
 from solver.logic.explainer.techniques import TABLE
-from solver.logic.record import new_buffer
 
 # In thousands of puzzles, an easier technique always applied first.
 UNMET = {2101}
@@ -74,9 +74,11 @@ def test_there_are_cases_for_all_techniques_that_puzzles_have_needed() -> None:
 def test_a_search_for_nested_chains_is_abandoned() -> None:
     hardest = max(CASES, key=lambda case: case.rating)
     assert hardest.rating >= TABLE[2100].rating
-    memory, rating, is_walk = new_memory(), np.zeros((1, 3), np.int32), True
+    memory, rating, is_single_step = new_memory(), np.zeros((1, 3), np.int32), True
     for flag, expected in ((ABANDON, 0), (GO_ON, round(10 * hardest.rating))):
-        ladder.start(hardest.values, hardest.left, memory)
+        solving_order.start(hardest.values, hardest.left, memory)
         stop = np.full(1, flag, np.uint8)
-        ladder.rate(np.zeros((0, 81), np.uint8), memory, new_buffer(), stop, rating, is_walk)
+        solving_order.rate(
+            np.zeros((0, 81), np.uint8), memory, new_buffer(), stop, rating, is_single_step
+        )
         assert rating[0, 0] == expected

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board.layout import Layout
+from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Candidate, read
+from solver.logic.deduction_buffer import new_buffer, written
 from solver.logic.grid import grid_of
-from solver.logic.record import new_buffer, written
 from solver.logic.sums import BOTH_CODE, INNIES_CODE, OUTIES_CODE, Equation, equations
-from solver.logic.tables import Unexplained, board_of
 from solver.logic.techniques.sums import SUM
 from solver.rules.registry import read_constraint, with_constraints
 

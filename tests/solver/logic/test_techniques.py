@@ -4,13 +4,13 @@ import pytest
 from paths import DATA
 
 from solver.board.layout import Layout
+from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Candidate, read
+from solver.logic.deduction_buffer import new_buffer, written
 from solver.logic.grid import empty_grid, grid_of
-from solver.logic.record import new_buffer, written
 from solver.logic.registry import LADDER
-from solver.logic.table import TECHNIQUES
-from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
+from solver.logic.technique_table import TECHNIQUES
 
 LAYOUT = Layout.boxed(3, 3)
 LINES = [

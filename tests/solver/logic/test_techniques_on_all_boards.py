@@ -13,10 +13,10 @@ from paths import DATA
 from solver import Invalid, Layout, Puzzle, parse, solve
 from solver.board.symbols import Symbols
 from solver.explaining import explain_unique
+from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.registry import LADDER
-from solver.logic.tables import Unexplained, board_of
 
 LINES = [
     line.split(" ", 1)

@@ -6,8 +6,8 @@ import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
+from solver.logic.deduction_buffer import COLOUR, REMOVE, VALUE, begin, note, note_set
 from solver.logic.grid import same_places
-from solver.logic.record import COLOUR, REMOVE, VALUE, begin, note, note_set
 from solver.logic.sets import no_cells, places_in
 from solver.logic.technique import Search
 

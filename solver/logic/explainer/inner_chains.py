@@ -5,16 +5,14 @@ makes a candidate true because of a cell or a house, it depends on the candidate
 search has removed there. These are recorded as parents of the chain's eliminations.
 """
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
+from solver.logic.explainer.assumptions import ASSUMED, CLASH, IN_CELL
 from solver.logic.explainer.breadth_first_search import cycle, limit_to, measure
 from solver.logic.explainer.candidate_steps import ASSERTIONS
+from solver.logic.explainer.chain_dependencies import begin_reading, is_first_read
 from solver.logic.explainer.chain_order import NO_LIMIT
-from solver.logic.explainer.chained import begin_reading, is_read_anew
 from solver.logic.explainer.forcing_x_xy import CHAIN_OFF, CYCLE
-from solver.logic.explainer.implications import ASSUMED, CLASH, IN_CELL
 from solver.logic.explainer.patterns import put_parent
 from solver.logic.explainer.search import (
     CELL,
@@ -22,6 +20,7 @@ from solver.logic.explainer.search import (
     DOUBLE,
     REGION,
     STATIC,
+    Search,
     alternative,
     follow_flat,
 )
@@ -32,33 +31,33 @@ _TARGET = 2000  # separates the chains to each target; larger than any assertion
 
 
 @kernel
-def walk_again(inner: Any, slot: int) -> None:
+def search_again(inner: Search, slot: int) -> None:
     """Repeat the search for an inner forcing chain or cycle."""
-    links, walk, data = inner.links, inner.walk, inner.findings.data
-    limit_to(links, walk, data[slot, 2])
+    links, bfs, steps = inner.links, inner.bfs, inner.candidate_steps
+    limit_to(links, bfs, steps.other[slot])
     if slot >= ASSERTIONS:
-        cycle(inner.state, links, walk, data[slot, 1], NO_LIMIT, data[slot, 3])
+        cycle(inner.state, links, bfs, steps.one[slot], NO_LIMIT, steps.target[slot])
     else:
-        measure(links, walk, data[slot, 1], data[slot, 0] == CHAIN_OFF, NO_LIMIT)
+        measure(links, bfs, steps.one[slot], steps.type[slot] == CHAIN_OFF, NO_LIMIT)
 
 
 @kernel
-def read_chain(searches: Any, level: int, slot: int) -> int:
+def read_chain(outer: Search, inner: Search, level: int, slot: int) -> int:
     """Record the candidates that an inner chain depends on. Return the chain's hash.
 
     A chain that was found without `search` (level below STATIC) must have been searched again
     already.
     """
-    outer, inner = searches[0], searches[1]
-    begin_reading(outer.chained)
+    begin_reading(outer.dependencies)
     if level < STATIC:
-        return int(_read_walk(outer, inner, slot))
-    data = inner.findings.data
-    what, one, other, target = data[slot, 0], data[slot, 1], data[slot, 2], data[slot, 3]
+        return int(_read_forcing_chain(outer, inner, slot))
+    steps = inner.candidate_steps
+    what, one, other = steps.type[slot], steps.one[slot], steps.other[slot]
+    target = steps.target[slot]
     state, links, chain = inner.state, inner.links, 0
     if what == CONTRADICTION:
         follow_flat(inner, level, one)
-        opposite = inner.runs.clash[one, 1]
+        opposite = inner.runs.clash_assertion[one]
         for is_true in range(1, -1, -1):
             end = opposite if opposite & 1 == is_true else CLASH
             chain = _read_tree(outer, inner, level, what, one, end, opposite ^ 1, chain)
@@ -78,19 +77,19 @@ def read_chain(searches: Any, level: int, slot: int) -> int:
 
 @kernel
 def _read_tree(
-    outer: Any, inner: Any, level: int, what: int, one: int, end: int, name: int, chain: int
+    outer: Search, inner: Search, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
     """Read the derivation of an assertion in the last inner run. CLASH is read as `name`."""
     links, tree = inner.links, inner.tree
     chain = (chain ^ _TARGET) * PRIME
-    for assertion in range(2 * links.count[0]):
+    for assertion in range(2 * links.count):
         tree.written[assertion] = 0
     tree.written[CLASH] = 0
     tree.written[end] = 1
-    tree.way[0] = end
+    tree.path[0] = end
     place, waiting = 0, 1
     while place < waiting:
-        assertion = tree.way[place]
+        assertion = tree.path[place]
         place += 1
         shown = name if assertion == CLASH else assertion
         first = tree.parents_from[assertion]
@@ -106,43 +105,43 @@ def _read_tree(
             parent = tree.parents[number]
             if not tree.written[parent]:
                 tree.written[parent] = 1
-                tree.way[waiting] = parent
+                tree.path[waiting] = parent
                 waiting += 1
     return chain
 
 
 @kernel
-def _read_walk(outer: Any, inner: Any, slot: int) -> int:
+def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
     """Read the forcing chain or cycle that was searched again, from its end to its start."""
-    walk = inner.walk
-    what, start = inner.findings.data[slot, 0], inner.findings.data[slot, 1]
-    place, is_true, chain = walk.end[0], what == CHAIN_OFF, 0
+    bfs = inner.bfs
+    what, start = inner.candidate_steps.type[slot], inner.candidate_steps.one[slot]
+    place, is_true, chain = bfs.end, what == CHAIN_OFF, 0
     if is_true:
         chain = _read(outer, inner, 2 * start, ASSUMED, chain)
     else:
-        cause = _strong_cause(inner, walk.off[place], start)
+        cause = _strong_cause(inner, bfs.off[place], start)
         chain = _read(outer, inner, 2 * start + 1, cause, chain)
     while place >= 0:
-        before = walk.on_from[place] if is_true else walk.off_from[place]
+        before = bfs.on_from[place] if is_true else bfs.off_from[place]
         if is_true:
-            true, cause = walk.on[place], ASSUMED
+            true, cause = bfs.on[place], ASSUMED
             if before >= 0:
-                cause = _strong_cause(inner, walk.off[before], true)
+                cause = _strong_cause(inner, bfs.off[before], true)
             elif what == CYCLE:
                 break
             chain = _read(outer, inner, 2 * true + 1, cause, chain)
         else:
-            chain = _read(outer, inner, 2 * walk.off[place], ASSUMED, chain)
+            chain = _read(outer, inner, 2 * bfs.off[place], ASSUMED, chain)
             if what == CYCLE:  # in the other direction, its weak links act as strong ones
-                false = walk.off[place]
-                cause = _weak_cause(inner, walk.on[before], false)
+                false = bfs.off[place]
+                cause = _weak_cause(inner, bfs.on[before], false)
                 chain = _read(outer, inner, 2 * false + 1, cause, chain)
         place, is_true = before, not is_true
     return int(chain)
 
 
 @kernel
-def _read(outer: Any, inner: Any, assertion: int, cause: int, chain: int) -> int:
+def _read(outer: Search, inner: Search, assertion: int, cause: int, chain: int) -> int:
     """Add an assertion to the hash of a chain, and record the candidates that it depends on."""
     links = inner.links
     cell, value = links.cell[assertion >> 1], links.value[assertion >> 1]
@@ -152,7 +151,7 @@ def _read(outer: Any, inner: Any, assertion: int, cause: int, chain: int) -> int
 
 
 @kernel
-def _put_lost(outer: Any, cell: int, value: int, cause: int) -> None:
+def _put_lost(outer: Search, cell: int, value: int, cause: int) -> None:
     """Record the candidates that the outer search removed from a cell or a house.
 
     `cause` is IN_CELL, or the kind of the house, from which only `value` matters.
@@ -172,13 +171,13 @@ def _put_lost(outer: Any, cell: int, value: int, cause: int) -> None:
 
 
 @kernel
-def _put_once(outer: Any, candidate: int) -> None:
-    if is_read_anew(outer.chained, candidate):
+def _put_once(outer: Search, candidate: int) -> None:
+    if is_first_read(outer.dependencies, candidate):
         put_parent(outer.tree, 2 * candidate)
 
 
 @kernel
-def _strong_cause(inner: Any, false: int, true: int) -> int:
+def _strong_cause(inner: Search, false: int, true: int) -> int:
     """Return why a candidate must be true if another is false: IN_CELL, or a kind of house."""
     state, links = inner.state, inner.links
     cell, other = links.cell[true], links.cell[false]
@@ -195,7 +194,7 @@ def _strong_cause(inner: Any, false: int, true: int) -> int:
 
 
 @kernel
-def _weak_cause(inner: Any, true: int, false: int) -> int:
+def _weak_cause(inner: Search, true: int, false: int) -> int:
     """Return why a candidate must be false if another is true: IN_CELL, or a kind of house."""
     links = inner.links
     cell, other = links.cell[true], links.cell[false]

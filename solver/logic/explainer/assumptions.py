@@ -12,18 +12,18 @@ their ancestors, which are stored as bits:
     assertion 2·k: candidate k is false    2·k + 1: it is true    CLASH: ends a contradiction
 """
 
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Protocol
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
-from solver.logic.explainer.links import CANDIDATES
+from solver.compiling.records import record_dtype
+from solver.logic.board import Ints, Shorts, Words
+from solver.logic.explainer.links import CANDIDATES, Links
 from solver.logic.explainer.state import (
     CELL_HOUSES,
     CELL_PLACES,
     HOUSE_CELLS,
-    STATE,
+    State,
     copy_candidates,
     is_pair,
     remove,
@@ -34,57 +34,62 @@ CLASH = ASSERTIONS
 _WORDS = -(-ASSERTIONS // 64)
 _PARENTS = 2 * ASSERTIONS * CANDIDATES  # parents of all assertions, and those of patterns
 # causes of an assertion, in addition to 0–2, the kinds of houses
-IN_CELL, BY_RULE, ASSUMED = 3, 4, -1
+IN_CELL, ASSUMED = 3, -1
+FALSE, TRUE = range(2)
 
 
-# The consequences of each assumption. Run 2·k + 1 assumes that candidate k is true, run 2·k that it
-# is false.
-RUNS = np.dtype(
-    [
-        ("done", "i2", (ASSERTIONS,)),  # 1 if the run is complete
-        # by assertion; 0 if it is not a consequence
-        ("complexity", "i2", (ASSERTIONS, ASSERTIONS)),
-        ("true", "i2", (ASSERTIONS, CANDIDATES)),  # queue of true candidates
-        ("false", "i2", (ASSERTIONS, CANDIDATES)),
-        ("counts", "i8", (ASSERTIONS, 2)),  # numbers of false and of true candidates
-        # complexity of a contradiction (0 for none), and its assertion
-        ("clash", "i8", (ASSERTIONS, 2)),
-    ],
-    align=True,
-)
+class Runs(Protocol):
+    """The consequences of each assumption.
+
+    Run 2·k + 1 assumes that candidate k is true, run 2·k that it is false.
+    """
+
+    done: Annotated[Shorts, ASSERTIONS]  # 1 if the run is complete
+    # by assertion; 0 if it is not a consequence
+    complexity: Annotated[Shorts, ASSERTIONS, ASSERTIONS]
+    true: Annotated[Shorts, ASSERTIONS, CANDIDATES]  # queue of true candidates
+    false: Annotated[Shorts, ASSERTIONS, CANDIDATES]
+    counts: Annotated[Words, ASSERTIONS, 2]  # lengths of the queues, by FALSE and TRUE
+    clash_complexity: Annotated[Words, ASSERTIONS]  # 0 if there is no contradiction
+    clash_assertion: Annotated[Words, ASSERTIONS]
 
 
-# The derivations of the assertions of the last run.
-TREE = np.dtype(
-    [
-        ("state", STATE),  # without the candidates that are false
-        ("ancestors", "i8", (ASSERTIONS + 1, _WORDS)),
-        ("parents_from", "i8", (ASSERTIONS + 1,)),  # index of its first parent
-        ("parents_to", "i8", (ASSERTIONS + 1,)),
-        ("parents", "i4", (_PARENTS,)),
-        ("cause", "i8", (ASSERTIONS + 1,)),
-        ("written", "i8", (ASSERTIONS + 1,)),  # 1 if its chain has been written
-        ("way", "i8", (ASSERTIONS + 1,)),
-        ("branches", "i4", (_PARENTS, 2)),  # ends of chains that are still to be written
-        ("end", "i8", (2,)),  # length of `parents`; number of words in a set of ancestors
-    ],
-    align=True,
-)
+RUNS = record_dtype(Runs)
+
+
+class Tree(Protocol):
+    """The derivations of the assertions of the last run."""
+
+    state: State  # without the candidates that are false
+    ancestors: Annotated[Words, ASSERTIONS + 1, _WORDS]
+    parents_from: Annotated[Words, ASSERTIONS + 1]  # index of its first parent
+    parents_to: Annotated[Words, ASSERTIONS + 1]
+    parents: Annotated[Ints, _PARENTS]
+    cause: Annotated[Words, ASSERTIONS + 1]
+    written: Annotated[Words, ASSERTIONS + 1]  # 1 if its chain has been written
+    path: Annotated[Words, ASSERTIONS + 1]
+    branch_ends: Annotated[Ints, _PARENTS]  # ends of chains that are still to be written
+    branch_targets: Annotated[Ints, _PARENTS]  # assertions that these chains support, or −1
+    parent_count: int  # length of `parents`
+    ancestor_words: int  # number of words in a set of ancestors
+
+
+TREE = record_dtype(Tree)
 
 
 @kernel
-def _begin(links: Any, runs: Any, run: int) -> None:
+def _begin(links: Links, runs: Runs, run: int) -> None:
     runs.done[run] = 1
-    for assertion in range(2 * links.count[0]):
+    for assertion in range(2 * links.count):
         runs.complexity[run, assertion] = 0
     runs.complexity[run, run] = 1
-    runs.counts[run, 0] = runs.counts[run, 1] = 0
-    runs.clash[run, 0] = 0
-    _queue(runs, run, run)
+    runs.counts[run, FALSE] = runs.counts[run, TRUE] = 0
+    runs.clash_complexity[run] = 0
+    _append(runs, run, run)
 
 
 @kernel
-def _queue(runs: Any, run: int, assertion: int) -> None:
+def _append(runs: Runs, run: int, assertion: int) -> None:
     is_true = assertion & 1
     end = runs.counts[run, is_true]
     if is_true:
@@ -95,14 +100,14 @@ def _queue(runs: Any, run: int, assertion: int) -> None:
 
 
 @kernel
-def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
+def follow(links: Links, runs: Runs, tree: Tree, run: int) -> None:
     """Follow an assumption without changing the state."""
     _begin(links, runs, run)
-    tree.end[0] = 0
+    tree.parent_count = 0
     tree.parents_from[run] = tree.parents_to[run] = 0
     true_begin = false_begin = 0
     while True:
-        if true_begin < runs.counts[run, 1]:
+        if true_begin < runs.counts[run, TRUE]:
             true = int(runs.true[run, true_begin])
             true_begin += 1
             complexity = runs.complexity[run, 2 * true + 1] + 1
@@ -112,9 +117,9 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
                     return
                 if runs.complexity[run, 2 * false] == 0:
                     runs.complexity[run, 2 * false] = complexity
-                    _stem(tree, 2 * false, 2 * true + 1)
-                    _queue(runs, run, 2 * false)
-        elif false_begin < runs.counts[run, 0]:
+                    _set_parent(tree, 2 * false, 2 * true + 1)
+                    _append(runs, run, 2 * false)
+        elif false_begin < runs.counts[run, FALSE]:
             false = int(runs.false[run, false_begin])
             false_begin += 1
             complexity = runs.complexity[run, 2 * false] + 1
@@ -124,25 +129,25 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
                     return
                 if runs.complexity[run, 2 * true + 1] == 0:
                     runs.complexity[run, 2 * true + 1] = complexity
-                    _stem(tree, 2 * true + 1, 2 * false)
-                    _queue(runs, run, 2 * true + 1)
+                    _set_parent(tree, 2 * true + 1, 2 * false)
+                    _append(runs, run, 2 * true + 1)
         else:
             return
 
 
 @kernel
-def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
+def begin_tree(state: State, links: Links, runs: Runs, tree: Tree, run: int) -> None:
     """Begin a dynamic search."""
     _begin(links, runs, run)
     copy_candidates(tree.state, state)
-    tree.end[0] = 0
-    tree.end[1] = (2 * links.count[0] + 63) // 64
-    _root(tree, run)
+    tree.parent_count = 0
+    tree.ancestor_words = (2 * links.count + 63) // 64
+    _set_root(tree, run)
 
 
 @kernel
-def _root(tree: Any, run: int) -> None:
-    for word in range(tree.end[1]):
+def _set_root(tree: Tree, run: int) -> None:
+    for word in range(tree.ancestor_words):
         tree.ancestors[run, word] = 0
     tree.ancestors[run, run >> 6] = 1 << (run & 63)
     tree.parents_from[run] = tree.parents_to[run] = 0
@@ -150,14 +155,14 @@ def _root(tree: Any, run: int) -> None:
 
 
 @kernel
-def walk_from(
-    state: Any, links: Any, runs: Any, tree: Any, run: int, is_nishio: bool,
+def follow_queues(
+    state: State, links: Links, runs: Runs, tree: Tree, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
 ) -> bool:  # fmt: skip
     """Follow the queues from the given positions. Return False if there is a contradiction."""
     work = tree.state
     while True:
-        if true_begin < runs.counts[run, 1]:
+        if true_begin < runs.counts[run, TRUE]:
             true = int(runs.true[run, true_begin])
             true_begin += 1
             first = links.weak_from[true] if is_nishio else 0
@@ -166,13 +171,13 @@ def walk_from(
                 if not work.cells[links.cell[false]] >> links.value[false] & 1:
                     continue
                 if runs.complexity[run, 2 * false + 1]:
-                    inherit(tree, CLASH, 2 * true + 1)
-                    _clash(runs, tree, run, 2 * false + 1)
+                    set_first_parent(tree, CLASH, 2 * true + 1)
+                    _record_contradiction(runs, tree, run, 2 * false + 1)
                     return False
                 if runs.complexity[run, 2 * false] == 0:
-                    inherit(tree, 2 * false, 2 * true + 1)
-                    _count_one(runs, tree, run, 2 * false, 2 * true + 1)
-        elif false_begin < runs.counts[run, 0]:
+                    set_first_parent(tree, 2 * false, 2 * true + 1)
+                    _queue_from_one(runs, tree, run, 2 * false, 2 * true + 1)
+        elif false_begin < runs.counts[run, FALSE]:
             false = int(runs.false[run, false_begin])
             false_begin += 1
             for kind in range(-1, 3):
@@ -182,18 +187,18 @@ def walk_from(
                 if runs.complexity[run, 2 * true]:
                     _derive(state, links, tree, CLASH, true, false, kind)
                     remove(work, links.cell[false], links.value[false])
-                    _clash(runs, tree, run, 2 * true)
+                    _record_contradiction(runs, tree, run, 2 * true)
                     return False
                 if runs.complexity[run, 2 * true + 1] == 0:
                     _derive(state, links, tree, 2 * true + 1, true, false, kind)
-                    count(runs, tree, run, 2 * true + 1)
+                    queue(runs, tree, run, 2 * true + 1)
             remove(work, links.cell[false], links.value[false])
         else:
             return True
 
 
 @kernel
-def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
+def _forced(links: Links, tree: Tree, false: int, kind: int, is_nishio: bool) -> int:
     """Return the candidate that a false one forces to be true, or −1.
 
     `kind` −1 means in its cell, 0 to 2 in a house of this kind.
@@ -212,10 +217,10 @@ def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> in
 
 @kernel
 def _derive(
-    state: Any, links: Any, tree: Any, assertion: int, true: int, false: int, kind: int
+    state: State, links: Links, tree: Tree, assertion: int, true: int, false: int, kind: int
 ) -> None:
     """Set the parents of an assertion: the false candidate, and those that were removed before."""
-    inherit(tree, assertion, 2 * false)
+    set_first_parent(tree, assertion, 2 * false)
     cell, value = links.cell[true], links.value[true]
     if kind < 0:
         tree.cause[assertion] = IN_CELL
@@ -234,63 +239,65 @@ def _derive(
 
 
 @kernel
-def inherit(tree: Any, assertion: int, parent: int) -> None:
+def set_first_parent(tree: Tree, assertion: int, parent: int) -> None:
     """Set the first parent of an assertion."""
-    for word in range(tree.end[1]):
+    for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] = tree.ancestors[parent, word]
     if assertion != CLASH:
         tree.ancestors[assertion, assertion >> 6] |= 1 << (assertion & 63)
-    _stem(tree, assertion, parent)
+    _set_parent(tree, assertion, parent)
 
 
 @kernel
-def _stem(tree: Any, assertion: int, parent: int) -> None:
-    tree.parents_from[assertion] = tree.end[0]
-    tree.parents_to[assertion] = tree.end[0] + 1
-    tree.parents[tree.end[0]] = parent
-    tree.end[0] += 1
+def _set_parent(tree: Tree, assertion: int, parent: int) -> None:
+    tree.parents_from[assertion] = tree.parent_count
+    tree.parents_to[assertion] = tree.parent_count + 1
+    tree.parents[tree.parent_count] = parent
+    tree.parent_count += 1
 
 
 @kernel
-def add_parent(tree: Any, assertion: int, parent: int) -> None:
+def add_parent(tree: Tree, assertion: int, parent: int) -> None:
     """Add a parent to the latest assertion."""
-    for word in range(tree.end[1]):
+    for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] |= tree.ancestors[parent, word]
-    tree.parents[tree.end[0]] = parent
-    tree.end[0] += 1
-    tree.parents_to[assertion] = tree.end[0]
+    tree.parents[tree.parent_count] = parent
+    tree.parent_count += 1
+    tree.parents_to[assertion] = tree.parent_count
 
 
 @kernel
-def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> None:
+def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: int) -> None:
     """Queue an assertion that has a single parent."""
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
     tree.cause[assertion] = ASSUMED
-    _queue(runs, run, assertion)
+    _append(runs, run, assertion)
 
 
 @kernel
-def count(runs: Any, tree: Any, run: int, assertion: int) -> None:
+def queue(runs: Runs, tree: Tree, run: int, assertion: int) -> None:
     """Queue an assertion that has all its parents, with its complexity."""
-    runs.complexity[run, assertion] = _ancestors(tree, assertion)
-    _queue(runs, run, assertion)
+    runs.complexity[run, assertion] = _ancestor_count(tree, assertion)
+    _append(runs, run, assertion)
 
 
 @kernel
-def _ancestors(tree: Any, assertion: int) -> int:
+def _ancestor_count(tree: Tree, assertion: int) -> int:
     total = 0
-    for word in range(tree.end[1]):
+    for word in range(tree.ancestor_words):
         total += popcount(tree.ancestors[assertion, word])
     return total
 
 
 @kernel
-def _clash(runs: Any, tree: Any, run: int, opposite: int) -> None:
+def _record_contradiction(runs: Runs, tree: Tree, run: int, opposite: int) -> None:
     """Record a contradiction.
 
     CLASH asserts the opposite of the assertion `opposite`, which holds.
     """
     own = opposite ^ 1
     is_new = tree.ancestors[CLASH, own >> 6] >> (own & 63) & 1 == 0
-    runs.clash[run, 0] = runs.complexity[run, opposite] + _ancestors(tree, CLASH) + is_new
-    runs.clash[run, 1] = opposite
+    runs.clash_complexity[run] = (
+        runs.complexity[run, opposite] + _ancestor_count(tree, CLASH) + is_new
+    )
+    runs.clash_assertion[run] = opposite

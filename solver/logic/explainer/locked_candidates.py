@@ -1,9 +1,9 @@
 """Pointing and claiming, and their direct forms, which also place a hidden single."""
 
-from typing import Any
-
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
+from solver.logic.board import Ints
+from solver.logic.deduction_buffer import BASE, COVER, PLACE, REMOVE, VALUE, begin, note
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
     BOX,
@@ -12,9 +12,9 @@ from solver.logic.explainer.state import (
     HOUSE_CELLS,
     ROW,
     ROWS,
+    State,
 )
 from solver.logic.explainer.techniques import RATINGS
-from solver.logic.record import BASE, COVER, PLACE, REMOVE, VALUE, begin, note
 
 # In Sudoku Explainer's order: the kind of house in which the value is locked, and the kind that
 # loses it.
@@ -25,7 +25,7 @@ FIRST_BOX = 0b000000111  # places in a line, as bits
 
 
 @kernel
-def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
+def crossing(state: State, house: int, other_kind: int, value: int) -> int:
     """Return the house of another kind that contains all of a house's places for a value, or −1."""
     places = state.places[house, value]
     if popcount(places) < 2:
@@ -41,13 +41,13 @@ def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
 
 
 @kernel
-def is_removing(state: Any, house: int, other: int, value: int) -> bool:
+def is_removing(state: State, house: int, other: int, value: int) -> bool:
     """Return whether a value locked in one house has places in the rest of the other house."""
     return bool(popcount(state.places[other, value]) > popcount(state.places[house, value]))
 
 
 @kernel
-def direct_locking(state: Any, buffer: Any) -> float:
+def find_direct_locked(state: State, buffer: Ints) -> float:
     """Find a locked value whose eliminations leave a single place in a parallel house."""
     for kind, other_kind in SECTIONS:
         for value in range(9):
@@ -69,7 +69,7 @@ def direct_locking(state: Any, buffer: Any) -> float:
 
 
 @kernel
-def _left(state: Any, house: int, other: int, value: int) -> int:
+def _left(state: State, house: int, other: int, value: int) -> int:
     """Return the cell of a value's only place in `house` outside `other`, or −1.
 
     Also returns −1 unless the value has several places in the house, some of them in `other`.
@@ -90,7 +90,7 @@ def _left(state: Any, house: int, other: int, value: int) -> int:
 
 
 @kernel
-def locking(state: Any, buffer: Any) -> float:
+def find_locked_candidates(state: State, buffer: Ints) -> float:
     """Find a value whose places in one house are all in another house as well."""
     for kind, other_kind in SECTIONS:
         for value in range(9):
@@ -109,7 +109,7 @@ def locking(state: Any, buffer: Any) -> float:
 
 
 @kernel
-def _note(buffer: Any, house: int, other: int, value: int) -> None:
+def _note(buffer: Ints, house: int, other: int, value: int) -> None:
     note(buffer, BASE, house, 0)
     note(buffer, COVER, other, 0)
     note(buffer, VALUE, value + 1, 0)

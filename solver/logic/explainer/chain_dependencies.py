@@ -1,0 +1,151 @@
+"""Record the nested chains that each consequence of an assumption depends on.
+
+Sudoku Explainer adds the complexity of nested chains to that of a chain. It counts each nested
+chain once, no matter how many parts of the chain depend on it. Two nested chains are the same if
+they contain the same assertions in the same order. A hash of these identifies them.
+
+    chain[run, n]                      the nth nested chain that a run found
+    used[row of run and assertion]     bit n % 64 of word n // 64: the assertion depends on chain n
+"""
+
+from typing import Annotated, Protocol
+
+from solver.compiling.bitops import ctz
+from solver.compiling.jit import kernel
+from solver.compiling.records import record_dtype
+from solver.logic.board import Words
+from solver.logic.explainer.assumptions import ASSERTIONS, CLASH, Runs, Tree
+from solver.logic.explainer.links import CANDIDATES
+
+# each nested chain removes a candidate, which limits their number in a run
+_WORDS = -(-CANDIDATES // 64)
+
+
+class Dependencies(Protocol):
+    """The nested chains of each run, and those that each assertion depends on."""
+
+    count: Annotated[Words, ASSERTIONS]  # number of nested chains in a run
+    chain: Annotated[Words, ASSERTIONS, CANDIDATES]
+    complexity: Annotated[Words, ASSERTIONS, CANDIDATES]
+    used: Annotated[Words, ASSERTIONS * (ASSERTIONS + 1), _WORDS]
+    # rows of `used` per run: existing assertions plus CLASH, to touch little memory
+    row_length: int
+    # in the last run: assertions, and the numbers of their chains
+    asserted: Annotated[Words, CANDIDATES]
+    asserted_chain: Annotated[Words, CANDIDATES]
+    asserted_count: int
+    union: Annotated[Words, 16 * CANDIDATES]  # nested chains of several runs
+    union_count: int
+    union_complexity: int
+    read: Annotated[Words, CANDIDATES]  # number of the last reading that met the candidate
+    readings: int
+
+
+DEPENDENCIES = record_dtype(Dependencies)
+
+
+@kernel
+def begin_runs(dependencies: Dependencies, assertions: int) -> None:
+    """Begin a search with `assertions` assertions."""
+    dependencies.row_length = assertions + 1
+
+
+@kernel
+def _place(dependencies: Dependencies, run: int, assertion: int) -> int:
+    row = dependencies.row_length
+    return int(run * row + (row - 1 if assertion == CLASH else assertion))
+
+
+@kernel
+def begin_chains(dependencies: Dependencies, run: int) -> None:
+    """Begin a run: the consequences of one assumption."""
+    dependencies.count[run] = 0
+    dependencies.asserted_count = 0
+
+
+@kernel
+def number_of_chain(dependencies: Dependencies, run: int, chain: int, complexity: int) -> int:
+    """Return the number of a nested chain in a run. Adds the chain if it is new."""
+    for number in range(dependencies.count[run]):
+        if dependencies.chain[run, number] == chain:
+            return number
+    number = int(dependencies.count[run])
+    dependencies.chain[run, number] = chain
+    dependencies.complexity[run, number] = complexity
+    dependencies.count[run] += 1
+    return number
+
+
+@kernel
+def note_removed(dependencies: Dependencies, assertion: int, number: int) -> None:
+    """Record that the last run makes an assertion because of a nested chain."""
+    dependencies.asserted[dependencies.asserted_count] = assertion
+    dependencies.asserted_chain[dependencies.asserted_count] = number
+    dependencies.asserted_count += 1
+
+
+@kernel
+def finish_chains(dependencies: Dependencies, runs: Runs, tree: Tree, run: int) -> None:
+    """Record the nested chains that each consequence of the last run depends on.
+
+    Also adds their complexity to that of a contradiction.
+    """
+    for is_true in range(2):
+        for number in range(runs.counts[run, is_true]):
+            listed = int(runs.true[run, number] if is_true else runs.false[run, number])
+            _note_used(dependencies, tree, run, 2 * listed + is_true)
+    if runs.clash_complexity[run]:
+        _note_used(dependencies, tree, run, CLASH)
+        begin_union(dependencies)
+        add_chains(dependencies, run, runs.clash_assertion[run])
+        runs.clash_complexity[run] += add_chains(dependencies, run, CLASH)
+
+
+@kernel
+def _note_used(dependencies: Dependencies, tree: Tree, run: int, assertion: int) -> None:
+    used = dependencies.used[_place(dependencies, run, assertion)]
+    for word in range((dependencies.count[run] + 63) // 64):
+        used[word] = 0
+    for place in range(dependencies.asserted_count):
+        removed, number = dependencies.asserted[place], dependencies.asserted_chain[place]
+        if tree.ancestors[assertion, removed >> 6] >> (removed & 63) & 1:
+            used[number >> 6] |= 1 << (number & 63)
+
+
+@kernel
+def begin_union(dependencies: Dependencies) -> None:
+    """Begin an empty set of nested chains from several runs."""
+    dependencies.union_count = dependencies.union_complexity = 0
+
+
+@kernel
+def add_chains(dependencies: Dependencies, run: int, assertion: int) -> int:
+    """Add the chains that an assertion depends on to the set. Return the set's complexity."""
+    used = dependencies.used[_place(dependencies, run, assertion)]
+    for word in range((dependencies.count[run] + 63) // 64):
+        bits = used[word]
+        while bits:
+            number = 64 * word + ctz(bits)
+            bits &= bits - 1
+            chain, is_new = dependencies.chain[run, number], True
+            for place in range(dependencies.union_count):
+                is_new = is_new and dependencies.union[place] != chain
+            if is_new:
+                dependencies.union[dependencies.union_count] = chain
+                dependencies.union_count += 1
+                dependencies.union_complexity += dependencies.complexity[run, number]
+    return int(dependencies.union_complexity)
+
+
+@kernel
+def begin_reading(dependencies: Dependencies) -> None:
+    """Begin to read a nested chain."""
+    dependencies.readings += 1
+
+
+@kernel
+def is_first_read(dependencies: Dependencies, candidate: int) -> bool:
+    """Mark a candidate as met. Return whether the current reading meets it for the first time."""
+    is_new = dependencies.read[candidate] != dependencies.readings
+    dependencies.read[candidate] = dependencies.readings
+    return bool(is_new)

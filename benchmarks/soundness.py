@@ -32,7 +32,7 @@ from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.explainer import rating as explainer
 from solver.logic.grid import grid_of
 from solver.logic.rows import PLACE, REMOVE
-from solver.logic.solving_path import walk
+from solver.logic.solving_path import solving_steps
 from solver.solving import solve_many
 
 Grid = NDArray[np.uint8]  # (cells,)
@@ -140,7 +140,7 @@ def path(board: Board, givens: Grid, *, order: str) -> Iterator[Rows]:
     """Yield the rows of each step."""
     if order == "explainer":
         return explainer.step_rows(givens, stop=_STOP)
-    return walk(board, grid_of(board, tuple(givens.tolist())), stop=_STOP)
+    return solving_steps(board, grid_of(board, tuple(givens.tolist())), stop=_STOP)
 
 
 def is_sound(rows: Rows, solution: Grid) -> bool:

@@ -19,7 +19,7 @@ from solver.logic.explanation import Ending, Explanation, Position, start_positi
 from solver.logic.grid import grid_of
 from solver.logic.progress import Progress, progress_in
 from solver.logic.ratings import difficulty_of
-from solver.logic.solving_path import walk
+from solver.logic.solving_path import solving_steps
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
 
@@ -93,7 +93,7 @@ def explain_unique(
     else:
         grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
         taken = np.frombuffer(packed, "<i2").astype(np.int32)
-        rows = walk(board, grid, taken=taken, stop=stop)
+        rows = solving_steps(board, grid, taken=taken, stop=stop)
     packed += b"".join(map(pack, islice(rows, most_deductions - len(unpack(packed)))))
     deductions = unpack(packed)
     filled = sum(len(deduction.placements) for deduction in deductions)

@@ -70,14 +70,14 @@ def _prepare_logic() -> None:
     from solver.logic.board_tables import Unexplained, board_of
     from solver.logic.deduction_buffer import new_buffer
     from solver.logic.grid import grid_of
-    from solver.logic.hodoku_rating import usual_ladder
+    from solver.logic.hodoku_rating import default_techniques
 
     layout = Layout.boxed(3, 3)
     board = board_of(layout)
     if isinstance(board, Unexplained):
         raise TypeError(board.detail)
     grid = grid_of(board, (0,) * layout.cells)
-    for technique in usual_ladder(board):
-        technique.first(board, grid, new_buffer())
+    for technique in default_techniques(board):
+        technique.first_step(board, grid, new_buffer())
     for order in ORDERS:
         explain(_EASY, order=order)

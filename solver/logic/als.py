@@ -6,12 +6,13 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
-from solver.logic.als_storage import MOST_LINKS, MOST_SETS
-from solver.logic.grid import CHANGES, SEEN
+from solver.logic.als_storage import MOST_LINKS, MOST_SETS, Sets
+from solver.logic.board import Board, Ints, Words
+from solver.logic.grid import CHANGES, SEEN, Grid
 
 
 @compiled
-def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+def find_sets(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find all almost locked sets of the grid, including single cells with two candidates.
 
     Does nothing if the grid has not changed since the last call.
@@ -61,7 +62,7 @@ def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: 
 
 
 @kernel
-def _in_earlier_house(board: Any, house: int, cell: int, low: int, high: int) -> bool:
+def _in_earlier_house(board: Board, house: int, cell: int, low: int, high: int) -> bool:
     """Return whether an earlier house contains the whole set, which therefore is already stored."""
     number = 0
     while board.cell_houses[cell, number] < house:
@@ -73,7 +74,7 @@ def _in_earlier_house(board: Any, house: int, cell: int, low: int, high: int) ->
 
 
 @kernel
-def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> None:
+def _add(board: Board, grid: Grid, sets: Sets, low: int, high: int, values: int) -> None:
     number = sets.counts[0]
     sets.counts[0] = number + 1
     sets.cells[number, 0], sets.cells[number, 1] = low, high
@@ -101,7 +102,7 @@ def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> 
 
 
 @always_inline
-def fresh(board: Any, grid: Any) -> Any:
+def changed_cells(board: Board, grid: Grid) -> Any:
     """Return the cells that changed since the running search last found nothing, as two words."""
     low, high = 0, 0
     for cell in range(board.cell_count):
@@ -114,19 +115,19 @@ def fresh(board: Any, grid: Any) -> Any:
 
 
 @compiled
-def find_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find the links (restricted commons) between sets that share no cell."""
     _find_links(board, grid, 0)
 
 
 @compiled
-def find_all_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+def find_all_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find the links (restricted commons) between sets, including sets that share cells."""
     _find_links(board, grid, 1)
 
 
 @helper
-def _find_links(board: Any, grid: Any, overlap: int) -> None:
+def _find_links(board: Board, grid: Grid, overlap: int) -> None:
     """Find the links between sets with bit operations on sets of set numbers.
 
     For each set and each of its values, the linked sets are those that contain the value, and
@@ -214,7 +215,7 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
 
 
 @kernel
-def _exclude(by_cell: Any, low: int, high: int, sets: Any, first: int) -> None:
+def _exclude(by_cell: Words, low: int, high: int, sets: Words, first: int) -> None:
     """Remove the sets that contain any of the given cells from `sets`, starting at word `first`."""
     while low:
         cell = ctz(low)

@@ -9,11 +9,27 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import helper, kernel
-from solver.logic.implications import STEP, follow, follow_far, literal
+from solver.logic.als_storage import Sets
+from solver.logic.board import Board, Ints, Words
+from solver.logic.grid import Grid
+from solver.logic.implications import (
+    CANDIDATE_COUNT,
+    CELLS_HIGH,
+    CELLS_LOW,
+    FIRST_CELL,
+    GROUP_COUNT,
+    GROUP_VALUE,
+    NODE_COUNT,
+    STEP,
+    Implications,
+    follow,
+    follow_far,
+    literal_of,
+)
 
 
 @helper
-def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
+def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -> Any:
     """Add nodes for the values of almost locked sets, with their implications.
 
     A candidate that sees all places of a value in a set removes the value from the set. The set
@@ -22,7 +38,7 @@ def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
     """
     count = sets.counts[0]
     node_of = np.full((max(count, 1), board.value_count + 1), -1, np.int32)
-    nodes = np.empty(max(len(found.groups) - found.sizes[1], 1), np.int32)
+    nodes = np.empty(max(len(implications.groups) - implications.sizes[GROUP_COUNT], 1), np.int32)
     outside = np.zeros((board.value_count + 1, 2), np.int64)
     for number in range(count):
         if popcount(sets.cells[number, 0]) + popcount(sets.cells[number, 1]) == 1:
@@ -42,44 +58,51 @@ def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
                 some |= outside[other, 0] | outside[other, 1]
             if some == 0:
                 continue
-            of = _node(found, sets, node_of, nodes, number, value)
-            if of < 0:
+            literal = _node(implications, sets, node_of, nodes, number, value)
+            if literal < 0:
                 return nodes
-            _lead_into(board, found, sets, number, value, of)
-            _lead_out(board, found, sets, node_of, nodes, outside, number, others, of)
-            _force(board, grid, found, sets, outside, number, others, of)
+            _lead_into(board, implications, sets, number, value, literal)
+            _lead_out(board, implications, sets, node_of, nodes, outside, number, others, literal)
+            _force(board, grid, implications, sets, outside, number, others, literal)
     return nodes
 
 
 @kernel
-def penalty(sets: Any, number: int) -> Any:
+def penalty(sets: Sets, number: int) -> Any:
     """Return the extra cost of passing through a set instead of a candidate."""
     values = popcount(sets.values[number])
     return 1 if values == 2 else 2 * (values - 1)
 
 
 @kernel
-def _node(found: Any, sets: Any, node_of: Any, nodes: Any, number: int, value: int) -> Any:
+def _node(
+    implications: Implications, sets: Sets, node_of: Ints, nodes: Ints, number: int, value: int
+) -> Any:
     """Return the literal "the set has lost this value", or −1 if its node doesn't fit."""
     node = node_of[number, value]
     if node < 0:
-        node = found.sizes[2]
-        if node >= len(found.groups):
+        node = implications.sizes[NODE_COUNT]
+        if node >= len(implications.groups):
             return -1
-        found.sizes[2] = node + 1
+        implications.sizes[NODE_COUNT] = node + 1
         node_of[number, value] = node
-        nodes[node - found.sizes[1]] = number
+        nodes[node - implications.sizes[GROUP_COUNT]] = number
         low, high = sets.places[number, value, 0], sets.places[number, value, 1]
-        found.groups[node, 0] = value
-        found.groups[node, 1] = ctz(low) if low else 64 + ctz(high)
-        found.groups[node, 2], found.groups[node, 3] = sets.cells[number, 0], sets.cells[number, 1]
-        found.peers[node, 0] = sets.peers[number, value, 0]
-        found.peers[node, 1] = sets.peers[number, value, 1]
-    return 2 * (found.sizes[0] + node)
+        implications.groups[node, GROUP_VALUE] = value
+        implications.groups[node, FIRST_CELL] = ctz(low) if low else 64 + ctz(high)
+        implications.groups[node, CELLS_LOW], implications.groups[node, CELLS_HIGH] = (
+            sets.cells[number, 0],
+            sets.cells[number, 1],
+        )
+        implications.peers[node, 0] = sets.peers[number, value, 0]
+        implications.peers[node, 1] = sets.peers[number, value, 1]
+    return 2 * (implications.sizes[CANDIDATE_COUNT] + node)
 
 
 @kernel
-def _lead_into(board: Any, found: Any, sets: Any, number: int, value: int, of: int) -> None:
+def _lead_into(
+    board: Board, implications: Implications, sets: Sets, number: int, value: int, literal: int
+) -> None:
     """Add the implications into a set: candidates and groups that remove `value` from it."""
     low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
     while low | high:
@@ -88,37 +111,37 @@ def _lead_into(board: Any, found: Any, sets: Any, number: int, value: int, of: i
             low &= low - 1
         else:
             high &= high - 1
-        follow(found, literal(board, cell, value, 1), of)
-        for group in range(found.sizes[1]):
-            if found.groups[group, 0] != value:
+        follow(implications, literal_of(board, cell, value, 1), literal)
+        for group in range(implications.sizes[GROUP_COUNT]):
+            if implications.groups[group, GROUP_VALUE] != value:
                 continue
-            a, b = found.groups[group, 2], found.groups[group, 3]
+            a, b = implications.groups[group, CELLS_LOW], implications.groups[group, CELLS_HIGH]
             inside = (a if cell < 64 else b) >> (cell & 63) & 1
             shared = (a & sets.cells[number, 0]) | (b & sets.cells[number, 1])
-            unseen = (sets.places[number, value, 0] & ~found.peers[group, 0]) | (
-                sets.places[number, value, 1] & ~found.peers[group, 1]
+            unseen = (sets.places[number, value, 0] & ~implications.peers[group, 0]) | (
+                sets.places[number, value, 1] & ~implications.peers[group, 1]
             )
             if not inside or shared or unseen:
                 continue
-            on = 2 * (found.sizes[0] + group) + 1
+            on = 2 * (implications.sizes[CANDIDATE_COUNT] + group) + 1
             known = False
-            for index in range(found.counts[on]):
-                known |= found.follows[on, index] == of
+            for index in range(implications.counts[on]):
+                known |= implications.follows[on, index] == literal
             if not known:
-                follow(found, on, of)
+                follow(implications, on, literal)
 
 
 @kernel
 def _lead_out(
-    board: Any,
-    found: Any,
-    sets: Any,
-    node_of: Any,
-    nodes: Any,
-    outside: Any,
+    board: Board,
+    implications: Implications,
+    sets: Sets,
+    node_of: Ints,
+    nodes: Ints,
+    outside: Words,
     number: int,
     others: int,
-    of: int,
+    literal: int,
 ) -> None:
     """Add the implications out of a set that has lost a value.
 
@@ -133,18 +156,20 @@ def _lead_out(
         if low | high == 0:
             continue
         while low:
-            follow_far(found, of, literal(board, ctz(low), value, 0), cost)
+            follow_far(implications, literal, literal_of(board, ctz(low), value, 0), cost)
             low &= low - 1
         while high:
-            follow_far(found, of, literal(board, 64 + ctz(high), value, 0), cost)
+            follow_far(implications, literal, literal_of(board, 64 + ctz(high), value, 0), cost)
             high &= high - 1
-        for group in range(found.sizes[1]):
-            if found.groups[group, 0] != value:
+        for group in range(implications.sizes[GROUP_COUNT]):
+            if implications.groups[group, GROUP_VALUE] != value:
                 continue
-            a = found.groups[group, 2] & ~outside[value, 0]
-            b = found.groups[group, 3] & ~outside[value, 1]
+            a = implications.groups[group, CELLS_LOW] & ~outside[value, 0]
+            b = implications.groups[group, CELLS_HIGH] & ~outside[value, 1]
             if a | b == 0:
-                follow_far(found, of, 2 * (found.sizes[0] + group), cost)
+                follow_far(
+                    implications, literal, 2 * (implications.sizes[CANDIDATE_COUNT] + group), cost
+                )
     for other in range(sets.counts[0]):
         a, b = sets.cells[other, 0], sets.cells[other, 1]
         shared = (a & sets.cells[number, 0]) | (b & sets.cells[number, 1])
@@ -159,21 +184,21 @@ def _lead_out(
             a = sets.places[other, value, 0] & ~outside[value, 0]
             b = sets.places[other, value, 1] & ~outside[value, 1]
             if a | b == 0:
-                then = _node(found, sets, node_of, nodes, other, value)
-                if then >= 0:
-                    follow_far(found, of, then, cost)
+                implied = _node(implications, sets, node_of, nodes, other, value)
+                if implied >= 0:
+                    follow_far(implications, literal, implied, cost)
 
 
 @kernel
 def _force(
-    board: Any,
-    grid: Any,
-    found: Any,
-    sets: Any,
-    outside: Any,
+    board: Board,
+    grid: Grid,
+    implications: Implications,
+    sets: Sets,
+    outside: Words,
     number: int,
     others: int,
-    of: int,
+    literal: int,
 ) -> None:
     """Add the cells with three or more candidates that the locked set reduces to a single one."""
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
@@ -193,5 +218,5 @@ def _force(
             if outside[value, cell >> 6] >> (cell & 63) & 1:
                 rest &= ~(1 << (value - 1))
         if popcount(rest) == 1:
-            then = literal(board, cell, ctz(rest) + 1, 1)
-            follow_far(found, of, then, STEP + penalty(sets, number) + 1)
+            implied = literal_of(board, cell, ctz(rest) + 1, 1)
+            follow_far(implications, literal, implied, STEP + penalty(sets, number) + 1)

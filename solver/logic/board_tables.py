@@ -29,7 +29,7 @@ class Unexplained:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Capacity:
     """The capacity of a size class of boards."""
 
     cells: int
@@ -43,26 +43,26 @@ class Room:
         """The number of words in a set of cells."""
         return self.cells // 64
 
-    def holds(self, other: "Room") -> bool:
+    def holds(self, other: "Capacity") -> bool:
         """Return whether a board with the capacity `other` fits."""
         mine, its = astuple(self), astuple(other)
-        return all(room >= needed for room, needed in zip(mine, its, strict=True))
+        return all(capacity >= needed for capacity, needed in zip(mine, its, strict=True))
 
 
-_CLASSES = (Room(128, 96, 16, 16, 128), Room(640, 320, 32, 16, 256))
+_CLASSES = (Capacity(128, 96, 16, 16, 128), Capacity(640, 320, 32, 16, 256))
 
 
-def room_of(layout: Layout) -> Room:
+def capacity_of(layout: Layout) -> Capacity:
     """Return the size class of a layout, or an individual size if it fits no class."""
     lists = transposed([house.cells for house in layout.houses], layout.cells)
-    needed = Room(
+    needed = Capacity(
         cells=-(-layout.cells // 64) * 64,
         houses=len(layout.houses),
         size=layout.size,
         cell_houses=max(map(len, lists), default=0) + 1,
         peers=int(_seen(layout).sum(axis=1).max(initial=0)) + 1,
     )
-    return next((room for room in _CLASSES if room.holds(needed)), needed)
+    return next((capacity for capacity in _CLASSES if capacity.holds(needed)), needed)
 
 
 @lru_cache(maxsize=32)
@@ -71,7 +71,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     unknown = unknown_rules(layout)
     if unknown:
         return Unexplained(unknown)
-    room = room_of(layout)
+    capacity = capacity_of(layout)
     sees = _seen(layout)
     lists = [sorted(house.cells) for house in layout.houses]
     peers = [np.flatnonzero(row).tolist() for row in sees]
@@ -81,16 +81,16 @@ def board_of(layout: Layout) -> Board | Unexplained:
             ("value_count", "i8"),
             ("cell_count", "i8"),
             ("house_count", "i8"),
-            ("house_cells", "i4", (room.houses, room.size + 1)),
-            ("house_sets", "i8", (room.houses, room.words)),
-            ("kinds", "i4", (room.houses,)),
-            ("complete", "i4", (room.houses,)),
-            ("cell_houses", "i4", (room.cells, room.cell_houses + 1)),
-            ("lines", "i4", (3, room.cells)),
-            ("peers", "i4", (room.cells, room.peers + 1)),
-            ("peer_sets", "i8", (room.cells, room.words)),
-            ("sees", "u1", (room.cells, room.cells)),
-            ("allowed", "i8", (room.cells,)),
+            ("house_cells", "i4", (capacity.houses, capacity.size + 1)),
+            ("house_sets", "i8", (capacity.houses, capacity.words)),
+            ("kinds", "i4", (capacity.houses,)),
+            ("complete", "i4", (capacity.houses,)),
+            ("cell_houses", "i4", (capacity.cells, capacity.cell_houses + 1)),
+            ("lines", "i4", (3, capacity.cells)),
+            ("peers", "i4", (capacity.cells, capacity.peers + 1)),
+            ("peer_sets", "i8", (capacity.cells, capacity.words)),
+            ("sees", "u1", (capacity.cells, capacity.cells)),
+            ("allowed", "i8", (capacity.cells,)),
             ("boxed", "i8"),
             ("plain", "i8"),
             ("sum_count", "i8"),
@@ -104,7 +104,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     )
     board.value_count, board.cell_count, board.house_count = layout.size, layout.cells, len(lists)
     board.house_cells = _closed(lists, board.house_cells.shape)
-    board.house_sets[: len(lists)] = cell_sets(lists, room.words)
+    board.house_sets[: len(lists)] = cell_sets(lists, capacity.words)
     board.kinds[: len(lists)] = kinds
     board.complete[: len(lists)] = [len(members) == layout.size for members in lists]
     board.cell_houses = _closed(transposed(lists, layout.cells), board.cell_houses.shape)
@@ -113,7 +113,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
         if kind != OTHER:
             board.lines[kind, members] = number
     board.peers = _closed(peers, board.peers.shape)
-    board.peer_sets[: layout.cells] = cell_sets(peers, room.words)
+    board.peer_sets[: layout.cells] = cell_sets(peers, capacity.words)
     board.sees[: layout.cells, : layout.cells] = sees
     allowed = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     allowed[list(layout.absent)] = 0

@@ -6,10 +6,12 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, helper, kernel
-from solver.logic.board import Ints, Words
+from solver.logic.board import Board, Ints, Words
+from solver.logic.grid import Grid
+from solver.logic.implications import CANDIDATE_COUNT, NODE_COUNT, Implications
 
 
-class Reached(NamedTuple):
+class Closure(NamedTuple):
     """For each literal of a candidate, all literals that follow from it, including itself.
 
     A row has one bit per literal:
@@ -28,35 +30,35 @@ class Reached(NamedTuple):
 
 
 @always_inline
-def row_of(reached: Any, of: int) -> Any:
+def row_of(closure: Closure, literal: int) -> Any:
     """Return the row index of a candidate's literal."""
-    return 2 * reached.numbers[of >> 1] + (of & 1)
+    return 2 * closure.numbers[literal >> 1] + (literal & 1)
 
 
 @always_inline
-def follows_in(reached: Any, row: Any, of: int) -> Any:
+def follows_in(closure: Closure, row: Words, literal: int) -> Any:
     """Return whether a row contains a candidate's literal."""
-    number = reached.numbers[of >> 1]
-    word = (number >> 6) + (0 if of & 1 else reached.half)
+    number = closure.numbers[literal >> 1]
+    word = (number >> 6) + (0 if literal & 1 else closure.half)
     return row[word] >> (number & 63) & 1
 
 
 @always_inline
-def add_candidate(reached: Any, candidates: Any, cell: int, value: int) -> None:
+def add_candidate(closure: Closure, candidates: Words, cell: int, value: int) -> None:
     """Add a candidate to `candidates`, a bit set in the format of half a row."""
-    number = reached.numbers[cell * reached.size + value - 1]
+    number = closure.numbers[cell * closure.size + value - 1]
     candidates[number >> 6] |= 1 << (number & 63)
 
 
 @helper
-def close(board: Any, grid: Any, found: Any) -> Any:
+def transitive_closure(board: Board, grid: Grid, implications: Implications) -> Any:
     """Return the transitive closure of the implications for all candidates.
 
     The literals left to expand form a bit set, too. When a literal's row is already complete, the
     whole row is merged and its members are not expanded again. Literals "candidate is false" are
     processed first, because few things follow from them directly.
     """
-    numbers = np.full(found.sizes[0], -1, np.int32)
+    numbers = np.full(implications.sizes[CANDIDATE_COUNT], -1, np.int32)
     count = 0
     for cell in range(board.cell_count):
         count += popcount(grid.cells[cell])
@@ -70,8 +72,8 @@ def close(board: Any, grid: Any, found: Any) -> Any:
             count += 1
             rest &= rest - 1
     half = (count + 63) >> 6
-    words = 2 * half + ((2 * found.sizes[2] + 63) >> 6)
-    reached = Reached(
+    words = 2 * half + ((2 * implications.sizes[NODE_COUNT] + 63) >> 6)
+    closure = Closure(
         np.zeros((2 * count, words), np.int64), numbers, nodes, half, board.value_count
     )
     # (bits of a row, words): direct implications of each literal
@@ -79,52 +81,63 @@ def close(board: Any, grid: Any, found: Any) -> Any:
     leads = np.zeros(words, np.int64)  # literals that have direct implications
     for number in range(count):
         for true in range(2):
-            of = 2 * nodes[number] + true
-            _write_direct(found, reached, of, direct, leads)
-    for of in range(2 * found.sizes[0], 2 * (found.sizes[0] + found.sizes[2])):
-        _write_direct(found, reached, of, direct, leads)
+            literal = 2 * nodes[number] + true
+            _write_direct(implications, closure, literal, direct, leads)
+    for literal in range(
+        2 * implications.sizes[CANDIDATE_COUNT],
+        2 * (implications.sizes[CANDIDATE_COUNT] + implications.sizes[NODE_COUNT]),
+    ):
+        _write_direct(implications, closure, literal, direct, leads)
     waiting = np.zeros(words, np.int64)
     done = np.zeros(words, np.int64)
     for true in range(2):
         for number in range(count):
-            _follow_all(reached, direct, leads, number, true, waiting, done)
-    return reached
+            _follow_all(closure, direct, leads, number, true, waiting, done)
+    return closure
 
 
 @always_inline
-def _bit_of(found: Any, reached: Any, of: int) -> Any:
+def _bit_of(implications: Implications, closure: Closure, literal: int) -> Any:
     """Return the bit index of a literal in a row."""
-    node = of >> 1
-    if node >= found.sizes[0]:
-        return 128 * reached.half + of - 2 * found.sizes[0]
-    return reached.numbers[node] + (0 if of & 1 else 64 * reached.half)
+    node = literal >> 1
+    if node >= implications.sizes[CANDIDATE_COUNT]:
+        return 128 * closure.half + literal - 2 * implications.sizes[CANDIDATE_COUNT]
+    return closure.numbers[node] + (0 if literal & 1 else 64 * closure.half)
 
 
 @kernel
-def _write_direct(found: Any, reached: Any, of: int, direct: Any, leads: Any) -> None:
+def _write_direct(
+    implications: Implications, closure: Closure, literal: int, direct: Words, leads: Words
+) -> None:
     """Write the direct implications of a literal."""
-    own = _bit_of(found, reached, of)
+    own = _bit_of(implications, closure, literal)
     row = direct[own]
-    for number in range(found.counts[of]):
-        bit = _bit_of(found, reached, found.follows[of, number])
+    for number in range(implications.counts[literal]):
+        bit = _bit_of(implications, closure, implications.follows[literal, number])
         row[bit >> 6] |= 1 << (bit & 63)
-    if found.counts[of]:
+    if implications.counts[literal]:
         leads[own >> 6] |= 1 << (own & 63)
 
 
 @kernel
 def _follow_all(
-    reached: Any, direct: Any, leads: Any, number: int, true: int, waiting: Any, done: Any
+    closure: Closure,
+    direct: Words,
+    leads: Words,
+    number: int,
+    true: int,
+    waiting: Words,
+    done: Words,
 ) -> None:
     """Fill the row of a literal, reusing the rows of literals that are `done`."""
-    seen = reached.rows[2 * number + true]
-    words, half = len(seen), reached.half
+    seen = closure.rows[2 * number + true]
+    words, half = len(seen), closure.half
     own = number + (0 if true else 64 * half)
     seen[own >> 6] |= 1 << (own & 63)
     bit = own
     while bit >= 0:
         if done[bit >> 6] >> (bit & 63) & 1:
-            known = reached.rows[2 * bit + 1 if bit < 64 * half else 2 * (bit - 64 * half)]
+            known = closure.rows[2 * bit + 1 if bit < 64 * half else 2 * (bit - 64 * half)]
             for word in range(words):
                 seen[word] |= known[word]
                 waiting[word] &= ~known[word]
@@ -138,7 +151,7 @@ def _follow_all(
 
 
 @kernel
-def _next(waiting: Any, done: Any) -> Any:
+def _next(waiting: Words, done: Words) -> Any:
     """Remove and return a bit of `waiting`, preferably one that is also `done`.
 
     Returns −1 if none is left.

@@ -4,32 +4,44 @@ from typing import Any
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
-from solver.logic.hodoku_order import eliminate, eliminate_one
-from solver.logic.implications import cell_of, cells_of, peers_of, value_of
+from solver.logic.als_storage import Sets
+from solver.logic.board import Board, Ints
+from solver.logic.grid import Grid
+from solver.logic.hodoku_order import Options, eliminate, eliminate_one
+from solver.logic.implications import (
+    CANDIDATE_COUNT,
+    GROUP_COUNT,
+    Implications,
+    cell_of,
+    cells_of,
+    peers_of,
+    value_of,
+)
 
 
 @kernel
-def _peers_by(board: Any, found: Any, sets: Any, nodes: Any, of: int, value: int) -> Any:
+def _peers_by(
+    board: Board, implications: Implications, sets: Sets, nodes: Ints, literal: int, value: int
+) -> Any:
     """Return the cells that see all places of `value` in a literal, as two words.
 
     The value matters for almost locked sets, which have several.
     """
-    group = (of >> 1) - found.sizes[0]
-    if group >= found.sizes[1]:
-        number = nodes[group - found.sizes[1]]
+    group = (literal >> 1) - implications.sizes[CANDIDATE_COUNT]
+    if group >= implications.sizes[GROUP_COUNT]:
+        number = nodes[group - implications.sizes[GROUP_COUNT]]
         return sets.peers[number, value, 0], sets.peers[number, value, 1]
-    return peers_of(board, found, of)
+    return peers_of(board, implications, literal)
 
 
 @kernel
 def eliminate_round(
-    board: Any,
-    grid: Any,
-    found: Any,
-    sets: Any,
-    nodes: Any,
-    choice: Any,
-    path: Any,
+    board: Board,
+    grid: Grid,
+    implications: Implications,
+    nodes: Ints,
+    options: Options,
+    path: Ints,
     length: int,
 ) -> None:
     """Add the eliminations of a continuous loop that don't come from almost locked sets.
@@ -38,10 +50,10 @@ def eliminate_round(
     through strong links keeps only the values of these two links.
     """
     first, last = path[0], path[length - 1]
-    start = cell_of(board, found, first)
+    start = cell_of(board, implications, first)
     used_low, used_high = 0, 0
     for at in range(length - 1):
-        low, high = cells_of(board, found, path[at])
+        low, high = cells_of(board, implications, path[at])
         used_low |= low
         used_high |= high
     if start < 64:
@@ -49,38 +61,37 @@ def eliminate_round(
     else:
         used_high |= 1 << (start & 63)
     if first & 1 == 0 and last & 1:
-        _eliminate_rest(board, grid, found, choice, first, last)
+        _eliminate_rest(board, grid, implications, options, first, last)
     for at in range(1, length):
-        of = path[at]
-        cell = cell_of(board, found, of)
-        apart = cell_of(board, found, path[at - 1]) != cell
-        if of & 1 and apart and at <= length - 3:
+        literal = path[at]
+        cell = cell_of(board, implications, literal)
+        apart = cell_of(board, implications, path[at - 1]) != cell
+        if literal & 1 and apart and at <= length - 3:
             middle, next_one = path[at + 1], path[at + 2]
             if (
                 middle & 1 == 0
-                and cell_of(board, found, middle) == cell
+                and cell_of(board, implications, middle) == cell
                 and next_one & 1
-                and cell_of(board, found, next_one) != cell
+                and cell_of(board, implications, next_one) != cell
             ):
-                _eliminate_rest(board, grid, found, choice, of, next_one)
-        if of & 1 == 0 and apart:
-            value = value_of(board, found, of)
-            a_low, a_high = _peers_by(board, found, sets, nodes, path[at - 1], value)
-            b_low, b_high = peers_of(board, found, of)
+                _eliminate_rest(board, grid, implications, options, literal, next_one)
+        if literal & 1 == 0 and apart:
+            value = value_of(board, implications, literal)
+            a_low, a_high = _peers_by(board, implications, grid.sets, nodes, path[at - 1], value)
+            b_low, b_high = peers_of(board, implications, literal)
             low = a_low & b_low & ~used_low & grid.places[value, 0]
             high = a_high & b_high & ~used_high & grid.places[value, 1]
-            eliminate(choice, low, high, value)
+            eliminate(options, low, high, value)
 
 
 @kernel
 def eliminate_by_sets(
-    board: Any,
-    grid: Any,
-    found: Any,
-    sets: Any,
-    nodes: Any,
-    choice: Any,
-    path: Any,
+    board: Board,
+    grid: Grid,
+    implications: Implications,
+    nodes: Ints,
+    options: Options,
+    path: Ints,
     length: int,
 ) -> None:
     """Add the eliminations of the almost locked sets in a continuous loop.
@@ -88,43 +99,50 @@ def eliminate_by_sets(
     Each set loses a value either way, so it is locked: its values that are not part of the loop are
     removed from the cells that see all their places.
     """
+    sets = grid.sets
     for at in range(1, length):
-        of = path[at]
-        cell = cell_of(board, found, of)
-        group = (of >> 1) - found.sizes[0]
-        if group < found.sizes[1] or of & 1 or cell_of(board, found, path[at - 1]) == cell:
+        literal = path[at]
+        cell = cell_of(board, implications, literal)
+        group = (literal >> 1) - implications.sizes[CANDIDATE_COUNT]
+        if (
+            group < implications.sizes[GROUP_COUNT]
+            or literal & 1
+            or cell_of(board, implications, path[at - 1]) == cell
+        ):
             continue
-        number = nodes[group - found.sizes[1]]
+        number = nodes[group - implications.sizes[GROUP_COUNT]]
         leaving = 0
         left = 0
         next_cell = 0
         if at < length - 1:
             next_one = path[at + 1]
-            next_cell = cell_of(board, found, next_one)
-            left = 1 << (value_of(board, found, next_one) - 1)
+            next_cell = cell_of(board, implications, next_one)
+            left = 1 << (value_of(board, implications, next_one) - 1)
             if next_one & 1:
                 # The set removes all candidates of the next cell except one.
                 leaving = left = grid.cells[next_cell] & ~left
-        rest = sets.values[number] & ~left & ~(1 << (value_of(board, found, of) - 1))
+        rest = sets.values[number] & ~left & ~(1 << (value_of(board, implications, literal) - 1))
         while rest:
             value = ctz(rest) + 1
             rest &= rest - 1
             low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
-            eliminate(choice, low, high, value)
+            eliminate(options, low, high, value)
         while leaving:
             value = ctz(leaving) + 1
             leaving &= leaving - 1
             low = sets.peers[number, value, 0] & board.peer_sets[next_cell, 0]
             high = sets.peers[number, value, 1] & board.peer_sets[next_cell, 1]
-            eliminate(choice, low, high, value)
+            eliminate(options, low, high, value)
 
 
 @kernel
-def _eliminate_rest(board: Any, grid: Any, found: Any, choice: Any, one: int, other: int) -> None:
+def _eliminate_rest(
+    board: Board, grid: Grid, implications: Implications, options: Options, one: int, other: int
+) -> None:
     """Remove all values from the first literal's cell, except the values of both literals."""
-    cell = cell_of(board, found, one)
-    rest = grid.cells[cell] & ~(1 << (value_of(board, found, one) - 1))
-    rest &= ~(1 << (value_of(board, found, other) - 1))
+    cell = cell_of(board, implications, one)
+    rest = grid.cells[cell] & ~(1 << (value_of(board, implications, one) - 1))
+    rest &= ~(1 << (value_of(board, implications, other) - 1))
     while rest:
-        eliminate_one(choice, cell, ctz(rest) + 1)
+        eliminate_one(options, cell, ctz(rest) + 1)
         rest &= rest - 1

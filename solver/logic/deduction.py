@@ -59,7 +59,7 @@ class Deduction:
     cover: tuple[int, ...] = ()
     fins: tuple[Candidate, ...] = ()
     endo_fins: tuple[Candidate, ...] = ()
-    colours: tuple[tuple[Candidate, ...], ...] = ()
+    colors: tuple[tuple[Candidate, ...], ...] = ()
     sets: tuple[AlmostLockedSet, ...] = ()
     chains: tuple[tuple[Node, ...], ...] = ()
     terms: tuple[tuple[int, int], ...] = ()  # of a sum: (cell, factor)
@@ -100,10 +100,10 @@ def _deduction(rows: list[list[int]]) -> Deduction:
     def numbers(tag: int) -> tuple[int, ...]:
         return tuple(dict.fromkeys(a for known, a, _ in rows if known == tag))
 
-    colours: dict[int, list[Candidate]] = {}
+    colors: dict[int, list[Candidate]] = {}
     for tag, cell, value in rows:
-        if tag == tags.COLOUR:
-            colours.setdefault(value // 64, []).append(Candidate(cell, value % 64))
+        if tag == tags.COLOR:
+            colors.setdefault(value // 64, []).append(Candidate(cell, value % 64))
     return Deduction(
         code=f"{rows[0][1]:04}",
         placements=candidates(tags.PLACE),
@@ -114,7 +114,7 @@ def _deduction(rows: list[list[int]]) -> Deduction:
         cover=numbers(tags.COVER),
         fins=candidates(tags.FIN),
         endo_fins=candidates(tags.ENDO_FIN),
-        colours=tuple(tuple(colours[number]) for number in sorted(colours)),
+        colors=tuple(tuple(colors[number]) for number in sorted(colors)),
         sets=tuple(map(_set, _groups(rows, tags.SET))),
         chains=tuple(map(_chain, _groups(rows, tags.CHAIN))),
         terms=tuple((cell, factor) for tag, cell, factor in rows if tag == tags.TERM),

@@ -11,12 +11,13 @@ from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.compiling.records import new_record
 from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
-from solver.logic.deduction_buffer import PLACE, REMOVE, ROWS, TECHNIQUE
+from solver.logic.deduction_buffer import END, PLACE, REMOVE, ROWS, TECHNIQUE
 
 # Indices into `counts`: the number of open cells; the begin and end of each queue of singles; the
 # number of contradictions (cells without candidates, values without places); the number of changes
 # so far; and that number when the running search last found nothing.
 OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN, CHANGES, SEEN = range(8)
+QUEUED_CELL, QUEUED_VALUE = range(2)  # rows of a queue
 
 
 class Grid(Protocol):
@@ -35,8 +36,8 @@ class Grid(Protocol):
     value_changes: Words  # (size + 1,): CHANGES when the value last lost a place
     house_changes: Words  # (houses,): CHANGES when a cell of the house last lost a candidate
     cell_changes: Words  # (cells,): CHANGES when the cell last lost a candidate
-    hopeless: Words  # (size + 1, 2): eliminable candidates (see `solver.logic.template_filter`)
-    hopeless_changes: Words  # (size + 1,): CHANGES when `hopeless` was computed for the value
+    eliminable: Words  # (size + 1, 2): eliminable candidates (see `solver.logic.template_filter`)
+    eliminable_changes: Words  # (size + 1,): CHANGES when `eliminable` was computed for the value
     sets: Sets
     set_links: SetLinks
     naked: Ints  # (2, ·): queue of naked singles
@@ -59,8 +60,8 @@ def empty_grid(board: Board) -> Grid:
             ("value_changes", "i8", (size + 1,)),
             ("house_changes", "i8", (houses,)),
             ("cell_changes", "i8", (cells,)),
-            ("hopeless", "i8", (size + 1, 2)),
-            ("hopeless_changes", "i8", (size + 1,)),
+            ("eliminable", "i8", (size + 1, 2)),
+            ("eliminable_changes", "i8", (size + 1,)),
             ("sets", set_fields(size if words == 2 else 0)),
             ("set_links", link_fields(size if words == 2 else 0)),
             ("naked", "i4", (2, 2 * cells)),
@@ -83,7 +84,7 @@ def grid_of(
 
 
 @compiled
-def clear(board: Any, grid: Any) -> None:
+def clear(board: Board, grid: Grid) -> None:
     """Empty the grid: make every value a candidate in every cell, and clear the queues."""
     full = -1 if board.value_count == 64 else (1 << board.value_count) - 1
     grid.values[:] = 0
@@ -101,8 +102,8 @@ def clear(board: Any, grid: Any) -> None:
             grid.counts[OPEN] += 1
             if full == 1:
                 # With a single value, no removal will ever queue these singles.
-                grid.naked[0, grid.counts[NAKED_TO]] = cell
-                grid.naked[1, grid.counts[NAKED_TO]] = 1
+                grid.naked[QUEUED_CELL, grid.counts[NAKED_TO]] = cell
+                grid.naked[QUEUED_VALUE, grid.counts[NAKED_TO]] = 1
                 grid.counts[NAKED_TO] += 1
             for value in range(1, board.value_count + 1):
                 grid.places[value, cell >> 6] |= 1 << (cell & 63)
@@ -115,7 +116,7 @@ def clear(board: Any, grid: Any) -> None:
 
 
 @compiled
-def fill(board: Any, grid: Any, givens: Any) -> None:
+def fill(board: Board, grid: Grid, givens: Ints) -> None:
     """Empty the grid and place the givens in reading order."""
     clear(board, grid)
     for cell in range(len(givens)):
@@ -126,7 +127,7 @@ def fill(board: Any, grid: Any, givens: Any) -> None:
 
 
 @compiled
-def keep(board: Any, grid: Any, candidates: Any) -> None:
+def keep(board: Board, grid: Grid, candidates: Words) -> None:
     """Remove all candidates except the given ones (bits by cell)."""
     for cell in range(board.cell_count):
         rest = grid.cells[cell] & ~candidates[cell]
@@ -136,7 +137,7 @@ def keep(board: Any, grid: Any, candidates: Any) -> None:
 
 
 @kernel
-def place(board: Any, grid: Any, cell: int, value: int) -> None:
+def place(board: Board, grid: Grid, cell: int, value: int) -> None:
     """Place a value in an open cell, and remove it from the candidates of the cell's peers."""
     own = grid.cells[cell]
     grid.values[cell] = value
@@ -172,7 +173,7 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
 
 
 @kernel
-def remove(board: Any, grid: Any, cell: int, value: int) -> None:
+def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
     """Remove a candidate from a cell, if it is there, and queue the singles that this causes."""
     if not grid.cells[cell] >> (value - 1) & 1:
         return
@@ -188,8 +189,8 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
         return
     if left & (left - 1) == 0:
         end = grid.counts[NAKED_TO]
-        grid.naked[0, end] = cell
-        grid.naked[1, end] = ctz(left) + 1
+        grid.naked[QUEUED_CELL, end] = cell
+        grid.naked[QUEUED_VALUE, end] = ctz(left) + 1
         grid.counts[NAKED_TO] = end + 1
     number = 0
     while board.cell_houses[cell, number] >= 0:
@@ -206,7 +207,7 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
 
 
 @always_inline
-def same_places(grid: Any, value: int) -> Any:
+def is_value_unchanged(grid: Grid, value: int) -> Any:
     """Return whether a value has lost no place since the running search last found nothing.
 
     Candidates are only ever removed. So a pattern that had nothing to remove then still has nothing
@@ -216,37 +217,37 @@ def same_places(grid: Any, value: int) -> Any:
 
 
 @always_inline
-def same_house(grid: Any, house: int) -> Any:
+def is_house_unchanged(grid: Grid, house: int) -> Any:
     """Return whether a house has lost no candidate since the running search last found nothing."""
     return grid.house_changes[house] <= grid.counts[SEEN]
 
 
 @kernel
-def _queue_hidden(board: Any, grid: Any, house: int, value: int) -> None:
+def _queue_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
     """Queue the hidden single of a value in a house."""
     for word in range(board.house_sets.shape[1]):
         common = board.house_sets[house, word] & grid.places[value, word]
         if common:
             end = grid.counts[HIDDEN_TO]
             if end < grid.hidden.shape[1]:
-                grid.hidden[0, end] = 64 * word + ctz(common)
-                grid.hidden[1, end] = value
+                grid.hidden[QUEUED_CELL, end] = 64 * word + ctz(common)
+                grid.hidden[QUEUED_VALUE, end] = value
                 grid.counts[HIDDEN_TO] = end + 1
             return
 
 
 @kernel
-def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
+def _forget_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
     """Remove the first queued hidden single of a value in a house that has no place left for it."""
     end = grid.counts[HIDDEN_TO]
-    for place_of in range(grid.counts[HIDDEN_FROM], end):
-        cell = grid.hidden[0, place_of]
-        if grid.hidden[1, place_of] == value:
+    for position in range(grid.counts[HIDDEN_FROM], end):
+        cell = grid.hidden[QUEUED_CELL, position]
+        if grid.hidden[QUEUED_VALUE, position] == value:
             inside = board.house_sets[house, cell >> 6] >> (cell & 63) & 1
             if inside:
-                for later in range(place_of + 1, end):
-                    grid.hidden[0, later - 1] = grid.hidden[0, later]
-                    grid.hidden[1, later - 1] = grid.hidden[1, later]
+                for later in range(position + 1, end):
+                    grid.hidden[QUEUED_CELL, later - 1] = grid.hidden[QUEUED_CELL, later]
+                    grid.hidden[QUEUED_VALUE, later - 1] = grid.hidden[QUEUED_VALUE, later]
                 grid.counts[HIDDEN_TO] = end - 1
                 return
 
@@ -267,7 +268,7 @@ class Saved(NamedTuple):
 
 
 @helper
-def saved(grid: Any) -> Any:
+def saved(grid: Grid) -> Any:
     """Return a copy of the grid's state, for `restore`."""
     return Saved(
         grid.values.copy(),
@@ -284,7 +285,7 @@ def saved(grid: Any) -> Any:
 
 
 @helper
-def restore(before: Any, grid: Any) -> None:
+def restore(before: Saved, grid: Grid) -> None:
     """Reset the grid to a saved state."""
     copy(before.values, grid.values)
     copy(before.cells, grid.cells)
@@ -299,13 +300,13 @@ def restore(before: Any, grid: Any) -> None:
 
 
 @compiled
-def perform(board: Any, grid: Any, buffer: Any) -> None:
+def perform(board: Board, grid: Grid, buffer: Ints) -> None:
     """Apply the first deduction in a buffer: place its values and remove its candidates.
 
     `solver.logic.deduction_buffer` describes the buffer.
     """
     row = ROWS + 3
-    while row < buffer[0] and buffer[row] != TECHNIQUE:
+    while row < buffer[END] and buffer[row] != TECHNIQUE:
         cell, value = buffer[row + 1], buffer[row + 2]
         if buffer[row] == PLACE and grid.values[cell] == 0:
             place(board, grid, cell, value)

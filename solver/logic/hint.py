@@ -33,7 +33,7 @@ def _where(deduction: Deduction, words: Wording) -> str:
     if deduction.base:
         return words.houses(deduction.base)
     if not deduction.cells and deduction.placements and not deduction.chains:
-        return _around(deduction.placements[0].cell, words)
+        return _innies_and_outies(deduction.placements[0].cell, words)
     if deduction.cells:
         return words.cells(deduction.cells)
     if deduction.sets:
@@ -46,7 +46,7 @@ def _where(deduction: Deduction, words: Wording) -> str:
     return f"what follows from {words.cells(ends)}"
 
 
-def _around(cell: int, words: Wording) -> str:
+def _innies_and_outies(cell: int, words: Wording) -> str:
     """Return the name of the cell's box, or of another house if it has none."""
     house = _box_of(cell, words.layout)
     return words.layout.cell_name(cell) if house is None else words.house(house)

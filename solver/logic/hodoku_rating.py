@@ -11,8 +11,8 @@ from solver.logic.board import Board, Ints, Words
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction_buffer import PLACE, ROWS, TECHNIQUE, new_buffer
 from solver.logic.grid import Grid, empty_grid, fill, perform
-from solver.logic.registry import LADDER
-from solver.logic.solving_order import climb, ladder_of
+from solver.logic.registry import SOLVING_ORDER
+from solver.logic.solving_order import apply_all, search_table_of
 from solver.logic.technique import Technique
 from solver.logic.technique_table import MOST_SCORE, TECHNIQUES, Level
 
@@ -30,11 +30,11 @@ class Rating:
     counts: dict[str, int]  # by technique code
 
 
-def usual_ladder(board: Board) -> tuple[Technique, ...]:
+def default_techniques(board: Board) -> tuple[Technique, ...]:
     """Return the techniques that HoDoKu enables by default, if they apply to the board."""
     return tuple(
         technique
-        for technique in LADDER
+        for technique in SOLVING_ORDER
         if TECHNIQUES[technique.codes[0]].enabled_by_default and technique.applies(board)
     )
 
@@ -102,7 +102,7 @@ class Path:
         self._grid = empty_grid(board)
         self._buffer = new_buffer()
         self._counts = np.zeros(_MOST_CODE + 1, np.int64)
-        self._ladder = ladder_of(usual_ladder(board)[3:], board, self._grid)
+        self._search_table = search_table_of(default_techniques(board)[3:], board, self._grid)
 
     @property
     def values(self) -> Ints:
@@ -132,7 +132,7 @@ class Path:
         else:
             grid.data[:] = progress[0].data
             self._counts[:] = progress[1]
-        while not climb(board, grid, buffer, self._ladder, self._counts, self.stop):
+        while not apply_all(board, grid, buffer, self._search_table, self._counts, self.stop):
             if self.stop[0] == ABANDON:
                 return None
             guess(grid, buffer, solution)

@@ -19,8 +19,12 @@ from numpy.typing import NDArray
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, helper, kernel
-from solver.logic.board import BOX, Ints, Words
+from solver.logic.board import BOX, Board, Ints, Words
+from solver.logic.grid import Grid
 
+# Indices into `Implications.sizes` and into a row of `Implications.groups`.
+CANDIDATE_COUNT, GROUP_COUNT, NODE_COUNT = range(3)
+GROUP_VALUE, FIRST_CELL, CELLS_LOW, CELLS_HIGH = range(4)
 GROUPS, SETS = 1, 2  # kinds of nodes in addition to candidates
 STEP = 2  # Cost of a link. Links through sets cost more, by an odd or an even amount.
 _MOST_GROUPS = 1024
@@ -39,20 +43,20 @@ class Implications(NamedTuple):
 
 
 @helper
-def implications(board: Any, grid: Any, besides: int) -> Any:
+def find_implications(board: Board, grid: Grid, extra_nodes: int) -> Any:
     """Return the implications between candidates.
 
-    If `besides` is `GROUPS`, groups are included. If it is `SETS`, there is also room for almost
-    locked sets.
+    If `extra_nodes` is `GROUPS`, groups are included. If it is `SETS`, almost locked sets can be
+    added as well.
     """
     candidates = board.cell_count * board.value_count
     more = 1
-    if besides:
-        more = _MOST_GROUPS + (_MOST_SETS if besides == SETS else 0)
+    if extra_nodes:
+        more = _MOST_GROUPS + (_MOST_SETS if extra_nodes == SETS else 0)
     literals = 2 * (candidates + more)
-    width = board.value_count + board.peers.shape[1] + 64 + (1024 if besides == SETS else 0)
-    costly = besides == SETS
-    found = Implications(
+    width = board.value_count + board.peers.shape[1] + 64 + (1024 if extra_nodes == SETS else 0)
+    costly = extra_nodes == SETS
+    implications = Implications(
         np.empty((literals, width), np.int16),
         np.empty((literals if costly else 1, width if costly else 1), np.int16),
         np.zeros(literals, np.int32),
@@ -60,73 +64,75 @@ def implications(board: Any, grid: Any, besides: int) -> Any:
         np.empty((more, 2), np.int64),
         np.zeros(3, np.int32),
     )
-    found.sizes[0] = candidates
+    implications.sizes[CANDIDATE_COUNT] = candidates
     for cell in range(board.cell_count):
         rest = grid.cells[cell]
         while rest:
             value = ctz(rest) + 1
             rest &= rest - 1
-            _add_candidate(board, grid, found, cell, value)
-    if besides:
-        add_groups(board, grid, found)
-    return found
+            _add_candidate(board, grid, implications, cell, value)
+    if extra_nodes:
+        add_groups(board, grid, implications)
+    return implications
 
 
 @helper
-def add_groups(board: Any, grid: Any, found: Any) -> None:
+def add_groups(board: Board, grid: Grid, implications: Implications) -> None:
     """Find the groups, and add the implications from and to them."""
-    _find_groups(board, grid, found)
-    nexts = np.full(found.sizes[1], -1, np.int32)
+    _find_groups(board, grid, implications)
+    nexts = np.full(implications.sizes[GROUP_COUNT], -1, np.int32)
     lasts = np.full(board.value_count + 1, -1, np.int32)
     firsts = np.full(board.value_count + 1, -1, np.int32)
-    for group in range(found.sizes[1]):
-        value = found.groups[group, 0]
+    for group in range(implications.sizes[GROUP_COUNT]):
+        value = implications.groups[group, GROUP_VALUE]
         if lasts[value] < 0:
             firsts[value] = group
         else:
             nexts[lasts[value]] = group
         lasts[value] = group
-    for group in range(found.sizes[1]):
-        _add_group(board, grid, found, group, firsts[found.groups[group, 0]], nexts)
+    for group in range(implications.sizes[GROUP_COUNT]):
+        _add_group(
+            board, grid, implications, group, firsts[implications.groups[group, GROUP_VALUE]], nexts
+        )
 
 
 @always_inline
-def literal(board: Any, cell: int, value: int, true: int) -> Any:
+def literal_of(board: Board, cell: int, value: int, true: int) -> Any:
     """Return the literal of a candidate."""
     return 2 * (cell * board.value_count + value - 1) + true
 
 
 @always_inline
-def is_group(found: Any, of: int) -> Any:
+def is_group(implications: Implications, literal: int) -> Any:
     """Return whether a literal belongs to a group or a set."""
-    return of >> 1 >= found.sizes[0]
+    return literal >> 1 >= implications.sizes[CANDIDATE_COUNT]
 
 
 @always_inline
-def cell_of(board: Any, found: Any, of: int) -> Any:
+def cell_of(board: Board, implications: Implications, literal: int) -> Any:
     """Return the cell of a literal, or the first cell of its group."""
-    node = of >> 1
-    if node >= found.sizes[0]:
-        return found.groups[node - found.sizes[0], 1]
+    node = literal >> 1
+    if node >= implications.sizes[CANDIDATE_COUNT]:
+        return implications.groups[node - implications.sizes[CANDIDATE_COUNT], FIRST_CELL]
     return node // board.value_count
 
 
 @always_inline
-def value_of(board: Any, found: Any, of: int) -> Any:
+def value_of(board: Board, implications: Implications, literal: int) -> Any:
     """Return the value of a literal."""
-    node = of >> 1
-    if node >= found.sizes[0]:
-        return found.groups[node - found.sizes[0], 0]
+    node = literal >> 1
+    if node >= implications.sizes[CANDIDATE_COUNT]:
+        return implications.groups[node - implications.sizes[CANDIDATE_COUNT], GROUP_VALUE]
     return node % board.value_count + 1
 
 
 @kernel
-def cells_of(board: Any, found: Any, of: int) -> Any:
+def cells_of(board: Board, implications: Implications, literal: int) -> Any:
     """Return all cells of a literal, as two words."""
-    node = of >> 1
-    if node >= found.sizes[0]:
-        group = node - found.sizes[0]
-        return found.groups[group, 2], found.groups[group, 3]
+    node = literal >> 1
+    if node >= implications.sizes[CANDIDATE_COUNT]:
+        group = node - implications.sizes[CANDIDATE_COUNT]
+        return implications.groups[group, CELLS_LOW], implications.groups[group, CELLS_HIGH]
     cell = node // board.value_count
     if cell < 64:
         return 1 << cell, 0
@@ -134,52 +140,54 @@ def cells_of(board: Any, found: Any, of: int) -> Any:
 
 
 @kernel
-def peers_of(board: Any, found: Any, of: int) -> Any:
+def peers_of(board: Board, implications: Implications, literal: int) -> Any:
     """Return the cells that see all cells of a literal, as two words."""
-    node = of >> 1
-    if node >= found.sizes[0]:
-        group = node - found.sizes[0]
-        return found.peers[group, 0], found.peers[group, 1]
+    node = literal >> 1
+    if node >= implications.sizes[CANDIDATE_COUNT]:
+        group = node - implications.sizes[CANDIDATE_COUNT]
+        return implications.peers[group, 0], implications.peers[group, 1]
     cell = node // board.value_count
     return board.peer_sets[cell, 0], board.peer_sets[cell, 1]
 
 
 @always_inline
-def follow(found: Any, of: int, then: int) -> None:
-    """Add the implication from `of` to `then`, one step long."""
-    follow_far(found, of, then, STEP)
+def follow(implications: Implications, literal: int, implied: int) -> None:
+    """Add the implication from `literal` to `implied`, one step long."""
+    follow_far(implications, literal, implied, STEP)
 
 
 @always_inline
-def follow_far(found: Any, of: int, then: int, cost: int) -> None:
-    """Add the implication from `of` to `then`, with a cost."""
-    count = found.counts[of]
-    if count < found.follows.shape[1]:
-        found.follows[of, count] = then
-        if len(found.costs) > 1:
-            found.costs[of, count] = cost
-        found.counts[of] = count + 1
+def follow_far(implications: Implications, literal: int, implied: int, cost: int) -> None:
+    """Add the implication from `literal` to `implied`, with a cost."""
+    count = implications.counts[literal]
+    if count < implications.follows.shape[1]:
+        implications.follows[literal, count] = implied
+        if len(implications.costs) > 1:
+            implications.costs[literal, count] = cost
+        implications.counts[literal] = count + 1
 
 
 @kernel
-def _follow_once(found: Any, of: int, then: int) -> None:
-    """Add the implication from `of` to `then`, unless it exists already."""
-    for number in range(found.counts[of]):
-        if found.follows[of, number] == then:
+def _follow_once(implications: Implications, literal: int, implied: int) -> None:
+    """Add the implication from `literal` to `implied`, unless it exists already."""
+    for number in range(implications.counts[literal]):
+        if implications.follows[literal, number] == implied:
             return
-    follow(found, of, then)
+    follow(implications, literal, implied)
 
 
 @kernel
-def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> None:
+def _add_candidate(
+    board: Board, grid: Grid, implications: Implications, cell: int, value: int
+) -> None:
     """Add a candidate's implications: in its cell, in its houses, then by other not-equal pairs."""
-    on = literal(board, cell, value, 1)
+    on = literal_of(board, cell, value, 1)
     off = on - 1
     others = grid.cells[cell] & ~(1 << (value - 1))
     if popcount(others) == 1:
-        follow(found, off, literal(board, cell, ctz(others) + 1, 1))
+        follow(implications, off, literal_of(board, cell, ctz(others) + 1, 1))
     while others:
-        follow(found, on, literal(board, cell, ctz(others) + 1, 0))
+        follow(implications, on, literal_of(board, cell, ctz(others) + 1, 0))
         others &= others - 1
     seen_low, seen_high = 0, 0
     number = 0
@@ -188,38 +196,46 @@ def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> 
         number += 1
         in_low = board.house_sets[house, 0] & grid.places[value, 0]
         in_high = board.house_sets[house, 1] & grid.places[value, 1]
-        _follow_cells(board, found, on, in_low & ~seen_low, in_high & ~seen_high, cell, value)
+        _follow_cells(
+            board, implications, on, in_low & ~seen_low, in_high & ~seen_high, cell, value
+        )
         if board.complete[house] and popcount(in_low) + popcount(in_high) == 2:
             if cell < 64:
                 in_low &= ~(1 << cell)
             else:
                 in_high &= ~(1 << (cell & 63))
             other = ctz(in_low) if in_low else 64 + ctz(in_high)
-            _follow_once(found, off, literal(board, other, value, 1))
+            _follow_once(implications, off, literal_of(board, other, value, 1))
         seen_low |= board.house_sets[house, 0]
         seen_high |= board.house_sets[house, 1]
     low = board.peer_sets[cell, 0] & grid.places[value, 0] & ~seen_low
     high = board.peer_sets[cell, 1] & grid.places[value, 1] & ~seen_high
-    _follow_cells(board, found, on, low, high, cell, value)
+    _follow_cells(board, implications, on, low, high, cell, value)
 
 
 @kernel
 def _follow_cells(
-    board: Any, found: Any, of: int, low: int, high: int, but: int, value: int
+    board: Board,
+    implications: Implications,
+    literal: int,
+    low: int,
+    high: int,
+    but: int,
+    value: int,
 ) -> None:
     """Add the implications that no cell of a set has the value, except for the cell `but`."""
     while low:
         if ctz(low) != but:
-            follow(found, of, literal(board, ctz(low), value, 0))
+            follow(implications, literal, literal_of(board, ctz(low), value, 0))
         low &= low - 1
     while high:
         if 64 + ctz(high) != but:
-            follow(found, of, literal(board, 64 + ctz(high), value, 0))
+            follow(implications, literal, literal_of(board, 64 + ctz(high), value, 0))
         high &= high - 1
 
 
 @kernel
-def _find_groups(board: Any, grid: Any, found: Any) -> None:
+def _find_groups(board: Board, grid: Grid, implications: Implications) -> None:
     """Find the groups of all values, ordered by line, then value, then box."""
     count = 0
     for kind in range(BOX):
@@ -237,39 +253,44 @@ def _find_groups(board: Any, grid: Any, found: Any) -> None:
                     a, b = low & board.house_sets[box, 0], high & board.house_sets[box, 1]
                     if popcount(a) + popcount(b) < 2 or count == _MOST_GROUPS:
                         continue
-                    found.groups[count, 0] = value
-                    found.groups[count, 1] = ctz(a) if a else 64 + ctz(b)
-                    found.groups[count, 2], found.groups[count, 3] = a, b
-                    found.peers[count] = -1
+                    implications.groups[count, GROUP_VALUE] = value
+                    implications.groups[count, FIRST_CELL] = ctz(a) if a else 64 + ctz(b)
+                    (
+                        implications.groups[count, CELLS_LOW],
+                        implications.groups[count, CELLS_HIGH],
+                    ) = a, b
+                    implications.peers[count] = -1
                     while a | b:
                         cell = ctz(a) if a else 64 + ctz(b)
-                        found.peers[count, 0] &= board.peer_sets[cell, 0]
-                        found.peers[count, 1] &= board.peer_sets[cell, 1]
+                        implications.peers[count, 0] &= board.peer_sets[cell, 0]
+                        implications.peers[count, 1] &= board.peer_sets[cell, 1]
                         if a:
                             a &= a - 1
                         else:
                             b &= b - 1
                     count += 1
-    found.sizes[1] = found.sizes[2] = count
+    implications.sizes[GROUP_COUNT] = implications.sizes[NODE_COUNT] = count
 
 
 @kernel
-def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, nexts: Any) -> None:
+def _add_group(
+    board: Board, grid: Grid, implications: Implications, group: int, first_same: int, nexts: Ints
+) -> None:
     """Add the implications between a group and candidates, then those between it and other groups.
 
     The groups with the same value form a linked list: `first_same`, followed by its `nexts`.
     """
-    value, first = found.groups[group, 0], found.groups[group, 1]
-    low, high = found.groups[group, 2], found.groups[group, 3]
-    on = 2 * (found.sizes[0] + group) + 1
+    value, first = implications.groups[group, GROUP_VALUE], implications.groups[group, FIRST_CELL]
+    low, high = implications.groups[group, CELLS_LOW], implications.groups[group, CELLS_HIGH]
+    on = 2 * (implications.sizes[CANDIDATE_COUNT] + group) + 1
     off = on - 1
-    peers_low = found.peers[group, 0] & grid.places[value, 0]
-    peers_high = found.peers[group, 1] & grid.places[value, 1]
+    peers_low = implications.peers[group, 0] & grid.places[value, 0]
+    peers_high = implications.peers[group, 1] & grid.places[value, 1]
     a, b = peers_low, peers_high
     while a | b:
         cell = ctz(a) if a else 64 + ctz(b)
-        follow(found, on, literal(board, cell, value, 0))
-        follow(found, literal(board, cell, value, 1), off)
+        follow(implications, on, literal_of(board, cell, value, 0))
+        follow(implications, literal_of(board, cell, value, 1), off)
         if a:
             a &= a - 1
         else:
@@ -290,12 +311,15 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
             a, b = peers_low & house_low, peers_high & house_high
             if popcount(a) + popcount(b) == 1:
                 cell = ctz(a) if a else 64 + ctz(b)
-                _follow_once(found, off, literal(board, cell, value, 1))
-                follow(found, literal(board, cell, value, 0), on)
-    then = first_same
-    while then >= 0:
-        other, then = then, nexts[then]
-        other_low, other_high = found.groups[other, 2], found.groups[other, 3]
+                _follow_once(implications, off, literal_of(board, cell, value, 1))
+                follow(implications, literal_of(board, cell, value, 0), on)
+    implied = first_same
+    while implied >= 0:
+        other, implied = implied, nexts[implied]
+        other_low, other_high = (
+            implications.groups[other, CELLS_LOW],
+            implications.groups[other, CELLS_HIGH],
+        )
         if other == group or (low & other_low) | (high & other_high):
             continue
         number = 0
@@ -305,7 +329,7 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
             all_low, all_high = low | other_low, high | other_high
             house_low, house_high = board.house_sets[house, 0], board.house_sets[house, 1]
             if (all_low & ~house_low) | (all_high & ~house_high) == 0:
-                follow(found, on, 2 * (found.sizes[0] + other))
+                follow(implications, on, 2 * (implications.sizes[CANDIDATE_COUNT] + other))
                 break
     # Houses whose places are exactly this group and one other: rows, columns, then boxes.
     number = 0
@@ -321,10 +345,13 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
             continue
         partner = -1
         partners = 0
-        then = first_same
-        while then >= 0:
-            other, then = then, nexts[then]
-            other_low, other_high = found.groups[other, 2], found.groups[other, 3]
+        implied = first_same
+        while implied >= 0:
+            other, implied = implied, nexts[implied]
+            other_low, other_high = (
+                implications.groups[other, CELLS_LOW],
+                implications.groups[other, CELLS_HIGH],
+            )
             if other == group:
                 continue
             if (other_low & ~rest_low) | (other_high & ~rest_high) == 0:
@@ -332,5 +359,8 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
                 partner = other
         if partners != 1:
             continue
-        if found.groups[partner, 2] == rest_low and found.groups[partner, 3] == rest_high:
-            follow(found, off, 2 * (found.sizes[0] + partner) + 1)
+        if (
+            implications.groups[partner, CELLS_LOW] == rest_low
+            and implications.groups[partner, CELLS_HIGH] == rest_high
+        ):
+            follow(implications, off, 2 * (implications.sizes[CANDIDATE_COUNT] + partner) + 1)

@@ -61,8 +61,8 @@ def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
     yield "placed", deduction.placements
     yield "removed", deduction.eliminations
     yield "fin", (*deduction.fins, *deduction.endo_fins)
-    for number, colour in enumerate(deduction.colours):
-        yield ("second" if number % 2 else "first"), colour
+    for number, color in enumerate(deduction.colors):
+        yield ("second" if number % 2 else "first"), color
     for chain in deduction.chains:
         for node in chain:
             is_true = node.link == "strong" or (not node.link and _opens_true(chain))

@@ -6,8 +6,8 @@ Four cells in two boxes whose two values could be swapped.
 from typing import Any, NamedTuple
 
 from solver.compiling.jit import kernel
-from solver.logic.board import Words
-from solver.logic.deduction_buffer import CELL, ROWS, VALUE, begin, note, undo
+from solver.logic.board import Ints, Words
+from solver.logic.deduction_buffer import CELL, END, FIRST_CODE, ROWS, VALUE, begin, note, undo
 
 TYPE_1_CODE = 600
 TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = range(601, 607)
@@ -27,7 +27,7 @@ class Rectangle(NamedTuple):
 
 
 @kernel
-def rectangle_name(corners: Any) -> Any:
+def rectangle_name(corners: Words) -> Any:
     """Return a key for four cells that doesn't depend on their order."""
     a, b = min(corners[0], corners[1]), max(corners[0], corners[1])
     c, d = min(corners[2], corners[3]), max(corners[2], corners[3])
@@ -38,7 +38,7 @@ def rectangle_name(corners: Any) -> Any:
 
 
 @kernel
-def open_rectangle(buffer: Any, code: int, rectangle: Any) -> None:
+def open_rectangle(buffer: Ints, code: int, rectangle: Rectangle) -> None:
     """Begin a deduction that is based on a rectangle."""
     begin(buffer, code)
     note(buffer, VALUE, rectangle.one, 0)
@@ -48,7 +48,7 @@ def open_rectangle(buffer: Any, code: int, rectangle: Any) -> None:
 
 
 @kernel
-def keep_lowest(buffer: Any, every: int, before: int, found: int, removed: int) -> None:
+def keep_lowest(buffer: Ints, all_steps: int, before: int, found: int, removed: int) -> None:
     """Discard the new deduction if it removes nothing or if an earlier one is at least as good.
 
     If only one deduction is wanted, the first one of the lowest type is kept. The types are
@@ -56,9 +56,9 @@ def keep_lowest(buffer: Any, every: int, before: int, found: int, removed: int) 
     """
     if removed == 0:
         undo(buffer, before, found)
-    elif not every and found:
-        if buffer[before + 1] < buffer[ROWS + 1]:
-            length = buffer[0] - before
+    elif not all_steps and found:
+        if buffer[before + 1] < buffer[FIRST_CODE]:
+            length = buffer[END] - before
             for index in range(length):
                 buffer[ROWS + index] = buffer[before + index]
             undo(buffer, ROWS + length, 1)

@@ -8,9 +8,9 @@ from solver.logic.techniques.basic_fish import (
     SWORDFISH,
     X_WING,
 )
-from solver.logic.techniques.bug import GRAVE
+from solver.logic.techniques.bug import BUG
 from solver.logic.techniques.chains import REMOTE_PAIR, TURBOT_FISH, X_CHAIN, XY_CHAIN
-from solver.logic.techniques.coloring import MULTI_COLOURS, SIMPLE_COLOURS
+from solver.logic.techniques.coloring import MULTI_COLORS, SIMPLE_COLORS
 from solver.logic.techniques.death_blossom import DEATH_BLOSSOM
 from solver.logic.techniques.empty_rectangle import EMPTY_RECTANGLE
 from solver.logic.techniques.fish import (
@@ -47,7 +47,7 @@ from solver.logic.techniques.sums import INNIES, INNIES_AND_OUTIES, OUTIES, SUM
 from solver.logic.techniques.w_wing import W_WING
 from solver.logic.techniques.wings import XY_WING, XYZ_WING
 
-LADDER: tuple[Technique, ...] = (
+SOLVING_ORDER: tuple[Technique, ...] = (
     FULL_HOUSE,
     NAKED_SINGLE,
     HIDDEN_SINGLE,
@@ -69,7 +69,7 @@ LADDER: tuple[Technique, ...] = (
     SWORDFISH,
     JELLYFISH,
     REMOTE_PAIR,
-    GRAVE,
+    BUG,
     SKYSCRAPER,
     KITE,
     TURBOT_FISH,
@@ -83,8 +83,8 @@ LADDER: tuple[Technique, ...] = (
     FINNED_SWORDFISH,
     FINNED_JELLYFISH,
     SUE_DE_COQ,
-    SIMPLE_COLOURS,
-    MULTI_COLOURS,
+    SIMPLE_COLORS,
+    MULTI_COLORS,
     X_CHAIN,
     XY_CHAIN,
     NICE_LOOP,

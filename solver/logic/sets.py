@@ -9,6 +9,8 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, helper, kernel
+from solver.logic.board import Board, Words
+from solver.logic.grid import Grid
 
 
 @always_inline
@@ -42,7 +44,7 @@ def high_bit(cell: int) -> Any:
 
 
 @kernel
-def common_peers(board: Any, low: int, high: int) -> Any:
+def common_peers(board: Board, low: int, high: int) -> Any:
     """Return the cells that see all cells of a set, as two words."""
     peers_low, peers_high = -1, -1
     while low:
@@ -59,7 +61,7 @@ def common_peers(board: Any, low: int, high: int) -> Any:
 
 
 @kernel
-def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
+def allowed_places(board: Board, grid: Grid, allowed: Words) -> None:
     """Find, for each value, the open cells that don't see the value placed."""
     for value in range(1, board.value_count + 1):
         allowed[value] = -1
@@ -74,7 +76,7 @@ def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
 
 
 @kernel
-def places_in(board: Any, grid: Any, house: int, value: int) -> Any:
+def places_in(board: Board, grid: Grid, house: int, value: int) -> Any:
     """Return the candidates of a value in a house, as bits by position in the house."""
     places = 0
     number = 0
@@ -85,7 +87,9 @@ def places_in(board: Any, grid: Any, house: int, value: int) -> Any:
 
 
 @kernel
-def common_places(board: Any, grid: Any, value: int, one: int, other: int, places: Any) -> bool:
+def common_places(
+    board: Board, grid: Grid, value: int, one: int, other: int, places: Words
+) -> bool:
     """Write the candidates of a value that see both cells to `places`. Return whether any exist."""
     some = 0
     for word in range(len(places)):
@@ -96,7 +100,7 @@ def common_places(board: Any, grid: Any, value: int, one: int, other: int, place
 
 
 @kernel
-def narrow_to_peers(board: Any, cell: int, places: Any) -> bool:
+def narrow_to_peers(board: Board, cell: int, places: Words) -> bool:
     """Intersect `places` with the peers of a cell. Return whether any are left."""
     some = 0
     for word in range(len(places)):
@@ -106,6 +110,6 @@ def narrow_to_peers(board: Any, cell: int, places: Any) -> bool:
 
 
 @helper
-def no_cells(board: Any) -> Any:
+def no_cells(board: Board) -> Any:
     """Return an empty set for the cells of a board, as an array of words."""
     return np.zeros(board.house_sets.shape[1], np.int64)

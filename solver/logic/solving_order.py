@@ -12,9 +12,9 @@ from numba import from_dtype, types
 
 from solver.compiling.indirect_calls import call_address, entry_address
 from solver.compiling.jit import compiled, helper
-from solver.engines.engine import ABANDON
-from solver.logic.board import Board, Words
-from solver.logic.deduction_buffer import ROWS, reset
+from solver.engines.engine import ABANDON, StopFlag
+from solver.logic.board import Board, Ints, Words
+from solver.logic.deduction_buffer import DEDUCTIONS, FIRST_CODE, reset
 from solver.logic.grid import CHANGES, OPEN, SEEN, Grid, perform
 from solver.logic.technique import Technique
 from solver.logic.techniques.singles import (
@@ -23,93 +23,99 @@ from solver.logic.techniques.singles import (
     find_naked_single,
 )
 
+_ADDRESS, _ARITY, _ALL_STEPS, _ARGUMENTS = range(4)  # columns of `SearchTable.rows`
 _MOST_ARGUMENTS = 3
 
 
-class Ladder(NamedTuple):
+class SearchTable(NamedTuple):
     """Techniques as a table of searches, with the state of each search on one grid."""
 
-    rows: Words  # (searches, 6): address, number of arguments, `every`, arguments
+    rows: Words  # (searches, 6): address, number of arguments, `all_steps`, arguments
     seen: Words  # (searches,): the grid's CHANGES when the search last found nothing
 
 
-def ladder_of(techniques: Sequence[Technique], board: Board, grid: Grid) -> Ladder:
+def search_table_of(techniques: Sequence[Technique], board: Board, grid: Grid) -> SearchTable:
     """Return the search table of some techniques.
 
     Compiles the searches that aren't compiled yet.
     """
     records: Any = board, grid
     rows = _rows(tuple(techniques), *(record.dtype for record in records))
-    return Ladder(rows, np.zeros(len(rows), np.int64))
+    return SearchTable(rows, np.zeros(len(rows), np.int64))
 
 
 @lru_cache(maxsize=16)
 def _rows(techniques: tuple[Technique, ...], board: np.dtype[Any], grid: np.dtype[Any]) -> Words:
     """Return the search table for the given record types of board and grid."""
     searches = [search for technique in techniques for search in technique.searches]
-    rows = np.zeros((len(searches), 3 + _MOST_ARGUMENTS), np.int64)
+    rows = np.zeros((len(searches), _ARGUMENTS + _MOST_ARGUMENTS), np.int64)
     common = from_dtype(board), from_dtype(grid), types.int32[::1], types.int64
     for row, (find, arguments) in zip(rows, searches, strict=True):
-        row[0] = entry_address(find, common + (types.int64,) * len(arguments))
-        row[1] = len(arguments)
-        row[3 : 3 + len(arguments)] = arguments
+        row[_ADDRESS] = entry_address(find, common + (types.int64,) * len(arguments))
+        row[_ARITY] = len(arguments)
+        row[_ARGUMENTS : _ARGUMENTS + len(arguments)] = arguments
     return rows
 
 
 @compiled
-def climb(board: Any, grid: Any, buffer: Any, ladder: Any, counts: Any, stop: Any) -> bool:
+def apply_all(
+    board: Board, grid: Grid, buffer: Ints, search_table: SearchTable, counts: Words, stop: StopFlag
+) -> bool:
     """Apply deductions as long as there are any. Return whether the grid is filled.
 
     Returns False if no technique finds anything or if `stop` is ABANDON. `counts` is incremented
     for each technique that was needed, by its code.
     """
     while _take_singles(board, grid, buffer, counts):
-        if not _find_first(board, grid, buffer, ladder, stop):
+        if not _find_first(board, grid, buffer, search_table, stop):
             return False
-        counts[buffer[ROWS + 1]] += 1
+        counts[buffer[FIRST_CODE]] += 1
         perform(board, grid, buffer)
     return True
 
 
 @helper
-def _take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
+def _take_singles(board: Board, grid: Grid, buffer: Ints, counts: Words) -> bool:
     """Place singles as long as there are any. Return whether cells are still open."""
     while grid.counts[OPEN]:
         reset(buffer)
         find_full_house(board, grid, buffer, 0)
-        if buffer[1] == 0:
+        if buffer[DEDUCTIONS] == 0:
             find_naked_single(board, grid, buffer, 0)
-        if buffer[1] == 0:
+        if buffer[DEDUCTIONS] == 0:
             find_hidden_single(board, grid, buffer, 0)
-        if buffer[1] == 0:
+        if buffer[DEDUCTIONS] == 0:
             return True
-        counts[buffer[ROWS + 1]] += 1
+        counts[buffer[FIRST_CODE]] += 1
         perform(board, grid, buffer)
     return False
 
 
 @helper
-def _find_first(board: Any, grid: Any, buffer: Any, ladder: Any, stop: Any) -> bool:
+def _find_first(
+    board: Board, grid: Grid, buffer: Ints, search_table: SearchTable, stop: StopFlag
+) -> bool:
     """Write the first deduction that a search finds.
 
     Returns False if no search finds anything or if `stop` is ABANDON.
     """
-    for number in range(len(ladder.rows)):
+    for number in range(len(search_table.rows)):
         if stop[0] == ABANDON:
             return False
-        row = ladder.rows[number]
-        address, arguments, every = row[0], row[1], row[2]
+        row = search_table.rows[number]
+        address, arguments, all_steps = row[_ADDRESS], row[_ARITY], row[_ALL_STEPS]
         reset(buffer)
-        grid.counts[SEEN] = ladder.seen[number]
+        first, second, third = row[_ARGUMENTS], row[_ARGUMENTS + 1], row[_ARGUMENTS + 2]
+        grid.counts[SEEN] = search_table.seen[number]
         if arguments == 0:
-            call_address(address, (board, grid, buffer, every))
+            call_address(address, (board, grid, buffer, all_steps))
         elif arguments == 1:
-            call_address(address, (board, grid, buffer, every, row[3]))
+            call_address(address, (board, grid, buffer, all_steps, first))
         elif arguments == 2:
-            call_address(address, (board, grid, buffer, every, row[3], row[4]))
+            call_address(address, (board, grid, buffer, all_steps, first, second))
         else:
-            call_address(address, (board, grid, buffer, every, row[3], row[4], row[5]))
-        if buffer[1]:
+            call_address(address, (board, grid, buffer, all_steps, first, second, third))
+        if buffer[DEDUCTIONS]:
             return True
-        ladder.seen[number] = grid.counts[CHANGES]
+        search_table.seen[number] = grid.counts[CHANGES]
     return False

@@ -9,35 +9,39 @@ from solver.engines.engine import ABANDON, StopFlag
 from solver.logic.board import Board, Ints
 from solver.logic.board_tables import board_of
 from solver.logic.deduction import split
-from solver.logic.deduction_buffer import ROWS, new_buffer, written
+from solver.logic.deduction_buffer import END, ROWS, new_buffer, written
 from solver.logic.explainer.rating import new_memory, step_from
 from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
-from solver.logic.hodoku_rating import usual_ladder
+from solver.logic.hodoku_rating import default_techniques
 
 _NO_ROWS = np.zeros(0, np.int32)
 
 
-def walk(board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag) -> Iterator[Ints]:
+def solving_steps(
+    board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag
+) -> Iterator[Ints]:
     """Yield the rows of each deduction until there are no more or `stop` is ABANDON.
 
     `taken` are the rows of the first deductions, if already known. They are applied but not
     yielded. Where HoDoKu's techniques find nothing on a classic board, Sudoku Explainer's supply a
     deduction.
     """
-    ladder = usual_ladder(board)
+    ladder = default_techniques(board)
     has_all = _has_all_candidates(board, grid)
     if not has_all:
         # The puzzle's pencil marks can rule out the swap that makes a pattern deadly.
-        ladder = tuple(technique for technique in ladder if not technique.swaps)
+        ladder = tuple(technique for technique in ladder if not technique.relies_on_uniqueness)
     goes_on = has_all and board is board_of(Layout.boxed(3, 3))
     buffer, memory = new_buffer(), new_memory() if goes_on else None
     for rows in split(taken):
-        buffer[0] = ROWS + len(rows)
-        buffer[ROWS : buffer[0]] = rows
+        buffer[END] = ROWS + len(rows)
+        buffer[ROWS : buffer[END]] = rows
         perform(board, grid, buffer)
     while grid.counts[OPEN]:
         # Check before each technique, because one may take long on a large board.
-        if any(stop[0] == ABANDON or technique.first(board, grid, buffer) for technique in ladder):
+        if any(
+            stop[0] == ABANDON or technique.first_step(board, grid, buffer) for technique in ladder
+        ):
             if stop[0] == ABANDON:
                 return
             yield written(buffer).copy()

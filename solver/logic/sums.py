@@ -46,9 +46,9 @@ def equations(layout: Layout) -> list[Equation]:
     ]
     known = {frozenset(equation.terms) for equation in given}
     derived: list[Equation] = []
-    cages = _apart(layout)
-    for houses in _regions(layout):
-        for equation in _around(layout, houses, cages):
+    cages = _disjoint_cages(layout)
+    for houses in _house_groups(layout):
+        for equation in _innies_and_outies(layout, houses, cages):
             name = frozenset(equation.terms)
             if len(name) <= _MOST_DERIVED_TERMS and name not in known:
                 known.add(name)
@@ -57,7 +57,7 @@ def equations(layout: Layout) -> list[Equation]:
     return [*given, *derived][:MOST_SUMS]
 
 
-def _apart(layout: Layout) -> list[Sum]:
+def _disjoint_cages(layout: Layout) -> list[Sum]:
     """Return disjoint sums whose factors are all 1."""
     taken: set[int] = set()
     cages = []
@@ -68,7 +68,7 @@ def _apart(layout: Layout) -> list[Sum]:
     return cages
 
 
-def _regions(layout: Layout) -> Iterator[tuple[int, ...]]:
+def _house_groups(layout: Layout) -> Iterator[tuple[int, ...]]:
     """Yield disjoint complete houses of a kind.
 
     Single ones, any two, and longer adjacent series.
@@ -95,7 +95,9 @@ def _cells(houses: tuple[House, ...], numbers: tuple[int, ...]) -> set[int]:
     return {cell for number in numbers for cell in houses[number].cells}
 
 
-def _around(layout: Layout, houses: tuple[int, ...], cages: list[Sum]) -> Iterator[Equation]:
+def _innies_and_outies(
+    layout: Layout, houses: tuple[int, ...], cages: list[Sum]
+) -> Iterator[Equation]:
     """Yield the innies of some houses, their outies, and the mix of both with the fewest cells."""
     inside = _cells(layout.houses, houses)
     total = len(houses) * sum(layout.numbers)

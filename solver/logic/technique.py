@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from solver.logic.board import Board, Ints
-from solver.logic.deduction_buffer import ROWS
+from solver.logic.deduction_buffer import DEDUCTIONS, ROWS
 from solver.logic.grid import SEEN, Grid
 
 
@@ -45,33 +45,34 @@ class Technique(Protocol):
         ...
 
     @property
-    def swaps(self) -> bool:
+    def relies_on_uniqueness(self) -> bool:
         """Whether it relies on the uniqueness of the solution."""
         ...
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """The compiled functions that `first` calls in turn, with their arguments."""
+        """The compiled functions that `first_step` calls in turn, with their arguments."""
         ...
 
     def applies(self, board: Board) -> bool:
         """Return whether the technique is sound and implemented for a board."""
         ...
 
-    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+    def first_step(self, board: Board, grid: Grid, buffer: Ints) -> bool:
         """Write the deduction that HoDoKu would choose. Return whether there is one."""
         ...
 
-    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions. Sets `buffer[2]` to 1 if the buffer is too small for them."""
+    def all_steps(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions, or set `buffer[OVERFLOW]` to 1 if the buffer is too small."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A technique whose search is a compiled function (board, grid, buffer, every, *arguments).
+    """A technique whose search is a compiled function (board, grid, buffer, all_steps,
+    *arguments).
 
-    `every` is 0 to stop at the deduction that HoDoKu would choose, and 1 to write all of them.
+    `all_steps` is 0 to stop at the deduction that HoDoKu would choose, and 1 to write all of them.
     `prepares` are functions of the same kind without arguments. They compute data that several
     searches share, and cache it in the grid until that changes.
     """
@@ -79,35 +80,35 @@ class Search:
     codes: tuple[str, ...]
     find: Callable[..., Any]
     arguments: tuple[int, ...] = ()
-    suits: Callable[[Board], bool] = any_board
+    is_suitable: Callable[[Board], bool] = any_board
     prepares: tuple[Callable[..., Any], ...] = ()
 
     @property
-    def swaps(self) -> bool:
+    def relies_on_uniqueness(self) -> bool:
         """Whether it relies on the uniqueness of the solution."""
-        return self.suits is plain_board
+        return self.is_suitable is plain_board
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """The compiled functions that `first` calls in turn, with their arguments."""
+        """The compiled functions that `first_step` calls in turn, with their arguments."""
         return (*((prepare, ()) for prepare in self.prepares), (self.find, self.arguments))
 
     def applies(self, board: Board) -> bool:
         """Return whether the technique is sound and implemented for a board."""
-        return self.suits(board)
+        return self.is_suitable(board)
 
-    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+    def first_step(self, board: Board, grid: Grid, buffer: Ints) -> bool:
         """Write the deduction that HoDoKu would choose. Return whether there is one."""
         self._search(board, grid, buffer, 0)
-        return bool(buffer[1])
+        return bool(buffer[DEDUCTIONS])
 
-    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions. Sets `buffer[2]` to 1 if the buffer is too small for them."""
+    def all_steps(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions, or set `buffer[OVERFLOW]` to 1 if the buffer is too small."""
         self._search(board, grid, buffer, 1)
 
-    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
+    def _search(self, board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
         buffer[:ROWS] = ROWS, 0, 0
         grid.counts[SEEN] = 0
         for prepare in self.prepares:
-            prepare(board, grid, buffer, every)
-        self.find(board, grid, buffer, every, *self.arguments)
+            prepare(board, grid, buffer, all_steps)
+        self.find(board, grid, buffer, all_steps, *self.arguments)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import compiled, kernel
-from solver.logic.board import BOX, COLUMN
-from solver.logic.grid import CHANGES
+from solver.logic.board import BOX, COLUMN, Board, Ints, Words
+from solver.logic.grid import CHANGES, Grid
 
 _MOST_SIZE = 9
 
 
 @compiled
-def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+def find_eliminable(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find, for each value, a set that contains all candidates that can be eliminated.
 
     On boards with other rules than rows, columns, and boxes, and on boards larger than 9×9, the set
@@ -27,12 +27,12 @@ def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # no
     size = board.value_count
     if not board.plain or size > _MOST_SIZE:
         for value in range(1, size + 1):
-            grid.hopeless[value, 0] = grid.places[value, 0]
-            grid.hopeless[value, 1] = grid.places[value, 1]
+            grid.eliminable[value, 0] = grid.places[value, 0]
+            grid.eliminable[value, 1] = grid.places[value, 1]
         return
     changed = 0
     for value in range(1, size + 1):
-        changed |= grid.value_changes[value] > grid.hopeless_changes[value]
+        changed |= grid.value_changes[value] > grid.eliminable_changes[value]
     if not changed:
         return
     first = board.house_cells[2 * size, 0]
@@ -47,19 +47,26 @@ def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # no
     seen = np.zeros(room, np.int32)
     alive = np.zeros(room, np.int32)
     for value in range(1, size + 1):
-        if grid.value_changes[value] <= grid.hopeless_changes[value]:
+        if grid.value_changes[value] <= grid.eliminable_changes[value]:
             continue
-        grid.hopeless_changes[value] = grid.counts[CHANGES]
+        grid.eliminable_changes[value] = grid.counts[CHANGES]
         low, high = -1, -1
         if grid.places[value, 0] | grid.places[value, 1]:
             low, high = _used(board, grid, value, wide, states, counts, seen, alive)
-        grid.hopeless[value, 0] = grid.places[value, 0] & ~low
-        grid.hopeless[value, 1] = grid.places[value, 1] & ~high
+        grid.eliminable[value, 0] = grid.places[value, 0] & ~low
+        grid.eliminable[value, 1] = grid.places[value, 1] & ~high
 
 
 @kernel
 def _used(
-    board: Any, grid: Any, value: int, wide: int, states: Any, counts: Any, seen: Any, alive: Any
+    board: Board,
+    grid: Grid,
+    value: int,
+    wide: int,
+    states: Ints,
+    counts: Words,
+    seen: Words,
+    alive: Ints,
 ) -> Any:
     """Return the candidates that are part of some template, as two words."""
     size = board.value_count
@@ -106,14 +113,14 @@ def _used(
 
 
 @kernel
-def _begins_band(board: Any, row: int) -> bool:
+def _begins_band(board: Board, row: int) -> bool:
     """Return whether a row is the first one of a band, except for the first band."""
     cell = row * board.value_count
     return row > 0 and board.lines[BOX, cell] != board.lines[BOX, cell - board.value_count]
 
 
 @kernel
-def _open_columns(board: Any, grid: Any, value: int, row: int) -> Any:
+def _open_columns(board: Board, grid: Grid, value: int, row: int) -> Any:
     """Return the columns where a row has the value, or can have it, as bits."""
     size = board.value_count
     found = 0

@@ -23,7 +23,7 @@ def new_union(size: int) -> Any:
 
 
 @kernel
-def next_union(sets: Any, count: int, size: int, union: Any) -> bool:
+def next_union(sets: Words, count: int, size: int, union: Union) -> bool:
     """Advance to the next `size` of `count` sets that have at most `size` members together.
 
     Selections come in lexicographic order. Returns False after the last one. The next call then

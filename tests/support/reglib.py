@@ -9,9 +9,9 @@ from solver.board.layout import Layout
 from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Candidate, Deduction, read
-from solver.logic.deduction_buffer import new_buffer, written
+from solver.logic.deduction_buffer import OVERFLOW, new_buffer, written
 from solver.logic.grid import Grid, grid_of
-from solver.logic.registry import LADDER
+from solver.logic.registry import SOLVING_ORDER
 from solver.logic.technique import Technique
 from solver.logic.technique_table import TECHNIQUES
 from solver.logic.techniques.almost_locked_sets import OVERLAPPING_XY_WING
@@ -117,15 +117,15 @@ def found(case: Case) -> list[Deduction] | None:
     """Return every deduction of the case's technique in its grid, or None if it is unknown."""
     technique = _VARIANTS.get(case.name) or _VARIANTS.get(case.code)
     if technique is None:
-        technique = next((one for one in LADDER if case.code[:4] in one.codes), None)
+        technique = next((one for one in SOLVING_ORDER if case.code[:4] in one.codes), None)
     if technique is None:
         return None
     board, grid = start(case)
     rows = 1 << 14
     while True:
         buffer = new_buffer(rows)
-        technique.every(board, grid, buffer)
-        if not buffer[2]:
+        technique.all_steps(board, grid, buffer)
+        if not buffer[OVERFLOW]:
             break
         rows *= 4
     everything = list(read(written(buffer)))

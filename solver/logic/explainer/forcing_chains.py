@@ -6,7 +6,7 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.engines.engine import ABANDON, StopFlag
 from solver.logic.board import Ints
-from solver.logic.deduction_buffer import BASE, PLACE, REMOVE, ROWS, begin, note
+from solver.logic.deduction_buffer import BASE, FIRST_CODE, PLACE, REMOVE, begin, note
 from solver.logic.explainer import techniques
 from solver.logic.explainer.assumptions import CLASH
 from solver.logic.explainer.chain_dependencies import begin_runs
@@ -45,7 +45,7 @@ def find_forcing_chain(
     if outer.best.kind == NO_KIND:
         return 0.0
     _write(outer, inner, level, buffer)
-    return RATINGS[buffer[ROWS + 1]] + longer(outer.best.complexity)
+    return RATINGS[buffer[FIRST_CODE]] + longer(outer.best.complexity)
 
 
 @kernel

@@ -7,7 +7,7 @@ from solver.compiling.jit import compiled, kernel
 from solver.compiling.records import record_dtype
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Bytes, Ints, Words
-from solver.logic.deduction_buffer import PLACE, REMOVE, ROWS, reset
+from solver.logic.deduction_buffer import END, PLACE, REMOVE, ROWS, reset
 from solver.logic.explainer.bug import find_bug
 from solver.logic.explainer.exclusion import find_aligned_pair, find_aligned_triplet
 from solver.logic.explainer.fish import find_fish
@@ -94,10 +94,10 @@ def find_step(memory: Memory, buffer: Ints, stop: StopFlag) -> Any:
 def apply_step(state: State, buffer: Ints) -> bool:
     """Apply the deduction in the buffer. Return whether it places a value."""
     is_placing = False
-    for row in range(ROWS, buffer[0], 3):
+    for row in range(ROWS, buffer[END], 3):
         if buffer[row] == REMOVE:
             remove(state, int(buffer[row + 1]), int(buffer[row + 2]) - 1)
-    for row in range(ROWS, buffer[0], 3):
+    for row in range(ROWS, buffer[END], 3):
         if buffer[row] == PLACE:
             place(state, int(buffer[row + 1]), int(buffer[row + 2]) - 1)
             is_placing = True

@@ -12,23 +12,27 @@ import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import helper, kernel
-from solver.logic.board import Ints
+from solver.logic.board import Board, Ints
 from solver.logic.forcing.implication_paths import note_path
-from solver.logic.forcing.trail import derived_in
-from solver.logic.implications import cell_of, is_group, literal, value_of
+from solver.logic.forcing.nets import Net
+from solver.logic.forcing.trail import Trail, derived_in
+from solver.logic.grid import Grid
+from solver.logic.implications import Implications, cell_of, is_group, literal_of, value_of
 from solver.logic.sets import first_of
 
-_LED_TO, _TOLD = 1, 2  # a chain contains the literal; its reasons are explained, too
+RECORDED, START = range(2)  # indices into `Reasons.ends`
+_LIST, _ENTRY, _IS_EXPANDED = range(3)  # columns of `Reasons.waiting`
+_IN_CHAIN, _EXPLAINED = 1, 2  # a chain contains the literal; its reasons are explained, too
 
 
 class Reasons(NamedTuple):
     """The literals recorded since the last start with their reasons, and the work left to do."""
 
-    place_of: Ints  # (literals,): 1 + position in `order`, 0 if not recorded
+    position: Ints  # (literals,): 1 + position in `order`, 0 if not recorded
     order: Ints  # recorded literals, each after its reasons
     reasons: Ints  # (·, most): by position, literals; the trail's reason comes first
     counts: Ints  # by position: number of reasons
-    told: Ints  # by position: `_LED_TO`, `_TOLD`, or 0
+    status: Ints  # by position: `_IN_CHAIN`, `_EXPLAINED`, or 0
     waiting: Ints  # (·, 3), a stack: literal of the list, entry, 1 if its reasons were pushed
     entries: Ints  # (most,): reasons of one conclusion, as entries of its list
     path: Ints  # literals of a chain
@@ -54,92 +58,101 @@ def new_reasons(literals: int, values: int) -> Any:
 
 @kernel
 def note_net(
-    board: Any, grid: Any, net: Any, trail: Any, reasons: Any, buffer: Any, end: int
+    board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, buffer: Ints, end: int
 ) -> None:
     """Write the chain from the start of a trail to a conclusion, and the side chains it needs.
 
     Side chains that were already written for the same start are not repeated.
     """
     start = trail.order[0]
-    if reasons.ends[1] != start:
+    if reasons.ends[START] != start:
         _begin(reasons, start)
-    _put_down(board, grid, net, trail, reasons, end)
-    found = net.found
-    place = reasons.place_of[end] - 1
-    _write(board, found, reasons, buffer, place, -1)
+    _record(board, grid, net, trail, reasons, end)
+    implications = net.implications
+    place = reasons.position[end] - 1
+    _write(board, implications, reasons, buffer, place, -1)
     for at in range(place, 0, -1):
-        if reasons.told[at] == _LED_TO:
-            reasons.told[at] = _TOLD
+        if reasons.status[at] == _IN_CHAIN:
+            reasons.status[at] = _EXPLAINED
             for number in range(1, reasons.counts[at]):
-                _write(board, found, reasons, buffer, at, number)
+                _write(board, implications, reasons, buffer, at, number)
 
 
 @kernel
-def _begin(reasons: Any, start: int) -> None:
+def _begin(reasons: Reasons, start: int) -> None:
     """Clear the records, and record the assumption `start`."""
-    for at in range(reasons.ends[0]):
-        reasons.place_of[reasons.order[at]] = 0
-        reasons.told[at] = 0
+    for at in range(reasons.ends[RECORDED]):
+        reasons.position[reasons.order[at]] = 0
+        reasons.status[at] = 0
     reasons.order[0] = start
-    reasons.place_of[start] = 1
+    reasons.position[start] = 1
     reasons.counts[0] = 0
-    reasons.told[0] = _TOLD
-    reasons.ends[0], reasons.ends[1] = 1, start
+    reasons.status[0] = _EXPLAINED
+    reasons.ends[RECORDED], reasons.ends[START] = 1, start
 
 
 @kernel
-def _put_down(board: Any, grid: Any, net: Any, trail: Any, reasons: Any, end: int) -> None:
+def _record(board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, end: int) -> None:
     """Record a conclusion after all literals that it depends on."""
-    found, waiting = net.found, reasons.waiting
-    waiting[0, 0], waiting[0, 1], waiting[0, 2] = end, 0, 0
+    implications, waiting = net.implications, reasons.waiting
+    waiting[0, _LIST], waiting[0, _ENTRY], waiting[0, _IS_EXPANDED] = end, 0, 0
     count = 1
     while count:
         top = waiting[count - 1]
-        of, entry = top[0], top[1]
-        that = found.follows[of, entry - 1] if entry else of
-        if reasons.place_of[that]:
+        literal, entry = top[_LIST], top[_ENTRY]
+        conclusion = implications.follows[literal, entry - 1] if entry else literal
+        if reasons.position[conclusion]:
             count -= 1
         elif entry == 0:
-            top[0], top[1] = derived_in(net, trail, of)
-        elif top[2] == 0:
-            top[2] = 1
-            for number in range(_find_reasons(board, grid, net, reasons, of, entry) - 1, -1, -1):
-                waiting[count, 0], waiting[count, 1] = of, reasons.entries[number]
-                waiting[count, 2] = 0
+            top[_LIST], top[_ENTRY] = derived_in(net, trail, literal)
+        elif top[_IS_EXPANDED] == 0:
+            top[_IS_EXPANDED] = 1
+            for number in range(
+                _find_reasons(board, grid, net, reasons, literal, entry) - 1, -1, -1
+            ):
+                waiting[count, _LIST], waiting[count, _ENTRY] = literal, reasons.entries[number]
+                waiting[count, _IS_EXPANDED] = 0
                 count += 1
         else:
-            at = reasons.ends[0]
-            reasons.counts[at] = _find_reasons(board, grid, net, reasons, of, entry)
+            at = reasons.ends[RECORDED]
+            reasons.counts[at] = _find_reasons(board, grid, net, reasons, literal, entry)
             for number in range(reasons.counts[at]):
                 reason = reasons.entries[number]
-                reasons.reasons[at, number] = found.follows[of, reason - 1] if reason else of
-            reasons.order[at] = that
-            reasons.place_of[that] = at + 1
-            reasons.told[at] = 0
-            reasons.ends[0] = at + 1
+                reasons.reasons[at, number] = (
+                    implications.follows[literal, reason - 1] if reason else literal
+                )
+            reasons.order[at] = conclusion
+            reasons.position[conclusion] = at + 1
+            reasons.status[at] = 0
+            reasons.ends[RECORDED] = at + 1
             count -= 1
 
 
 @kernel
-def _find_reasons(board: Any, grid: Any, net: Any, reasons: Any, of: int, entry: int) -> Any:
+def _find_reasons(
+    board: Board, grid: Grid, net: Net, reasons: Reasons, literal: int, entry: int
+) -> Any:
     """Write the reasons of a list entry, as entries of the same list. Return their number.
 
     The reason on the trail comes first. A candidate is true because all others of its cell, or of
     one of its houses, are false.
     """
-    found = net.found
-    that = found.follows[of, entry - 1]
-    known = net.reasons[net.starts[of] + entry, 0] if entry <= net.lengths[of] else 0
+    implications = net.implications
+    conclusion = implications.follows[literal, entry - 1]
+    known = net.reasons[net.starts[literal] + entry, 0] if entry <= net.lengths[literal] else 0
     reasons.entries[0] = known
-    if not that & 1 or is_group(found, that):
+    if not conclusion & 1 or is_group(implications, conclusion):
         return 1
-    cell, value = cell_of(board, found, that), value_of(board, found, that)
+    cell, value = (
+        cell_of(board, implications, conclusion),
+        value_of(board, implications, conclusion),
+    )
     count = 1
     rest = grid.cells[cell] & ~(1 << (value - 1))
     while rest and count:
-        other = literal(board, cell, ctz(rest) + 1, 0)
+        other = literal_of(board, cell, ctz(rest) + 1, 0)
         rest &= rest - 1
-        count = _add_reason(found, reasons, of, entry, other, count)
+        count = _add_reason(implications, reasons, literal, entry, other, count)
     number = 0
     while not count and board.cell_houses[cell, number] >= 0:
         house = board.cell_houses[cell, number]
@@ -152,20 +165,27 @@ def _find_reasons(board: Any, grid: Any, net: Any, reasons: Any, of: int, entry:
                 place = first_of(low, high)
                 low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
                 if place != cell:
-                    other = literal(board, place, value, 0)
-                    count = _add_reason(found, reasons, of, entry, other, count)
+                    other = literal_of(board, place, value, 0)
+                    count = _add_reason(implications, reasons, literal, entry, other, count)
     return max(count, 1)
 
 
 @kernel
-def _add_reason(found: Any, reasons: Any, of: int, entry: int, that: int, count: int) -> Any:
-    """Append the entry of literal `that` to the reasons, unless it is the first one already.
+def _add_reason(
+    implications: Implications,
+    reasons: Reasons,
+    literal: int,
+    entry: int,
+    conclusion: int,
+    count: int,
+) -> Any:
+    """Append the entry of literal `conclusion` to the reasons, unless it is the first one already.
 
     Returns the new number of reasons, or 0 if the literal is not derived before `entry`.
     """
     place = 0
-    if that != of:
-        while place < entry - 1 and found.follows[of, place] != that:
+    if conclusion != literal:
+        while place < entry - 1 and implications.follows[literal, place] != conclusion:
             place += 1
         if place == entry - 1:
             return 0
@@ -177,7 +197,9 @@ def _add_reason(found: Any, reasons: Any, of: int, entry: int, that: int, count:
 
 
 @kernel
-def _write(board: Any, found: Any, reasons: Any, buffer: Any, at: int, number: int) -> None:
+def _write(
+    board: Board, implications: Implications, reasons: Reasons, buffer: Ints, at: int, number: int
+) -> None:
     """Write a chain that ends with the literal recorded at position `at`.
 
     The main chain (`number` −1) begins at the start. A side chain passes through reason `number`
@@ -186,15 +208,15 @@ def _write(board: Any, found: Any, reasons: Any, buffer: Any, at: int, number: i
     path = reasons.path
     length, side = 1, 1 if number >= 0 else 0
     path[0] = reasons.order[at]
-    while at and not (side and length > 1 and reasons.told[at]):
-        if reasons.told[at] == 0:
-            reasons.told[at] = _LED_TO
-        then = reasons.reasons[at, max(number, 0)]
+    while at and not (side and length > 1 and reasons.status[at]):
+        if reasons.status[at] == 0:
+            reasons.status[at] = _IN_CHAIN
+        implied = reasons.reasons[at, max(number, 0)]
         number = 0
-        path[length] = then
+        path[length] = implied
         length += 1
-        at = reasons.place_of[then] - 1
+        at = reasons.position[implied] - 1
     for low in range(length // 2):
         high = length - 1 - low
         path[low], path[high] = path[high], path[low]
-    note_path(board, found, buffer, path, length, side)
+    note_path(board, implications, buffer, path, length, side)

@@ -12,29 +12,36 @@ from numpy.typing import NDArray
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import helper, kernel
-from solver.logic.board import Ints
+from solver.logic.board import Board, Ints
 from solver.logic.grid import (
     CHANGES,
     HIDDEN_FROM,
     HIDDEN_TO,
     NAKED_FROM,
     NAKED_TO,
+    QUEUED_CELL,
+    QUEUED_VALUE,
+    Grid,
+    Saved,
     place,
     remove,
     restore,
     saved,
 )
-from solver.logic.implications import Implications, add_groups, literal
+from solver.logic.implications import CANDIDATE_COUNT, Implications, add_groups, literal_of
 
 _ROUNDS = 4
 _LONGEST = 1000  # conclusions per literal
 _REASONS = 5
+DISTANCE = _REASONS  # index in a row of `Net.reasons`
+_CELL, _VALUE, _IS_NAKED = range(3)  # columns of `_Scratch.singles`
+_REASON_COUNT, _SINGLE_COUNT = range(2)  # indices into `_Scratch.ends`
 
 
 class Net(NamedTuple):
     """The conclusions from each literal, with the reasons for each."""
 
-    found: Implications
+    implications: Implications
     # (·, 6): the entries that it depends on, latest first; then its distance
     reasons: NDArray[np.int16]
     starts: Ints  # (literals,): index of the first row of `reasons` for the literal's list
@@ -51,14 +58,14 @@ class _Scratch(NamedTuple):
 
 
 @helper
-def net_of(board: Any, grid: Any, room: int) -> Any:
+def net_of(board: Board, grid: Grid, most_conclusions: int) -> Any:
     """Simulate each candidate on the grid, true and false, and return the conclusions.
 
-    The grid is restored afterwards. `room` is the maximum number of conclusions with reasons.
+    The grid is restored afterwards. At most `most_conclusions` conclusions get reasons.
     """
     candidates = board.cell_count * board.value_count
     literals = 2 * (candidates + 1024)
-    found = Implications(
+    implications = Implications(
         np.empty((literals, _LONGEST), np.int16),
         np.empty((1, 1), np.int16),
         np.zeros(literals, np.int32),
@@ -66,10 +73,10 @@ def net_of(board: Any, grid: Any, room: int) -> Any:
         np.empty((1024, 2), np.int64),
         np.zeros(3, np.int32),
     )
-    found.sizes[0] = candidates
+    implications.sizes[CANDIDATE_COUNT] = candidates
     net = Net(
-        found,
-        np.empty((room, _REASONS + 1), np.int16),
+        implications,
+        np.empty((most_conclusions, _REASONS + 1), np.int16),
         np.zeros(literals, np.int32),
         np.zeros(literals, np.int32),
     )
@@ -86,15 +93,15 @@ def net_of(board: Any, grid: Any, room: int) -> Any:
             value = ctz(rest) + 1
             rest &= rest - 1
             for true in (1, 0):
-                _start_anew(board, before, grid)
+                _reset_grid(board, before, grid)
                 _try(board, before, grid, net, scratch, cell, value, true)
     restore(before, grid)
-    add_groups(board, grid, found)
+    add_groups(board, grid, implications)
     return net
 
 
 @kernel
-def _start_anew(board: Any, before: Any, grid: Any) -> None:
+def _reset_grid(board: Board, before: Saved, grid: Grid) -> None:
     """Reset the grid to its saved state, with empty queues of singles."""
     for cell in range(board.cell_count):
         grid.values[cell] = before.values[cell]
@@ -111,11 +118,18 @@ def _start_anew(board: Any, before: Any, grid: Any) -> None:
 
 @kernel
 def _try(
-    board: Any, before: Any, grid: Any, net: Any, scratch: Any, cell: int, value: int, true: int
+    board: Board,
+    before: Saved,
+    grid: Grid,
+    net: Net,
+    scratch: _Scratch,
+    cell: int,
+    value: int,
+    true: int,
 ) -> None:
     """Simulate one literal and write the list of its conclusions."""
-    start = literal(board, cell, value, true)
-    net.starts[start] = scratch.ends[0]
+    start = literal_of(board, cell, value, true)
+    net.starts[start] = scratch.ends[_REASON_COUNT]
     if true:
         _set(board, before, grid, net, scratch, start, cell, value, 0, 0)
     else:
@@ -126,28 +140,39 @@ def _try(
             _set(board, before, grid, net, scratch, start, cell, ctz(left) + 1, 0, 1)
     for _ in range(_ROUNDS):
         _collect(board, grid, scratch)
-        for number in range(scratch.ends[1]):
+        for number in range(scratch.ends[_SINGLE_COUNT]):
             single = scratch.singles[number]
-            _set(board, before, grid, net, scratch, start, single[0], single[1], 1, single[2])
-    net.lengths[start] = net.found.counts[start]
+            _set(
+                board,
+                before,
+                grid,
+                net,
+                scratch,
+                start,
+                single[_CELL],
+                single[_VALUE],
+                1,
+                single[_IS_NAKED],
+            )
+    net.lengths[start] = net.implications.counts[start]
     scratch.entry[start] = 0
-    for number in range(net.found.counts[start]):
-        scratch.entry[net.found.follows[start, number]] = 0
+    for number in range(net.implications.counts[start]):
+        scratch.entry[net.implications.follows[start, number]] = 0
 
 
 @kernel
-def _collect(board: Any, grid: Any, scratch: Any) -> None:
+def _collect(board: Board, grid: Grid, scratch: _Scratch) -> None:
     """List the current singles: naked ones, then hidden ones, in the order in which they arose."""
     count = 0
     for at in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
-        if grid.values[grid.naked[0, at]] == 0:
-            scratch.singles[count, 0] = grid.naked[0, at]
-            scratch.singles[count, 1] = grid.naked[1, at]
-            scratch.singles[count, 2] = 1
+        if grid.values[grid.naked[QUEUED_CELL, at]] == 0:
+            scratch.singles[count, _CELL] = grid.naked[QUEUED_CELL, at]
+            scratch.singles[count, _VALUE] = grid.naked[QUEUED_VALUE, at]
+            scratch.singles[count, _IS_NAKED] = 1
             count += 1
     first = count
     for at in range(grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]):
-        cell, value = grid.hidden[0, at], grid.hidden[1, at]
+        cell, value = grid.hidden[QUEUED_CELL, at], grid.hidden[QUEUED_VALUE, at]
         if grid.values[cell] or scratch.seen[cell]:
             continue
         number = 0
@@ -155,45 +180,45 @@ def _collect(board: Any, grid: Any, scratch: Any) -> None:
             house = board.cell_houses[cell, number]
             number += 1
             if board.complete[house] and grid.free[house, value] == 1:
-                scratch.singles[count, 0] = cell
-                scratch.singles[count, 1] = value
-                scratch.singles[count, 2] = 0
+                scratch.singles[count, _CELL] = cell
+                scratch.singles[count, _VALUE] = value
+                scratch.singles[count, _IS_NAKED] = 0
                 scratch.seen[cell] = 1
                 count += 1
                 break
     for number in range(first, count):
-        scratch.seen[scratch.singles[number, 0]] = 0
-    scratch.ends[1] = count
+        scratch.seen[scratch.singles[number, _CELL]] = 0
+    scratch.ends[_SINGLE_COUNT] = count
 
 
 @kernel
-def _enter(net: Any, scratch: Any, start: int, of: int, reason: int) -> None:
+def _enter(net: Net, scratch: _Scratch, start: int, literal: int, reason: int) -> None:
     """Add a conclusion to a list, unless it is there. `reason` is an entry that it depends on."""
-    if scratch.entry[of]:
+    if scratch.entry[literal]:
         return
-    entry = net.found.counts[start] + 1 if scratch.entry[start] else 0
-    at = scratch.ends[0]
+    entry = net.implications.counts[start] + 1 if scratch.entry[start] else 0
+    at = scratch.ends[_REASON_COUNT]
     if entry >= _LONGEST or at >= len(net.reasons):
         return
     if entry:
-        net.found.follows[start, entry - 1] = of
-        net.found.counts[start] = entry
-    scratch.entry[of] = entry + 1
-    scratch.ends[0] = at + 1
+        net.implications.follows[start, entry - 1] = literal
+        net.implications.counts[start] = entry
+    scratch.entry[literal] = entry + 1
+    scratch.ends[_REASON_COUNT] = at + 1
     for number in range(_REASONS):
         net.reasons[at, number] = 0
     net.reasons[at, 0] = reason
-    before = net.reasons[net.starts[start] + reason, _REASONS] if entry else 0
-    net.reasons[at, _REASONS] = before + 1
+    before = net.reasons[net.starts[start] + reason, DISTANCE] if entry else 0
+    net.reasons[at, DISTANCE] = before + 1
 
 
 @kernel
 def _set(
-    board: Any,
-    before: Any,
-    grid: Any,
-    net: Any,
-    scratch: Any,
+    board: Board,
+    before: Saved,
+    grid: Grid,
+    net: Net,
+    scratch: _Scratch,
     start: int,
     cell: int,
     value: int,
@@ -202,34 +227,34 @@ def _set(
 ) -> None:
     """Place a value, and add the consequences for its cell and its peers to a list."""
     own = grid.cells[cell]
-    reason = net.found.counts[start] + 1 if scratch.entry[start] else 0
+    reason = net.implications.counts[start] + 1 if scratch.entry[start] else 0
     house = -1
     if reasoned and not naked:
         house = _narrowest(board, grid, cell, value)
     if grid.values[cell] != value:
         place(board, grid, cell, value)
-    of = literal(board, cell, value, 1)
-    if not scratch.entry[of]:
-        at = scratch.ends[0]
-        _enter(net, scratch, start, of, 0)
-        if reasoned and scratch.ends[0] > at:
+    literal = literal_of(board, cell, value, 1)
+    if not scratch.entry[literal]:
+        at = scratch.ends[_REASON_COUNT]
+        _enter(net, scratch, start, literal, 0)
+        if reasoned and scratch.ends[_REASON_COUNT] > at:
             _reason(board, before, net, scratch, start, cell, value, naked, house, at)
     low = before.places[value, 0] & board.peer_sets[cell, 0]
     high = before.places[value, 1] & board.peer_sets[cell, 1]
     while low:
-        _enter(net, scratch, start, literal(board, ctz(low), value, 0), reason)
+        _enter(net, scratch, start, literal_of(board, ctz(low), value, 0), reason)
         low &= low - 1
     while high:
-        _enter(net, scratch, start, literal(board, 64 + ctz(high), value, 0), reason)
+        _enter(net, scratch, start, literal_of(board, 64 + ctz(high), value, 0), reason)
         high &= high - 1
     own &= ~(1 << (value - 1))
     while own:
-        _enter(net, scratch, start, literal(board, cell, ctz(own) + 1, 0), reason)
+        _enter(net, scratch, start, literal_of(board, cell, ctz(own) + 1, 0), reason)
         own &= own - 1
 
 
 @kernel
-def _narrowest(board: Any, grid: Any, cell: int, value: int) -> Any:
+def _narrowest(board: Board, grid: Grid, cell: int, value: int) -> Any:
     """Return the house of a cell in which the value has the fewest places."""
     best = -1
     number = 0
@@ -243,10 +268,10 @@ def _narrowest(board: Any, grid: Any, cell: int, value: int) -> Any:
 
 @kernel
 def _reason(
-    board: Any,
-    before: Any,
-    net: Any,
-    scratch: Any,
+    board: Board,
+    before: Saved,
+    net: Net,
+    scratch: _Scratch,
     start: int,
     cell: int,
     value: int,
@@ -259,9 +284,9 @@ def _reason(
     if naked:
         rest = before.cells[cell] & ~(1 << (value - 1))
         while rest and count < _REASONS:
-            of = literal(board, cell, ctz(rest) + 1, 0)
+            literal = literal_of(board, cell, ctz(rest) + 1, 0)
             rest &= rest - 1
-            net.reasons[at, count] = max(scratch.entry[of] - 1, 0)
+            net.reasons[at, count] = max(scratch.entry[literal] - 1, 0)
             count += 1
     else:
         low = before.places[value, 0] & board.house_sets[house, 0]
@@ -273,13 +298,13 @@ def _reason(
             else:
                 high &= high - 1
             if other != cell:
-                of = literal(board, other, value, 0)
-                net.reasons[at, count] = max(scratch.entry[of] - 1, 0)
+                literal = literal_of(board, other, value, 0)
+                net.reasons[at, count] = max(scratch.entry[literal] - 1, 0)
                 count += 1
     # The distance depends on the first reason found. Afterwards the latest reason moves to the
     # front.
-    before = net.reasons[net.starts[start] + net.reasons[at, 0], _REASONS]
-    net.reasons[at, _REASONS] = before + 1
+    distance = net.reasons[net.starts[start] + net.reasons[at, 0], DISTANCE]
+    net.reasons[at, DISTANCE] = distance + 1
     for number in range(1, count):
         if net.reasons[at, number] > net.reasons[at, 0]:
             latest = net.reasons[at, number]

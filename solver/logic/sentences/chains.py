@@ -74,7 +74,7 @@ def _colour(candidates: tuple[Candidate, ...], words: Wording) -> str:
 
 
 def _trap(deduction: Deduction, words: Wording) -> str:
-    one, other = deduction.colours[:2]
+    one, other = deduction.colors[:2]
     value = words.value(deduction.values[0])
     are = "is" if len(one) == len(other) == 1 else "are"
     return (
@@ -85,7 +85,7 @@ def _trap(deduction: Deduction, words: Wording) -> str:
 
 def _wrap(deduction: Deduction, words: Wording) -> str:
     gone = set(deduction.eliminations)
-    false = next((c for c in deduction.colours if gone.intersection(c)), deduction.colours[0])
+    false = next((c for c in deduction.colors if gone.intersection(c)), deduction.colors[0])
     value = words.value(deduction.values[0])
     return (
         f"{_colour(false, words)} are all {value} or none is; two of them see each other, "
@@ -93,11 +93,11 @@ def _wrap(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _multi_colours(deduction: Deduction, words: Wording) -> str:
+def _multi_colors(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
     pairs = [
         f"{_colour(one, words)} or else {_colour(other, words)}"
-        for one, other in zip(deduction.colours[::2], deduction.colours[1::2], strict=True)
+        for one, other in zip(deduction.colors[::2], deduction.colors[1::2], strict=True)
     ]
     return (
         f"{value} is in {', and in '.join(pairs)}; cells of one pair see cells of the other, "
@@ -194,8 +194,8 @@ CHAINS: dict[str, Sentence] = {
     "0801": _wing,
     "0500": _trap,
     "0501": _wrap,
-    "0502": _multi_colours,
-    "0503": _multi_colours,
+    "0502": _multi_colors,
+    "0503": _multi_colors,
     **dict.fromkeys(("0701", "0702", "0707", "0708", "0710", "0711"), _chain),
     **dict.fromkeys(("0706", "0709"), _loop),
     **dict.fromkeys(("0901", "0902", "0903"), _sets),

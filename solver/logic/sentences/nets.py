@@ -102,10 +102,10 @@ def _fact(node: Node) -> _Fact:
 def _said(net: _Net, words: Wording) -> str:
     """List the consequences of an assumption in order."""
     facts = [fact for fact in net.in_turn() if fact in net.ends or not net.shows(fact)]
-    assumed, *told = (
+    assumed, *links = (
         words.assertion(Node(fact.value, fact.cells), is_true=fact.is_true)
         for fact in (net.assumed, *facts)
     )
-    if not told:
+    if not links:
         return f"if {assumed}"
-    return f"if {assumed}, then {'in turn ' if len(told) > 1 else ''}{listed(told)}"
+    return f"if {assumed}, then {'in turn ' if len(links) > 1 else ''}{listed(links)}"

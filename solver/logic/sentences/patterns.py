@@ -62,7 +62,7 @@ def _fish(deduction: Deduction, words: Wording) -> str:
     return f"{reason} or {several} {names}; either way {words.outcome(deduction)}"
 
 
-def _grave(deduction: Deduction, words: Wording) -> str:
+def _bug(deduction: Deduction, words: Wording) -> str:
     cells, values = (
         words.cells(deduction.cells, last="or"),
         words.values(deduction.values, last="or"),
@@ -70,7 +70,7 @@ def _grave(deduction: Deduction, words: Wording) -> str:
     return f"unless {cells} is {values}, {_TWO_LEFT}, so {words.outcome(deduction)}"
 
 
-def _grave_with_subset(deduction: Deduction, words: Wording) -> str:
+def _bug_with_subset(deduction: Deduction, words: Wording) -> str:
     extra = [one for one in deduction.fins if one.cell in deduction.cells]
     others = [one for one in deduction.fins if one.cell not in deduction.cells]
     cells = words.cells(dict.fromkeys(cell for cell, _ in others))
@@ -81,7 +81,7 @@ def _grave_with_subset(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _grave_with_pair(deduction: Deduction, words: Wording) -> str:
+def _bug_with_pair(deduction: Deduction, words: Wording) -> str:
     value, house = words.value(deduction.values[0]), words.house(deduction.base[0])
     return (
         f"unless there is {words.candidates(deduction.fins, last='or')}, {_TWO_LEFT}; {value} has "
@@ -212,7 +212,7 @@ PATTERNS: dict[str, Sentence] = {
     **dict.fromkeys(("0110", "0111", "0200", "0201", "0202"), _naked_subset),
     **dict.fromkeys(("0210", "0211", "0212"), _hidden_subset),
     **{f"03{number:02}": _fish for number in range(43)},
-    "0610": _grave,
+    "0610": _bug,
     "0600": _rectangle(_last_corner),
     "0601": _rectangle(_same_extra),
     "0602": _rectangle(_subset_of_extra),
@@ -231,9 +231,9 @@ PATTERNS: dict[str, Sentence] = {
     "2011": _rectangle(_same_extra),
     "2012": _rectangle(_subset_of_extra),
     "2013": _rectangle(_bound),
-    "2020": _grave,
-    "2021": _grave_with_subset,
-    "2022": _grave_with_pair,
+    "2020": _bug,
+    "2021": _bug_with_subset,
+    "2022": _bug_with_pair,
     "2030": _aligned,
     "2031": _aligned,
 }

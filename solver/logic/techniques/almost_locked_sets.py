@@ -10,27 +10,33 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
-from solver.logic.als import find_all_links, find_links, find_sets, fresh
-from solver.logic.deduction_buffer import RESTRICTED, SET, SET_CELL, SET_VALUE, write_choices
+from solver.logic.als import changed_cells, find_all_links, find_links, find_sets
+from solver.logic.als_storage import SetLinks, Sets
+from solver.logic.board import Board, Ints, Words
+from solver.logic.deduction_buffer import RESTRICTED, SET, SET_CELL, SET_VALUE
+from solver.logic.grid import Grid
 from solver.logic.hodoku_order import (
+    ENTRIES,
+    Options,
     add,
     best,
     drop,
     eliminate,
     eliminations,
-    jot,
-    new_choice,
+    new_options,
+    note_option,
     same_as,
+    write_options,
 )
 from solver.logic.technique import Search, small_board
 
 XZ_CODE, XY_CODE, CHAIN_CODE = 901, 902, 903
-_ROOM = 1024
+_MOST_OPTIONS = 1024
 _LONGEST = 50
 
 
 @kernel
-def _eliminate_common(sets: Any, choice: Any, one: int, other: int, but: int) -> None:
+def _eliminate_common(sets: Sets, options: Options, one: int, other: int, but: int) -> None:
     """Add the eliminations of the values that both sets contain, except the values `but` (bits)."""
     rest = sets.values[one] & sets.values[other] & ~but
     while rest:
@@ -39,11 +45,11 @@ def _eliminate_common(sets: Any, choice: Any, one: int, other: int, but: int) ->
         low = sets.peers[one, value, 0] & sets.peers[other, value, 0]
         high = sets.peers[one, value, 1] & sets.peers[other, value, 1]
         if low | high:
-            eliminate(choice, low, high, value)
+            eliminate(options, low, high, value)
 
 
 @kernel
-def _eliminate_locked(sets: Any, choice: Any, one: int, other: int, but: int) -> None:
+def _eliminate_locked(sets: Sets, options: Options, one: int, other: int, but: int) -> None:
     """Add the eliminations outside a set that two links lock to its other values."""
     rest = sets.values[one] & ~but
     while rest:
@@ -52,11 +58,11 @@ def _eliminate_locked(sets: Any, choice: Any, one: int, other: int, but: int) ->
         low = sets.peers[one, value, 0] & ~sets.cells[other, 0]
         high = sets.peers[one, value, 1] & ~sets.cells[other, 1]
         if low | high:
-            eliminate(choice, low, high, value)
+            eliminate(options, low, high, value)
 
 
 @always_inline
-def _has(sets: Any, number: int, low: int, high: int) -> Any:
+def _has(sets: Sets, number: int, low: int, high: int) -> Any:
     """Return whether a set contains any of the given cells."""
     return (sets.cells[number, 0] & low) | (sets.cells[number, 1] & high) != 0
 
@@ -68,22 +74,22 @@ def _bit(value: int) -> Any:
 
 
 @kernel
-def _jot_set(sets: Any, choice: Any, number: int) -> None:
-    jot(choice, SET, 0, 0)
+def _note_option_set(sets: Sets, options: Options, number: int) -> None:
+    note_option(options, SET, 0, 0)
     low, high, values = sets.cells[number, 0], sets.cells[number, 1], sets.values[number]
     while low:
-        jot(choice, SET_CELL, ctz(low), 0)
+        note_option(options, SET_CELL, ctz(low), 0)
         low &= low - 1
     while high:
-        jot(choice, SET_CELL, 64 + ctz(high), 0)
+        note_option(options, SET_CELL, 64 + ctz(high), 0)
         high &= high - 1
     while values:
-        jot(choice, SET_VALUE, ctz(values) + 1, 0)
+        note_option(options, SET_VALUE, ctz(values) + 1, 0)
         values &= values - 1
 
 
 @kernel
-def _jot_link(choice: Any, links: Any, link: int, which: int) -> None:
+def _note_option_link(options: Options, links: SetLinks, link: int, which: int) -> None:
     """Record the restricted commons used to reach the next set (bit 0.
 
     The first, bit 1: the second).
@@ -91,45 +97,45 @@ def _jot_link(choice: Any, links: Any, link: int, which: int) -> None:
     for number in range(2):
         value = links.values[link, number]
         if value and which >> number & 1:
-            jot(choice, RESTRICTED, value, 0)
+            note_option(options, RESTRICTED, value, 0)
 
 
 @compiled
-def find_xz(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_xz(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for two linked sets with another value in common."""
     sets, links = grid.sets, grid.set_links
-    low, high = fresh(board, grid)
-    choice = new_choice(_ROOM)
+    low, high = changed_cells(board, grid)
+    options = new_options(_MOST_OPTIONS)
     for link in range(links.counts[0]):
         one, other = links.one[link], links.other[link]
         if not (_has(sets, one, low, high) or _has(sets, other, low, high)):
             continue
         first, second = _bit(links.values[link, 0]), _bit(links.values[link, 1])
-        _eliminate_common(sets, choice, one, other, first)
+        _eliminate_common(sets, options, one, other, first)
         if second:
-            _eliminate_common(sets, choice, one, other, second)
-            _eliminate_locked(sets, choice, one, other, first | second)
-            _eliminate_locked(sets, choice, other, one, first | second)
-        if eliminations(choice) == 0:
+            _eliminate_common(sets, options, one, other, second)
+            _eliminate_locked(sets, options, one, other, first | second)
+            _eliminate_locked(sets, options, other, one, first | second)
+        if eliminations(options) == 0:
             continue
-        if add(choice, XZ_CODE, 2, 0):
-            _jot_set(sets, choice, one)
-            _jot_link(choice, links, link, 3)
-            _jot_set(sets, choice, other)
-        if not every:
+        if add(options, XZ_CODE, 2, 0):
+            _note_option_set(sets, options, one)
+            _note_option_link(options, links, link, 3)
+            _note_option_set(sets, options, other)
+        if not all_steps:
             break
-    write_choices(buffer, choice, choice.ends[0] - 1, every)
+    write_options(buffer, options, options.ends[ENTRIES] - 1, all_steps)
 
 
 @compiled
-def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
+def find_xy_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap: int) -> None:
     """Search for two sets that are linked to a third one through different values."""
     sets, links = grid.sets, grid.set_links
-    low, high = fresh(board, grid)
-    is_fresh = np.empty(sets.counts[0], np.uint8)
+    low, high = changed_cells(board, grid)
+    has_changed = np.empty(sets.counts[0], np.uint8)
     for number in range(sets.counts[0]):
-        is_fresh[number] = _has(sets, number, low, high)
-    choice = new_choice(_ROOM)
+        has_changed[number] = _has(sets, number, low, high)
+    options = new_options(_MOST_OPTIONS)
     heads = np.empty(3, np.int64)  # next link in each of the three lists below
     ends = np.empty(3, np.int64)
     for link in range(links.counts[0]):
@@ -162,7 +168,7 @@ def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -
                 hinge, a, b = other, one, links.one[next_link]
             else:
                 hinge, a, b = other, one, links.other[next_link]
-            if not is_fresh[hinge] | is_fresh[a] | is_fresh[b]:
+            if not has_changed[hinge] | has_changed[a] | has_changed[b]:
                 continue
             but = _bit(first) | _bit(second) | _bit(third) | _bit(fourth)
             if sets.values[a] & sets.values[b] & ~but == 0:
@@ -175,23 +181,23 @@ def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -
                 low == sets.cells[b, 0] and high == sets.cells[b, 1]
             ):
                 continue
-            _eliminate_common(sets, choice, a, b, but)
-            if eliminations(choice) == 0:
+            _eliminate_common(sets, options, a, b, but)
+            if eliminations(options) == 0:
                 continue
-            if add(choice, XY_CODE, 3, 0):
-                _jot_set(sets, choice, a)
-                _jot_link(choice, links, link, 3)
-                _jot_set(sets, choice, hinge)
-                _jot_link(choice, links, next_link, 3)
-                _jot_set(sets, choice, b)
-            if not every:
-                write_choices(buffer, choice, 0, 0)
+            if add(options, XY_CODE, 3, 0):
+                _note_option_set(sets, options, a)
+                _note_option_link(options, links, link, 3)
+                _note_option_set(sets, options, hinge)
+                _note_option_link(options, links, next_link, 3)
+                _note_option_set(sets, options, b)
+            if not all_steps:
+                write_options(buffer, options, 0, 0)
                 return
-    write_choices(buffer, choice, -1, every)
+    write_options(buffer, options, -1, all_steps)
 
 
 @always_inline
-def _usable(links: Any, link: int, last: int, last_use: int) -> Any:
+def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
     """Return which values of a link can follow the last one (bit 0: the first, bit 1: the second).
 
     A chain must leave a set through another value than the one it entered through.
@@ -215,14 +221,14 @@ def _usable(links: Any, link: int, last: int, last_use: int) -> Any:
 
 
 @compiled
-def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Search for chains of four or more sets in ascending order.
 
     The possible continuations depend only on the last link and on how it was entered. So each link
     is expanded only once per first link.
     """
     sets, links = grid.sets, grid.set_links
-    choice = new_choice(_ROOM)
+    options = new_options(_MOST_OPTIONS)
     # (links, values used − 1, 1 for a chain's second link): stamp of the last visit
     followed = np.zeros((links.counts[0], 3, 2), np.int32)
     path = np.empty(_LONGEST + 2, np.int64)
@@ -264,24 +270,26 @@ def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # n
                         without |= _bit(links.values[follower, 1])
                     if sets.values[start] & sets.values[end] & ~without == 0:
                         continue
-                    _eliminate_common(sets, choice, start, end, without)
-                    if eliminations(choice):
-                        _keep(sets, links, choice, start, level, path, used)
-    write_choices(buffer, choice, best(choice), every)
+                    _eliminate_common(sets, options, start, end, without)
+                    if eliminations(options):
+                        _keep(sets, links, options, start, level, path, used)
+    write_options(buffer, options, best(options), all_steps)
 
 
 @kernel
-def _keep(sets: Any, links: Any, choice: Any, start: int, level: int, path: Any, used: Any) -> None:
+def _keep(
+    sets: Sets, links: SetLinks, options: Options, start: int, level: int, path: Words, used: Words
+) -> None:
     """Keep a chain if no earlier one has the same eliminations."""
-    if same_as(choice) >= 0:
-        drop(choice)
+    if same_as(options) >= 0:
+        drop(options)
         return
     cells = popcount(sets.cells[start, 0]) + popcount(sets.cells[start, 1])
-    if add(choice, CHAIN_CODE, level + 1, cells):
-        _jot_set(sets, choice, start)
+    if add(options, CHAIN_CODE, level + 1, cells):
+        _note_option_set(sets, options, start)
         for number in range(1, level + 1):
-            _jot_link(choice, links, path[number], used[number])
-            _jot_set(sets, choice, links.other[path[number]])
+            _note_option_link(options, links, path[number], used[number])
+            _note_option_set(sets, options, links.other[path[number]])
 
 
 _LINKED = find_sets, find_links

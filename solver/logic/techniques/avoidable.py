@@ -6,8 +6,17 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
-from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.deduction_buffer import ENDO_FIN, REMOVE, ROWS, note, note_cells
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
+from solver.logic.deduction_buffer import (
+    DEDUCTIONS,
+    END,
+    ENDO_FIN,
+    FIRST_CODE,
+    REMOVE,
+    note,
+    note_cells,
+)
+from solver.logic.grid import Grid
 from solver.logic.rectangle import Rectangle, keep_lowest, open_rectangle
 from solver.logic.technique import Search, plain_board
 
@@ -15,7 +24,7 @@ TYPE_1_CODE, TYPE_2_CODE = 607, 608
 
 
 @compiled
-def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_avoidable_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for two placed values in a box that two cells of another box could swap.
 
     The first rectangle of type 1 is preferred to all of type 2.
@@ -35,16 +44,16 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
             if side == start or two == 0 or grid.given[side] or not (in_row or in_column):
                 continue
             across = COLUMN if in_row else ROW
-            for place_of in range(size):
-                third = board.house_cells[board.lines[across, start], place_of]
-                fourth = board.house_cells[board.lines[across, side], place_of]
+            for position in range(size):
+                third = board.house_cells[board.lines[across, start], position]
+                fourth = board.house_cells[board.lines[across, side], position]
                 if board.lines[BOX, third] == box:
                     continue
                 third_open = _could_be(grid, third, two)
                 fourth_open = _could_be(grid, fourth, one)
                 third_filled = grid.values[third] == two and not grid.given[third]
                 fourth_filled = grid.values[fourth] == one and not grid.given[fourth]
-                before, found = buffer[0], buffer[1]
+                before, found = buffer[END], buffer[DEDUCTIONS]
                 corners[0], corners[1], corners[2], corners[3] = start, side, third, fourth
                 rectangle = Rectangle(corners, one, two, corners, 4)
                 if third_filled and fourth_open:
@@ -70,13 +79,13 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
                     note_cells(buffer, REMOVE, low, high, value)
                 else:
                     continue
-                keep_lowest(buffer, every, before, found, 1)
-                if not every and buffer[ROWS + 1] == TYPE_1_CODE:
+                keep_lowest(buffer, all_steps, before, found, 1)
+                if not all_steps and buffer[FIRST_CODE] == TYPE_1_CODE:
                     return
 
 
 @kernel
-def _could_be(grid: Any, cell: int, value: int) -> Any:
+def _could_be(grid: Grid, cell: int, value: int) -> Any:
     """Return whether the cell has exactly two candidates, including the value."""
     return popcount(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
 

@@ -6,23 +6,34 @@ import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
-from solver.logic.board import COLUMN, ROW
-from solver.logic.deduction_buffer import BASE, CELL, COVER, REMOVE, VALUE, begin, note, undo
-from solver.logic.grid import same_places
+from solver.logic.board import COLUMN, ROW, Board, Ints, Words
+from solver.logic.deduction_buffer import (
+    BASE,
+    CELL,
+    COVER,
+    DEDUCTIONS,
+    END,
+    REMOVE,
+    VALUE,
+    begin,
+    note,
+    undo,
+)
+from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.technique import Search
-from solver.logic.unions import new_union, next_union
+from solver.logic.unions import Union, new_union, next_union
 
 CODE = 298  # plus the size
 
 
 @compiled
-def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -> None:
+def find_basic_fish(board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int) -> None:
     """Search for basic fish of a size, value by value, with rows as base houses first."""
     lines = np.empty(64, np.int64)
     crossing = np.empty(64, np.int64)  # by line: the crossing lines of its candidates, as bits
     union = new_union(size)
     for value in range(1, board.value_count + 1):
-        if same_places(grid, value):
+        if is_value_unchanged(grid, value):
             continue
         for kind in (ROW, COLUMN):
             count = 0
@@ -33,12 +44,12 @@ def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -
                     crossing[count] = _crossing(board, grid, house, value, kind)
                     count += 1
             while next_union(crossing, count, size, union):
-                if _write(board, grid, buffer, value, kind, lines, union, size) and not every:
+                if _write(board, grid, buffer, value, kind, lines, union, size) and not all_steps:
                     return
 
 
 @kernel
-def _crossing(board: Any, grid: Any, house: int, value: int, kind: int) -> Any:
+def _crossing(board: Board, grid: Grid, house: int, value: int, kind: int) -> Any:
     """Return the crossing lines in which a line has the value as a candidate, as bits."""
     across = COLUMN if kind == ROW else ROW
     lines = 0
@@ -51,14 +62,21 @@ def _crossing(board: Any, grid: Any, house: int, value: int, kind: int) -> Any:
 
 @kernel
 def _write(
-    board: Any, grid: Any, buffer: Any, value: int, kind: int, lines: Any, union: Any, size: int
+    board: Board,
+    grid: Grid,
+    buffer: Ints,
+    value: int,
+    kind: int,
+    lines: Words,
+    union: Union,
+    size: int,
 ) -> bool:
     """Write a fish, unless it removes nothing. Return whether it was written."""
-    before, found = buffer[0], buffer[1]
+    before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE + size)
     note(buffer, VALUE, value, 0)
-    for place_of in range(1, size + 1):
-        note(buffer, BASE, lines[union.chosen[place_of]], 0)
+    for position in range(1, size + 1):
+        note(buffer, BASE, lines[union.chosen[position]], 0)
     removed = 0
     covers = union.bits[size]
     while covers:
@@ -72,8 +90,8 @@ def _write(
             if not grid.cells[cell] >> (value - 1) & 1:
                 continue
             based = False
-            for place_of in range(1, size + 1):
-                based |= board.lines[kind, cell] == lines[union.chosen[place_of]]
+            for position in range(1, size + 1):
+                based |= board.lines[kind, cell] == lines[union.chosen[position]]
             note(buffer, CELL if based else REMOVE, cell, 0 if based else value)
             removed += not based
     if removed == 0:

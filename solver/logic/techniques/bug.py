@@ -1,18 +1,17 @@
 """Bivalue Universal Grave + 1: every open cell except one has exactly two candidates."""
 
-from typing import Any
-
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import compiled
-from solver.logic.board import BOX
+from solver.logic.board import BOX, Board, Ints
 from solver.logic.deduction_buffer import CELL, REMOVE, VALUE, begin, note, note_values
+from solver.logic.grid import Grid
 from solver.logic.technique import Search, plain_board
 
 CODE = 610
 
 
 @compiled
-def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+def find_bug(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Search for the only cell with three candidates.
 
     One of these candidates must occur three times in each house of the cell. It is the solution.
@@ -47,4 +46,4 @@ def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa:
     note_values(buffer, REMOVE, wide, grid.cells[wide] & ~(1 << (value - 1)))
 
 
-GRAVE = Search(("0610",), find_grave, (), plain_board)
+BUG = Search(("0610",), find_bug, (), plain_board)

@@ -9,29 +9,32 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
-from solver.logic.deduction_buffer import CHAIN, FIRST, STRONG, VALUE, WEAK, write_choices
-from solver.logic.grid import same_places
+from solver.logic.board import Board, Ints, Words
+from solver.logic.deduction_buffer import CHAIN, FIRST, STRONG, VALUE, WEAK
+from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.hodoku_order import (
     FIRST_KEY,
+    Options,
     add,
     best,
     drop,
     eliminate_set,
-    jot,
-    new_choice,
+    new_options,
+    note_option,
     same_as,
+    write_options,
 )
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search, small_board
 
 TURBOT_CODE, X_CODE, XY_CODE, REMOTE_CODE = 403, 701, 702, 703
 _MOST_LINKS = 20
-_ROOM = 2048
+_MOST_OPTIONS = 2048
 
 
 @kernel
 def _peer_links(
-    board: Any, grid: Any, cell: int, value: int, pairs: int, known: Any, links: Any
+    board: Board, grid: Grid, cell: int, value: int, pairs: int, known: Words, links: Ints
 ) -> Any:
     """Write the links from a cell to its peers that have the value as a candidate.
 
@@ -62,7 +65,7 @@ def _peer_links(
 
 @kernel
 def _add_links(
-    grid: Any, links: Any, count: int, word: int, cells: int, pairs: int, strong: int
+    grid: Grid, links: Ints, count: int, word: int, cells: int, pairs: int, strong: int
 ) -> Any:
     """Append links to the cells in one word of a set. Return the new number of links."""
     while cells:
@@ -75,7 +78,7 @@ def _add_links(
 
 
 @compiled
-def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
+def find_x_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
     """Search for chains of one value: turbot fish (3 links) or X-chains (up to 20 links)."""
     cells = board.cell_count
     most = 3 if code == TURBOT_CODE else _MOST_LINKS
@@ -85,14 +88,14 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     counts = np.zeros((board.value_count + 1, cells), np.int32)
     changed = 0
     for value in range(1, board.value_count + 1):
-        changed |= (not same_places(grid, value)) << (value - 1)
+        changed |= (not is_value_unchanged(grid, value)) << (value - 1)
     for cell in range(cells):
         rest = grid.cells[cell] & changed
         while rest:
             value = ctz(rest) + 1
             rest &= rest - 1
             counts[value, cell] = _peer_links(board, grid, cell, value, 0, gone, links[value, cell])
-    choice = new_choice(_ROOM)
+    options = new_options(_MOST_OPTIONS)
     path = np.empty(most + 1, np.int64)
     nexts = np.empty(most + 1, np.int64)
     for start in range(cells):
@@ -131,32 +134,32 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
                         and (code == X_CODE or level == 3)
                         and common_places(board, grid, value, start, other, gone)
                     ):
-                        eliminate_set(choice, gone, value)
-                        _keep_chain(choice, code, level, value, path)
+                        eliminate_set(options, gone, value)
+                        _keep_chain(options, code, level, value, path)
                     if level < most and other != start:
                         nexts[level] = 0
                     else:
                         nexts[level] = counts[value, other]
-    write_choices(buffer, choice, best(choice), every)
+    write_options(buffer, options, best(options), all_steps)
 
 
 @kernel
-def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> None:
+def _keep_chain(options: Options, code: int, level: int, value: int, path: Words) -> None:
     """Keep a chain if it is shorter than earlier ones with the same eliminations."""
-    known = same_as(choice)
-    if code != TURBOT_CODE and known >= 0 and choice.options[known, FIRST_KEY] <= level + 1:
-        drop(choice)
+    known = same_as(options)
+    if code != TURBOT_CODE and known >= 0 and options.entries[known, FIRST_KEY] <= level + 1:
+        drop(options)
         return
-    if add(choice, code, level + 1, value):
-        jot(choice, VALUE, value, 0)
-        jot(choice, CHAIN, 0, 0)
+    if add(options, code, level + 1, value):
+        note_option(options, VALUE, value, 0)
+        note_option(options, CHAIN, 0, 0)
         for number in range(level + 1):
             link = STRONG if number & 1 else WEAK
-            jot(choice, link if number else FIRST, path[number], value)
+            note_option(options, link if number else FIRST, path[number], value)
 
 
 @compiled
-def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
+def find_xy_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
     """Search for chains of cells with two candidates, or with the same two for remote pairs."""
     cells = board.cell_count
     if code == REMOTE_CODE and not _has_four(board, grid):
@@ -171,7 +174,7 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
             lower, upper = ctz(pair) + 1, ctz(pair & (pair - 1)) + 1
             counts[0, cell] = _peer_links(board, grid, cell, lower, 1, gone, links[0, cell])
             counts[1, cell] = _peer_links(board, grid, cell, upper, 1, gone, links[1, cell])
-    choice = new_choice(_ROOM)
+    options = new_options(_MOST_OPTIONS)
     half = _MOST_LINKS // 2
     path = np.empty(half + 2, np.int64)  # cells
     entered = np.empty(half + 2, np.int64)  # the value that the chain forces in each cell
@@ -217,15 +220,17 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
                     and common_places(board, grid, value, start, other, gone)
                 ):
                     if code == XY_CODE:
-                        eliminate_set(choice, gone, value)
+                        eliminate_set(options, gone, value)
                     else:
-                        _eliminate_remote(board, grid, choice, level, value, entered[1], path, gone)
-                    _keep_xy_chain(choice, code, level, value, path, entered)
-    write_choices(buffer, choice, best(choice), every)
+                        _eliminate_remote(
+                            board, grid, options, level, value, entered[1], path, gone
+                        )
+                    _keep_xy_chain(options, code, level, value, path, entered)
+    write_options(buffer, options, best(options), all_steps)
 
 
 @kernel
-def _has_four(board: Any, grid: Any) -> bool:
+def _has_four(board: Board, grid: Grid) -> bool:
     """Return whether any four cells have the same two candidates."""
     for start in range(board.cell_count):
         if popcount(grid.cells[start]) == 2:
@@ -239,40 +244,42 @@ def _has_four(board: Any, grid: Any) -> bool:
 
 @kernel
 def _eliminate_remote(
-    board: Any,
-    grid: Any,
-    choice: Any,
+    board: Board,
+    grid: Grid,
+    options: Options,
     level: int,
     value: int,
     other: int,
-    path: Any,
-    gone: Any,
+    path: Words,
+    gone: Words,
 ) -> None:
     """Remove both values from cells that see two chain cells at an odd distance of 3 or more."""
     for one in range(1, level + 1):
         for two in range(one + 3, level + 1, 2):
             for removed in (value, other):
                 if common_places(board, grid, removed, path[one], path[two], gone):
-                    eliminate_set(choice, gone, removed)
+                    eliminate_set(options, gone, removed)
 
 
 @kernel
-def _keep_xy_chain(choice: Any, code: int, level: int, value: int, path: Any, entered: Any) -> None:
+def _keep_xy_chain(
+    options: Options, code: int, level: int, value: int, path: Words, entered: Words
+) -> None:
     """Keep a chain if it is shorter than earlier ones with the same eliminations."""
     length = 2 * level
-    known = same_as(choice)
-    if known >= 0 and choice.options[known, FIRST_KEY] <= length:
-        drop(choice)
+    known = same_as(options)
+    if known >= 0 and options.entries[known, FIRST_KEY] <= length:
+        drop(options)
         return
-    if add(choice, code, length, value + (entered[1] if code == REMOTE_CODE else 0)):
-        jot(choice, VALUE, value, 0)
+    if add(options, code, length, value + (entered[1] if code == REMOTE_CODE else 0)):
+        note_option(options, VALUE, value, 0)
         if code == REMOTE_CODE:
-            jot(choice, VALUE, entered[1], 0)
-        jot(choice, CHAIN, 0, 0)
+            note_option(options, VALUE, entered[1], 0)
+        note_option(options, CHAIN, 0, 0)
         into = value
         for number in range(1, level + 1):
-            jot(choice, WEAK if number > 1 else FIRST, path[number], into)
-            jot(choice, STRONG, path[number], entered[number])
+            note_option(options, WEAK if number > 1 else FIRST, path[number], into)
+            note_option(options, STRONG, path[number], entered[number])
             into = entered[number]
 
 

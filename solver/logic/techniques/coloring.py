@@ -6,8 +6,9 @@ import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
-from solver.logic.deduction_buffer import COLOUR, REMOVE, VALUE, begin, note, note_set
-from solver.logic.grid import same_places
+from solver.logic.board import Board, Ints, Words
+from solver.logic.deduction_buffer import COLOR, REMOVE, VALUE, begin, note, note_set
+from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.sets import no_cells, places_in
 from solver.logic.technique import Search
 
@@ -16,10 +17,10 @@ MULTI_1_CODE, MULTI_2_CODE = 502, 503
 
 
 @kernel
-def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: Any) -> Any:
+def color(board: Board, grid: Grid, value: int, colors: Words, left: Words, stack: Words) -> Any:
     """Color the places of a value. Return the number of clusters.
 
-    `colours` is (clusters, 2, words): the cells of each color. `left` is scratch space for a set of
+    `colors` is (clusters, 2, words): the cells of each color. `left` is scratch space for a set of
     cells.
     """
     for house in range(board.house_count):
@@ -30,7 +31,7 @@ def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: An
     for cell in range(board.cell_count):
         if not left[cell >> 6] >> (cell & 63) & 1:
             continue
-        colours[count] = 0
+        colors[count] = 0
         # Depth first: if a cell could get both colors, the first path to it decides.
         top = 1
         stack[0, 0], stack[0, 1] = cell, 0
@@ -40,15 +41,17 @@ def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: An
             word, bit = at >> 6, 1 << (at & 63)
             if left[word] & bit:
                 left[word] &= ~bit
-                colours[count, side, word] |= bit
+                colors[count, side, word] |= bit
                 top = _link(board, grid, value, at, 1 - side, stack, top)
-        if _some(colours[count, 0]) and _some(colours[count, 1]):
+        if _some(colors[count, 0]) and _some(colors[count, 1]):
             count += 1
     return count
 
 
 @kernel
-def _link(board: Any, grid: Any, value: int, cell: int, side: int, stack: Any, top: int) -> Any:
+def _link(
+    board: Board, grid: Grid, value: int, cell: int, side: int, stack: Words, top: int
+) -> Any:
     """Push the cells that are strongly linked to a cell on the stack. Return the new top.
 
     The links in the last house are pushed first.
@@ -70,7 +73,7 @@ def _link(board: Any, grid: Any, value: int, cell: int, side: int, stack: Any, t
 
 
 @kernel
-def _some(cells: Any) -> bool:
+def _some(cells: Words) -> bool:
     """Return whether a set contains any cells."""
     some = 0
     for word in range(len(cells)):
@@ -79,7 +82,7 @@ def _some(cells: Any) -> bool:
 
 
 @kernel
-def _seen(board: Any, cells: Any, seen: Any) -> None:
+def _seen(board: Board, cells: Words, seen: Words) -> None:
     """Write the cells that see any cell of a set to `seen`."""
     for word in range(len(seen)):
         seen[word] = 0
@@ -93,7 +96,7 @@ def _seen(board: Any, cells: Any, seen: Any) -> None:
 
 
 @kernel
-def _sees(board: Any, one: Any, other: Any, seen: Any) -> bool:
+def _sees(board: Board, one: Any, other: Any, seen: Words) -> bool:
     """Return whether a cell of one set sees a cell of the other. `seen` is scratch space."""
     _seen(board, one, seen)
     some = 0
@@ -103,7 +106,7 @@ def _sees(board: Any, one: Any, other: Any, seen: Any) -> bool:
 
 
 @kernel
-def _common(board: Any, grid: Any, value: int, one: Any, other: Any, seen: Any) -> Any:
+def _common(board: Board, grid: Grid, value: int, one: Any, other: Any, seen: Words) -> Any:
     """Find the places of a value that see a cell of each set. Return whether there are any.
 
     The places are written to `seen[0]`. `seen[1]` is scratch space.
@@ -116,27 +119,27 @@ def _common(board: Any, grid: Any, value: int, one: Any, other: Any, seen: Any) 
 
 
 @kernel
-def _open(buffer: Any, code: int, value: int, cluster: Any, first: int) -> None:
+def _open(buffer: Ints, code: int, value: int, cluster: Words, first: int) -> None:
     if first == 0:
         begin(buffer, code)
         note(buffer, VALUE, value, 0)
     for side in range(2):
-        note_set(buffer, COLOUR, cluster[side], value + 64 * (first + side))
+        note_set(buffer, COLOR, cluster[side], value + 64 * (first + side))
 
 
 @compiled
-def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_simple_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for a color that sees itself, then for cells that see both colors of a cluster."""
     left = no_cells(board)
-    colours = np.zeros((board.cell_count, 2, len(left)), np.int64)
+    colors = np.zeros((board.cell_count, 2, len(left)), np.int64)
     seen = np.zeros((2, len(left)), np.int64)
     stack = np.empty((8 * board.cell_count, 2), np.int64)
     for value in range(1, board.value_count + 1):
-        if same_places(grid, value):
+        if is_value_unchanged(grid, value):
             continue
-        count = colour(board, grid, value, colours, left, stack)
+        count = color(board, grid, value, colors, left, stack)
         for number in range(count):
-            cluster = colours[number]
+            cluster = colors[number]
             first = _sees(board, cluster[0], cluster[0], seen[0])
             second = _sees(board, cluster[1], cluster[1], seen[0])
             if first or second:
@@ -145,36 +148,36 @@ def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     note_set(buffer, REMOVE, cluster[0], value)
                 if second:
                     note_set(buffer, REMOVE, cluster[1], value)
-                if not every:
+                if not all_steps:
                     return
             if _common(board, grid, value, cluster[0], cluster[1], seen):
                 _open(buffer, TRAP_CODE, value, cluster, 0)
                 note_set(buffer, REMOVE, seen[0], value)
-                if not every:
+                if not all_steps:
                     return
 
 
 @compiled
-def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for pairs of clusters in which colors see each other.
 
     Either a color sees both colors of the other cluster and is impossible, or two colors see each
     other, so that one of their opposites is true.
     """
     left = no_cells(board)
-    colours = np.zeros((board.cell_count, 2, len(left)), np.int64)
+    colors = np.zeros((board.cell_count, 2, len(left)), np.int64)
     seen = np.zeros((2, len(left)), np.int64)
     gone = no_cells(board)
     stack = np.empty((8 * board.cell_count, 2), np.int64)
     for value in range(1, board.value_count + 1):
-        if same_places(grid, value):
+        if is_value_unchanged(grid, value):
             continue
-        count = colour(board, grid, value, colours, left, stack)
+        count = color(board, grid, value, colors, left, stack)
         for one in range(count):
             for other in range(count):
                 if one == other:
                     continue
-                a, b = colours[one], colours[other]
+                a, b = colors[one], colors[other]
                 first = _sees_both(board, a[0], b, seen[0])
                 second = _sees_both(board, a[1], b, seen[0])
                 if first or second:
@@ -184,7 +187,7 @@ def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
                         note_set(buffer, REMOVE, a[0], value)
                     if second:
                         note_set(buffer, REMOVE, a[1], value)
-                    if not every:
+                    if not all_steps:
                         return
                 gone[:] = 0
                 for side in range(2):
@@ -201,15 +204,15 @@ def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     _open(buffer, MULTI_1_CODE, value, a, 0)
                     _open(buffer, MULTI_1_CODE, value, b, 2)
                     note_set(buffer, REMOVE, gone, value)
-                    if not every:
+                    if not all_steps:
                         return
 
 
 @kernel
-def _sees_both(board: Any, cells: Any, cluster: Any, seen: Any) -> Any:
+def _sees_both(board: Board, cells: Words, cluster: Words, seen: Words) -> Any:
     """Return whether a color is impossible because it sees both colors of another cluster."""
     return _sees(board, cells, cluster[0], seen) and _sees(board, cells, cluster[1], seen)
 
 
-SIMPLE_COLOURS = Search(("0500", "0501"), find_simple_colours)
-MULTI_COLOURS = Search(("0502", "0503"), find_multi_colours)
+SIMPLE_COLORS = Search(("0500", "0501"), find_simple_colors)
+MULTI_COLORS = Search(("0502", "0503"), find_multi_colors)

@@ -4,15 +4,16 @@ If the stem takes a candidate, the petal for it loses that value and is locked. 
 petals contain, but not the stem, is in one of the petals whatever the stem's value is.
 """
 
-from typing import Any
-
 import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
 from solver.logic.als import find_sets
+from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import (
     CELL,
+    DEDUCTIONS,
+    END,
     FIN,
     REMOVE,
     RESTRICTED,
@@ -25,6 +26,7 @@ from solver.logic.deduction_buffer import (
     note_mask,
     undo,
 )
+from solver.logic.grid import Grid
 from solver.logic.sets import common_peers
 from solver.logic.technique import Search, small_board
 
@@ -32,7 +34,9 @@ CODE = 904
 
 
 @compiled
-def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
+def find_death_blossom(
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap: int
+) -> None:
     """Search for death blossoms, by stem in reading order. Petals may share cells if `overlap`."""
     sets = grid.sets
     size = board.value_count
@@ -40,6 +44,7 @@ def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: 
     counts = np.empty(size + 1, np.int64)
     values = np.empty(size + 1, np.int64)
     chosen = np.empty(size + 2, np.int64)
+    blossom = np.empty(size + 1, np.int64)  # chosen petals, by level
     common = np.empty(size + 2, np.int64)
     low = np.zeros(size + 2, np.int64)
     high = np.zeros(size + 2, np.int64)
@@ -77,35 +82,35 @@ def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: 
             both = (a & low[level - 1]) | (b & high[level - 1])
             if common[level] == 0 or (both and not overlap):
                 continue
+            blossom[level] = petal
             low[level], high[level] = low[level - 1] | a, high[level - 1] | b
             if level < most:
                 level += 1
                 chosen[level] = -1
             elif (
-                _write(board, grid, buffer, sets, stem, most, values, petals, chosen,
+                _write(board, grid, buffer, stem, most, values, blossom,
                        common[level], low[level], high[level])
-                and not every
+                and not all_steps
             ):  # fmt: skip
                 return
 
 
 @kernel
 def _write(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    sets: Any,
+    board: Board,
+    grid: Grid,
+    buffer: Ints,
     stem: int,
     most: int,
-    values: Any,
-    petals: Any,
-    chosen: Any,
+    values: Words,
+    blossom: Words,
     common: int,
     low: int,
     high: int,
 ) -> bool:
     """Write a death blossom, unless it removes nothing. Return whether it was written."""
-    before, found = buffer[0], buffer[1]
+    sets = grid.sets
+    before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE)
     removed = False
     while common:
@@ -113,7 +118,7 @@ def _write(
         common &= common - 1
         a, b = 0, 0
         for level in range(1, most + 1):
-            petal = petals[level, chosen[level]]
+            petal = blossom[level]
             a |= sets.places[petal, value, 0]
             b |= sets.places[petal, value, 1]
         a, b = common_peers(board, a, b)
@@ -130,7 +135,7 @@ def _write(
         return False
     note(buffer, CELL, stem, 0)
     for level in range(1, most + 1):
-        petal, value = petals[level, chosen[level]], values[level]
+        petal, value = blossom[level], values[level]
         note(buffer, FIN, stem, value)
         note(buffer, SET, 0, 0)
         note_cells(buffer, SET_CELL, sets.cells[petal, 0], sets.cells[petal, 1], 0)

@@ -7,9 +7,9 @@ from typing import Any
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
-from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
 from solver.logic.deduction_buffer import BASE, CELL, FIN, REMOVE, VALUE, begin, note
-from solver.logic.grid import same_places
+from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.sets import places_in
 from solver.logic.technique import Search, boxed_board
 
@@ -17,7 +17,9 @@ CODE = 402
 
 
 @compiled
-def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: int) -> None:
+def find_empty_rectangle(
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, least: int
+) -> None:
     """Search for empty rectangles, value by value and box by box.
 
     `least` is the minimum number of places in the longer arm, usually 2. With 1, two places alone
@@ -25,7 +27,7 @@ def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: 
     """
     size = board.value_count
     for value in range(1, size + 1):
-        if same_places(grid, value):
+        if is_value_unchanged(grid, value):
             continue
         for box in range(2 * size, 3 * size):
             places = places_in(board, grid, box, value)
@@ -37,7 +39,7 @@ def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: 
             # Try all crossings of the arms, from the last cell of the box backwards.
             for corner in range(size - 1, -1, -1):
                 in_row = places & ((1 << wide) - 1) << (corner - corner % wide)
-                in_column = places & _every(wide, size) << corner % wide
+                in_column = places & _every_nth_bit(wide, size) << corner % wide
                 if in_row | in_column != places or in_row == places or in_column == places:
                     continue  # neither L nor cross, or all places in one line
                 if max(popcount(in_row), popcount(in_column)) < least:
@@ -59,12 +61,12 @@ def find_empty_rectangle(board: Any, grid: Any, buffer: Any, every: int, least: 
                         far = _far(board, grid, value, kind, near)
                         begin(buffer, CODE)
                         _write(board, buffer, value, box, places, near, far, cell)
-                        if not every:
+                        if not all_steps:
                             return
 
 
 @kernel
-def _far(board: Any, grid: Any, value: int, kind: int, near: int) -> Any:
+def _far(board: Board, grid: Grid, value: int, kind: int, near: int) -> Any:
     """Return the only other place of the value in the line that crosses at `near`, or −1."""
     link = board.lines[COLUMN if kind == ROW else ROW, near]
     if grid.free[link, value] != 2:
@@ -75,16 +77,18 @@ def _far(board: Any, grid: Any, value: int, kind: int, near: int) -> Any:
 
 
 @always_inline
-def _every(step: int, size: int) -> Any:
+def _every_nth_bit(step: int, size: int) -> Any:
     """Return every `step`-th bit below `size`, starting with bit 0."""
     bits = 0
-    for place_of in range(0, size, step):
-        bits |= 1 << place_of
+    for position in range(0, size, step):
+        bits |= 1 << position
     return bits
 
 
 @kernel
-def _target(board: Any, grid: Any, value: int, kind: int, box: int, near: int, other: int) -> Any:
+def _target(
+    board: Board, grid: Grid, value: int, kind: int, box: int, near: int, other: int
+) -> Any:
     """Return the cell that loses the value, or −1: it sees the link's far end and the other arm."""
     far = _far(board, grid, value, kind, near)
     if far < 0:
@@ -99,7 +103,7 @@ def _target(board: Any, grid: Any, value: int, kind: int, box: int, near: int, o
 
 @kernel
 def _write(
-    board: Any, buffer: Any, value: int, box: int, places: int, near: int, far: int, cell: int
+    board: Board, buffer: Ints, value: int, box: int, places: int, near: int, far: int, cell: int
 ) -> None:
     note(buffer, VALUE, value, 0)
     note(buffer, BASE, box, 0)

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import compiled, kernel
-from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import (
     BASE,
     CELL,
     COVER,
+    END,
     ENDO_FIN,
     FIN,
     REMOVE,
@@ -24,10 +25,10 @@ from solver.logic.deduction_buffer import (
     note_cells,
     undo,
 )
-from solver.logic.grid import same_places
+from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
-from solver.logic.template_filter import find_hopeless
+from solver.logic.template_filter import find_eliminable
 
 BASIC, FRANKEN = range(2)
 _BARE, _FINNED = range(2)
@@ -40,10 +41,10 @@ _FRANKEN_CODE, _FINNED_FRANKEN_CODE = 330, 340
 
 @compiled
 def find_fish(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    every: int,
+    board: Board,
+    grid: Grid,
+    buffer: Ints,
+    all_steps: int,
     size: int,
     shape: int,
     fins: int,
@@ -54,7 +55,7 @@ def find_fish(
     (see `solver.logic.template_filter`) can be removed, so most searches end early.
     """
     houses = board.house_count
-    hopeless = grid.hopeless
+    eliminable = grid.eliminable
     base_houses = np.empty(houses, np.int64)
     cover_houses = np.empty(houses, np.int64)
     near = np.empty(houses, np.int64)  # possible cover houses: those that contain a base place
@@ -68,7 +69,7 @@ def find_fish(
     spare = -1  # position of the first sashimi fish in the buffer
     spare_end = 0
     for value in range(1, board.value_count + 1):
-        if same_places(grid, value) or hopeless[value, 0] | hopeless[value, 1] == 0:
+        if is_value_unchanged(grid, value) or eliminable[value, 0] | eliminable[value, 1] == 0:
             continue
         for house in range(houses):
             sets[house, 0] = board.house_sets[house, 0] & grid.places[value, 0]
@@ -120,8 +121,8 @@ def find_fish(
                     shared = size_of(sets[house, 0] & low, sets[house, 1] & high)
                     if shared == 0:
                         continue
-                    for place_of in range(1, size + 1):
-                        if base_houses[bases[place_of]] == house:
+                    for position in range(1, size + 1):
+                        if base_houses[bases[position]] == house:
                             shared = 0
                     if shared:
                         near[near_count] = house
@@ -132,7 +133,7 @@ def find_fish(
                 rest_low, rest_high = low & ~endo[size, 0], high & ~endo[size, 1]
                 if size_of(rest_low, rest_high) - size * most > allowed - endo_fins:
                     continue
-                if not _could_go(board, hopeless[value], low, high, endo[size], size * most):
+                if not _could_go(board, eliminable[value], low, high, endo[size], size * most):
                     continue
                 depth = 1
                 covers[1] = -1
@@ -159,8 +160,8 @@ def find_fish(
                         depth += 1
                         covers[depth] = covers[depth - 1]
                         continue
-                    gone_low = (cover[size, 0] & ~low | cannibal[size, 0]) & hopeless[value, 0]
-                    gone_high = (cover[size, 1] & ~high | cannibal[size, 1]) & hopeless[value, 1]
+                    gone_low = (cover[size, 0] & ~low | cannibal[size, 0]) & eliminable[value, 0]
+                    gone_high = (cover[size, 1] & ~high | cannibal[size, 1]) & eliminable[value, 1]
                     if (gone_low | gone_high) == 0 or (open_fins == 0 and fins == _FINNED):
                         continue
                     fins_low = bare_low | endo[size, 0]
@@ -178,39 +179,39 @@ def find_fish(
                         continue
                     code = _code(board, sets, base_houses, bases, near, covers, fins_low, fins_high)
                     sashimi = code == _SASHIMI_CODE
-                    if not every and sashimi and spare >= 0:
+                    if not all_steps and sashimi and spare >= 0:
                         continue
-                    before = buffer[0]
+                    before = buffer[END]
                     begin(buffer, code + size - 2)
                     note(buffer, VALUE, value, 0)
-                    for place_of in range(1, size + 1):
-                        note(buffer, BASE, base_houses[bases[place_of]], 0)
-                    for place_of in range(1, size + 1):
-                        note(buffer, COVER, near[covers[place_of]], 0)
+                    for position in range(1, size + 1):
+                        note(buffer, BASE, base_houses[bases[position]], 0)
+                    for position in range(1, size + 1):
+                        note(buffer, COVER, near[covers[position]], 0)
                     note_cells(buffer, CELL, low & ~fins_low, high & ~fins_high, 0)
                     note_cells(buffer, FIN, bare_low, bare_high, value)
                     note_cells(buffer, ENDO_FIN, endo[size, 0], endo[size, 1], value)
                     note_cells(buffer, REMOVE, gone_low, gone_high, value)
-                    if every:
+                    if all_steps:
                         continue
                     if not (sashimi and shape == BASIC):
                         if spare >= 0:
                             _move(buffer, before, spare)
                         return
                     spare = before
-                    spare_end = buffer[0]
+                    spare_end = buffer[END]
     if spare >= 0:
         undo(buffer, spare_end, 1)
 
 
 @kernel
-def _could_go(board: Any, hopeless: Any, low: int, high: int, endo: Any, most: int) -> bool:
+def _could_go(board: Board, eliminable: Words, low: int, high: int, endo: Words, most: int) -> bool:
     """Return whether a fish with these bases could remove any eliminable candidate.
 
     Such a candidate must see all endo fins, and all base places except the at most `most` that the
     covers can contain.
     """
-    a, b = hopeless[0], hopeless[1]
+    a, b = eliminable[0], eliminable[1]
     while a | b:
         cell = first_of(a, b)
         if a:
@@ -227,21 +228,21 @@ def _could_go(board: Any, hopeless: Any, low: int, high: int, endo: Any, most: i
 
 @kernel
 def _code(
-    board: Any,
-    sets: Any,
-    base_houses: Any,
-    bases: Any,
-    near: Any,
-    covers: Any,
+    board: Board,
+    sets: Words,
+    base_houses: Words,
+    bases: Words,
+    near: Words,
+    covers: Words,
     fins_low: int,
     fins_high: int,
 ) -> Any:
     """Return the code of a fish of size 2 with the same kinds of houses and fins."""
     has_boxes = False
     is_sashimi = False
-    for place_of in range(1, len(bases)):
-        house = base_houses[bases[place_of]]
-        has_boxes |= board.kinds[house] >= BOX or board.kinds[near[covers[place_of]]] >= BOX
+    for position in range(1, len(bases)):
+        house = base_houses[bases[position]]
+        has_boxes |= board.kinds[house] >= BOX or board.kinds[near[covers[position]]] >= BOX
         if size_of(sets[house, 0] & ~fins_low, sets[house, 1] & ~fins_high) <= 1:
             is_sashimi = True
     is_finned = fins_low | fins_high != 0
@@ -253,16 +254,16 @@ def _code(
 
 
 @kernel
-def _move(buffer: Any, start: int, to: int) -> None:
+def _move(buffer: Ints, start: int, to: int) -> None:
     """Move the latest deduction to the place of an earlier one, which makes it the only one."""
-    length = buffer[0] - start
+    length = buffer[END] - start
     for index in range(length):
         buffer[to + index] = buffer[start + index]
     undo(buffer, to + length, 1)
 
 
 def _fish(codes: tuple[str, ...], size: int, shape: int, fins: int) -> Search:
-    return Search(codes, find_fish, (size, shape, fins), small_board, (find_hopeless,))
+    return Search(codes, find_fish, (size, shape, fins), small_board, (find_eliminable,))
 
 
 FINNED_X_WING = _fish(("0310", "0320"), 2, BASIC, _FINNED)

@@ -1,55 +1,55 @@
 """Forcing nets: forcing chains that also place the singles they lead to (see `forcing.nets`)."""
 
-from typing import Any
-
 from solver.compiling.jit import compiled
-from solver.logic.closure import close
-from solver.logic.forcing.conclusions import derive, open_verdict, take_next, verdicts
-from solver.logic.forcing.explanations import new_reasons, note_net
+from solver.logic.board import Board, Ints
+from solver.logic.closure import transitive_closure
+from solver.logic.forcing.conclusions import begin_conclusion, derive, find_conclusions, take_next
+from solver.logic.forcing.explanations import START, new_reasons, note_net
 from solver.logic.forcing.nets import net_of
 from solver.logic.forcing.trail import branches, expand, new_trail
+from solver.logic.grid import Grid
 from solver.logic.technique import Search, small_board
 
 _NET = 2  # offset from the codes of chains to those of nets
-_ROOM = 1 << 18
+_MOST_CONCLUSIONS = 1 << 18
 
 
 @compiled
-def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_forcing_net(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for everything that forcing nets prove.
 
-    Unless `every` is set, the first placement is written, or the first elimination if there is
+    Unless `all_steps` is set, the first placement is written, or the first elimination if there is
     none. Derivations that need only chains are skipped.
     """
-    net = net_of(board, grid, _ROOM)
-    found = net.found
-    reached = close(board, grid, found)
-    certain = verdicts(board, grid, reached, 1)
-    ways = certain.ways
-    literals = len(found.counts)
+    net = net_of(board, grid, _MOST_CONCLUSIONS)
+    implications = net.implications
+    closure = transitive_closure(board, grid, implications)
+    conclusions = find_conclusions(board, grid, closure, 1)
+    derivation = conclusions.derivation
+    literals = len(implications.counts)
     trail, reasons = new_trail(literals), new_reasons(literals, board.value_count)
     while True:
-        target = take_next(reached, certain)
+        target = take_next(closure, conclusions)
         if target < 0:
             return
         turn = 0
         while True:
-            code = derive(reached, certain, target, turn)
+            code = derive(closure, conclusions, target, turn)
             turn += 1
             is_net = False
-            for number in range(ways.many[0] if code else 0):
-                expand(net, trail, ways.ends[number, 0])
-                is_net |= branches(net, trail, ways.ends[number, 1])
+            for number in range(derivation.counts[0] if code else 0):
+                expand(net, trail, derivation.ends[number, 0])
+                is_net |= branches(net, trail, derivation.ends[number, 1])
             if code == 0 or is_net:
                 break
         if code == 0:
             continue
-        open_verdict(board, buffer, code + _NET, target)
-        reasons.ends[1] = -1
-        for number in range(ways.many[0]):
-            expand(net, trail, ways.ends[number, 0])
-            note_net(board, grid, net, trail, reasons, buffer, ways.ends[number, 1])
-        if not every:
+        begin_conclusion(board, buffer, code + _NET, target)
+        reasons.ends[START] = -1
+        for number in range(derivation.counts[0]):
+            expand(net, trail, derivation.ends[number, 0])
+            note_net(board, grid, net, trail, reasons, buffer, derivation.ends[number, 1])
+        if not all_steps:
             return
 
 

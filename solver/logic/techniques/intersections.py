@@ -7,35 +7,37 @@ from typing import Any
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import always_inline, compiled, kernel
-from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
 from solver.logic.deduction_buffer import BASE, CELL, COVER, REMOVE, VALUE, begin, note
-from solver.logic.grid import same_house, same_places
+from solver.logic.grid import Grid, is_house_unchanged, is_value_unchanged
 from solver.logic.technique import Search
 
 POINTING_CODE, CLAIMING_CODE = 100, 101
 
 
 @compiled
-def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
+def find_locked_candidates(
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int
+) -> None:
     """Search for a value whose places in one house are all in another house as well."""
     for house in range(board.house_count):
         across = board.kinds[house] in (ROW, COLUMN)
         if not board.complete[house] or across != (code == CLAIMING_CODE):
             continue
-        if same_house(grid, house):
+        if is_house_unchanged(grid, house):
             continue
         for value in range(1, board.value_count + 1):
-            if same_places(grid, value) or grid.free[house, value] < 2:
+            if is_value_unchanged(grid, value) or grid.free[house, value] < 2:
                 continue
             other = _shared_house(board, grid, house, value)
             if other >= 0:
                 _write(board, grid, buffer, code, house, other, value)
-                if not every:
+                if not all_steps:
                     return
 
 
 @always_inline
-def _shared_house(board: Any, grid: Any, house: int, value: int) -> Any:
+def _shared_house(board: Board, grid: Grid, house: int, value: int) -> Any:
     """Return the first other house with all places that a house has for a value and more, or −1."""
     first = 0
     while not grid.cells[board.house_cells[house, first]] >> (value - 1) & 1:
@@ -63,7 +65,7 @@ def _shared_house(board: Any, grid: Any, house: int, value: int) -> Any:
 
 @kernel
 def _write(
-    board: Any, grid: Any, buffer: Any, code: int, house: int, other: int, value: int
+    board: Board, grid: Grid, buffer: Ints, code: int, house: int, other: int, value: int
 ) -> None:
     begin(buffer, code)
     note(buffer, VALUE, value, 0)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import always_inline, compiled
-from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import BASE, CELL, FIN, REMOVE, VALUE, begin, note
-from solver.logic.grid import same_places
+from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.technique import Search, boxed_board
 from solver.logic.techniques.skyscraper import strong_pairs
 
@@ -18,12 +18,12 @@ CODE = 401
 
 
 @compiled
-def find_kite(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_kite(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for kites, value by value and row by row."""
     size = board.value_count
     pairs = np.empty((board.house_count, 3), np.int64)
     for value in range(1, size + 1):
-        if same_places(grid, value):
+        if is_value_unchanged(grid, value):
             continue
         rows = strong_pairs(board, grid, value, ROW, pairs, 0)
         end = strong_pairs(board, grid, value, COLUMN, pairs, rows)
@@ -44,12 +44,12 @@ def find_kite(board: Any, grid: Any, buffer: Any, every: int) -> None:
                 note(buffer, FIN, pairs[row, 0], value)
                 note(buffer, FIN, pairs[column, 0], value)
                 note(buffer, REMOVE, cell, value)
-                if not every:
+                if not all_steps:
                     return
 
 
 @always_inline
-def _join(board: Any, row: Any, column: Any) -> bool:
+def _join(board: Board, row: Words, column: Any) -> bool:
     """Swap the places so that those in the same box come first.
 
     Returns False if no two places share a box or if the four places are not distinct.

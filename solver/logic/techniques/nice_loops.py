@@ -13,27 +13,32 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.als import find_sets
 from solver.logic.als_nodes import add_sets
-from solver.logic.closure import add_candidate, close, follows_in, row_of
+from solver.logic.board import Board, Ints, Words
+from solver.logic.closure import Closure, add_candidate, follows_in, row_of, transitive_closure
 from solver.logic.continuous_loops import eliminate_by_sets, eliminate_round
-from solver.logic.deduction_buffer import write_choices
-from solver.logic.forcing.implication_paths import jot_path, reach, trace
+from solver.logic.forcing.implication_paths import note_option_path, reach, trace
+from solver.logic.grid import Grid
 from solver.logic.hodoku_order import (
     FIRST_KEY,
+    Options,
     add,
     best,
     drop,
     eliminate,
     eliminate_one,
     eliminations,
-    new_choice,
+    new_options,
     same_as,
+    write_options,
 )
 from solver.logic.implications import (
+    CANDIDATE_COUNT,
     GROUPS,
     SETS,
     STEP,
+    Implications,
     cell_of,
-    implications,
+    find_implications,
     is_group,
     value_of,
 )
@@ -42,86 +47,98 @@ from solver.logic.technique import Search, small_board
 
 CONTINUOUS_CODE, DISCONTINUOUS_CODE, AIC_CODE = 706, 707, 708
 _GROUPED = 3  # offset to the codes of grouped loops and chains
-_ROOM = 2048
+_MOST_OPTIONS = 2048
 _SINGLE, _BOTH, _GROUPED_ONLY, _WITH_SETS = range(4)
 
 
 @compiled
-def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -> None:
+def find_nice_loop(board: Board, grid: Grid, buffer: Ints, all_steps: int, scope: int) -> None:
     """Search for loops from true candidates, loops from false ones, then chains from false ones."""
-    sets = grid.sets
-    besides = SETS if scope == _WITH_SETS else GROUPS
-    found = implications(board, grid, besides if scope != _SINGLE else 0)
+    extra_nodes = SETS if scope == _WITH_SETS else GROUPS
+    implications = find_implications(board, grid, extra_nodes if scope != _SINGLE else 0)
     nodes = np.zeros(1, np.int32)
     if scope == _WITH_SETS:
-        nodes = add_sets(board, grid, found, sets)
-    reached = close(board, grid, found)
-    ends = np.empty(reached.half, np.int64)
-    literals = len(found.counts)
+        nodes = add_sets(board, grid, implications, grid.sets)
+    closure = transitive_closure(board, grid, implications)
+    ends = np.empty(closure.half, np.int64)
+    literals = len(implications.counts)
     order = np.empty(literals, np.int32)
     parent = np.empty(literals, np.int32)
     far = np.empty(literals, np.int32)
     seen = np.zeros(literals, np.int32)
     path = np.empty(literals, np.int32)
-    choice = new_choice(_ROOM)
+    options = new_options(_MOST_OPTIONS)
     stamp = 0
     for true in (1, 0, 2):
-        for node in range(found.sizes[0]):
+        for node in range(implications.sizes[CANDIDATE_COUNT]):
             cell, value = node // board.value_count, node % board.value_count + 1
             if not grid.cells[cell] >> (value - 1) & 1:
                 continue
             start = 2 * node + (true & 1)
             if true == 2:
-                if not _joins_chain(board, grid, reached, cell, value, ends):
+                if not _joins_chain(board, grid, closure, cell, value, ends):
                     continue
-            elif not _comes_back(grid, reached, cell, value, true):
+            elif not _comes_back(grid, closure, cell, value, true):
                 continue
             stamp += 1
-            count = reach(found, start, order, parent, far, seen, stamp)
+            count = reach(implications, start, order, parent, far, seen, stamp)
             for at in range(1, count):
                 end = order[at]
-                if is_group(found, end):
+                if is_group(implications, end):
                     continue
                 end_cell = (end >> 1) // board.value_count
                 if true == 2:
                     if end & 1 and far[end] > STEP and end_cell != cell:
-                        _check_chain(board, grid, found, choice, start, end, parent, path, scope)
+                        _check_chain(
+                            board, grid, implications, options, start, end, parent, path, scope
+                        )
                 elif end_cell == cell and far[end] > STEP:
                     _check_loop(
-                        board, grid, found, sets, nodes, choice, start, end, parent, path, scope
+                        board,
+                        grid,
+                        implications,
+                        nodes,
+                        options,
+                        start,
+                        end,
+                        parent,
+                        path,
+                        scope,
                     )
-    write_choices(buffer, choice, best(choice), every)
+    write_options(buffer, options, best(options), all_steps)
 
 
 @kernel
-def _comes_back(grid: Any, reached: Any, cell: int, value: int, true: int) -> bool:
+def _comes_back(grid: Grid, closure: Closure, cell: int, value: int, true: int) -> bool:
     """Return whether a loop from this candidate could remove anything.
 
     A true candidate must imply that it is false. A false candidate must imply that it is true, or
     that another candidate of its cell is false.
     """
-    first = 2 * cell * reached.size
-    of = first + 2 * (value - 1)
-    row = reached.rows[row_of(reached, of + true)]
-    if follows_in(reached, row, of + 1 - true):
+    first = 2 * cell * closure.size
+    literal = first + 2 * (value - 1)
+    row = closure.rows[row_of(closure, literal + true)]
+    if follows_in(closure, row, literal + 1 - true):
         return True
     rest = 0 if true else grid.cells[cell] & ~(1 << (value - 1))
     while rest:
-        if follows_in(reached, row, first + 2 * ctz(rest)):
+        if follows_in(closure, row, first + 2 * ctz(rest)):
             return True
         rest &= rest - 1
     return False
 
 
 @kernel
-def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, ends: Any) -> bool:
+def _joins_chain(
+    board: Board, grid: Grid, closure: Closure, cell: int, value: int, ends: Words
+) -> bool:
     """Return whether a chain from this candidate, if false, could remove anything.
 
     `ends` is scratch space for the candidates that such a chain would have to prove true.
     """
-    row = reached.rows[row_of(reached, 2 * (cell * reached.size + value - 1))]
+    row = closure.rows[row_of(closure, 2 * (cell * closure.size + value - 1))]
     some = 0
-    for word in range(reached.half):
+    for word in range(closure.half):
         some |= row[word]
         ends[word] = 0
     if some == 0:
@@ -132,7 +149,7 @@ def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, end
         low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
         a, b = _seen_by_both(board, grid, cell, end, value)
         if end != cell and size_of(a, b) > 1:
-            add_candidate(reached, ends, end, value)
+            add_candidate(closure, ends, end, value)
     rest = grid.cells[cell] & ~(1 << (value - 1))
     while rest:
         other = ctz(rest) + 1
@@ -140,16 +157,16 @@ def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, end
         low = board.peer_sets[cell, 0] & grid.places[value, 0] & grid.places[other, 0]
         high = board.peer_sets[cell, 1] & grid.places[value, 1] & grid.places[other, 1]
         while low | high:
-            add_candidate(reached, ends, first_of(low, high), other)
+            add_candidate(closure, ends, first_of(low, high), other)
             low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
     some = 0
-    for word in range(reached.half):
+    for word in range(closure.half):
         some |= row[word] & ends[word]
     return some != 0
 
 
 @always_inline
-def _seen_by_both(board: Any, grid: Any, cell: int, other: int, value: int) -> Any:
+def _seen_by_both(board: Board, grid: Grid, cell: int, other: int, value: int) -> Any:
     """Return the places of a value that both cells see, as two words."""
     low = board.peer_sets[cell, 0] & board.peer_sets[other, 0] & grid.places[value, 0]
     high = board.peer_sets[cell, 1] & board.peer_sets[other, 1] & grid.places[value, 1]
@@ -158,62 +175,61 @@ def _seen_by_both(board: Any, grid: Any, cell: int, other: int, value: int) -> A
 
 @kernel
 def _check_loop(
-    board: Any,
-    grid: Any,
-    found: Any,
-    sets: Any,
-    nodes: Any,
-    choice: Any,
+    board: Board,
+    grid: Grid,
+    implications: Implications,
+    nodes: Ints,
+    options: Options,
     start: int,
     end: int,
-    parent: Any,
-    path: Any,
+    parent: Ints,
+    path: Ints,
     scope: int,
 ) -> None:
     """Keep the loop from `start` to `end` in the same cell, if it removes anything."""
-    length = trace(board, found, start, end, parent, path, 1)
+    length = trace(board, implications, start, end, parent, path, 1)
     if length == 0:
         return
-    cell = cell_of(board, found, start)
-    if cell_of(board, found, path[1]) == cell:
+    cell = cell_of(board, implications, start)
+    if cell_of(board, implications, path[1]) == cell:
         return
     strong_first, strong_last = start & 1 == 0, end & 1 == 1
-    one, other = value_of(board, found, start), value_of(board, found, end)
+    one, other = value_of(board, implications, start), value_of(board, implications, end)
     code = DISCONTINUOUS_CODE
     if one == other and strong_first == strong_last:
         if strong_first:
             rest = grid.cells[cell] & ~(1 << (one - 1))
             while rest:
-                eliminate_one(choice, cell, ctz(rest) + 1)
+                eliminate_one(options, cell, ctz(rest) + 1)
                 rest &= rest - 1
         else:
-            eliminate_one(choice, cell, one)
+            eliminate_one(options, cell, one)
     elif one != other and strong_first != strong_last:
-        eliminate_one(choice, cell, other if strong_first else one)
+        eliminate_one(options, cell, other if strong_first else one)
     elif strong_first or strong_last or popcount(grid.cells[cell]) == 2:
         code = CONTINUOUS_CODE
-        eliminate_round(board, grid, found, sets, nodes, choice, path, length)
-        eliminate_by_sets(board, grid, found, sets, nodes, choice, path, length)
+        eliminate_round(board, grid, implications, nodes, options, path, length)
+        eliminate_by_sets(board, grid, implications, nodes, options, path, length)
     else:
         return
-    _keep(board, found, choice, code, path, length, scope)
+    _keep(board, implications, options, code, path, length, scope)
 
 
 @kernel
 def _check_chain(
-    board: Any,
-    grid: Any,
-    found: Any,
-    choice: Any,
+    board: Board,
+    grid: Grid,
+    implications: Implications,
+    options: Options,
     start: int,
     end: int,
-    parent: Any,
-    path: Any,
+    parent: Ints,
+    path: Ints,
     scope: int,
 ) -> None:
     """Keep the chain from `start` to `end`, if it removes more than a loop would."""
-    cell, other_cell = cell_of(board, found, start), cell_of(board, found, end)
-    value, other = value_of(board, found, start), value_of(board, found, end)
+    cell, other_cell = cell_of(board, implications, start), cell_of(board, implications, end)
+    value, other = value_of(board, implications, start), value_of(board, implications, end)
     if value == other:
         low, high = _seen_by_both(board, grid, cell, other_cell, value)
         if size_of(low, high) < 2:
@@ -224,35 +240,41 @@ def _check_chain(
         and grid.cells[cell] >> (other - 1) & 1
     ):
         return
-    length = trace(board, found, start, end, parent, path, 0)
+    length = trace(board, implications, start, end, parent, path, 0)
     if length == 0:
         return
     if value == other:
-        eliminate(choice, low, high, value)
+        eliminate(options, low, high, value)
     else:
-        eliminate_one(choice, cell, other)
-        eliminate_one(choice, other_cell, value)
-    _keep(board, found, choice, AIC_CODE, path, length, scope)
+        eliminate_one(options, cell, other)
+        eliminate_one(options, other_cell, value)
+    _keep(board, implications, options, AIC_CODE, path, length, scope)
 
 
 @kernel
 def _keep(
-    board: Any, found: Any, choice: Any, code: int, path: Any, length: int, scope: int
+    board: Board,
+    implications: Implications,
+    options: Options,
+    code: int,
+    path: Ints,
+    length: int,
+    scope: int,
 ) -> None:
     """Keep a loop or chain if it is shorter than earlier ones with the same eliminations."""
     grouped = False
     for at in range(length):
-        grouped |= is_group(found, path[at])
-    if eliminations(choice) == 0 or (scope >= _GROUPED_ONLY and not grouped):
-        drop(choice)
+        grouped |= is_group(implications, path[at])
+    if eliminations(options) == 0 or (scope >= _GROUPED_ONLY and not grouped):
+        drop(options)
         return
-    known = same_as(choice)
-    if known >= 0 and choice.options[known, FIRST_KEY] <= length:
-        drop(choice)
+    known = same_as(options)
+    if known >= 0 and options.entries[known, FIRST_KEY] <= length:
+        drop(options)
         return
-    if not add(choice, code + (_GROUPED if grouped else 0), length, 0):
+    if not add(options, code + (_GROUPED if grouped else 0), length, 0):
         return
-    jot_path(board, found, choice, path, length)
+    note_option_path(board, implications, options, path, length)
 
 
 _GROUPED_CODES = ("0709", "0710", "0711")

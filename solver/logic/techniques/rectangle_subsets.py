@@ -6,14 +6,17 @@ import numpy as np
 
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import helper, kernel
-from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.deduction_buffer import BASE, FIN, REMOVE, note, note_values
-from solver.logic.rectangle import TYPE_3_CODE, keep_lowest, open_rectangle
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
+from solver.logic.deduction_buffer import BASE, DEDUCTIONS, END, FIN, REMOVE, note, note_values
+from solver.logic.grid import Grid
+from solver.logic.rectangle import TYPE_3_CODE, Rectangle, keep_lowest, open_rectangle
 from solver.logic.sets import first_of, has, high_bit, low_bit
 
 
 @helper
-def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, kind: int) -> None:
+def check_subset(
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle, kind: int
+) -> None:
     """Write the type 3 deductions in the house of a kind that both corners share."""
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide = rectangle.wide
@@ -54,7 +57,7 @@ def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any,
             or _in_one(board, COLUMN, low[level], high[level])
         )
         if not lined and popcount(union[level]) == level + 1:
-            before, found = buffer[0], buffer[1]
+            before, found = buffer[END], buffer[DEDUCTIONS]
             open_rectangle(buffer, TYPE_3_CODE, rectangle)
             note(buffer, BASE, house, 0)
             removed = _remove_seen(
@@ -72,13 +75,13 @@ def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any,
                         rest_low &= rest_low - 1
                     else:
                         rest_high &= rest_high - 1
-            keep_lowest(buffer, every, before, found, removed)
+            keep_lowest(buffer, all_steps, before, found, removed)
         level += 1
         chosen[level] = chosen[level - 1]
 
 
 @kernel
-def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
+def _in_one(board: Board, kind: int, low: int, high: int) -> Any:
     """Return whether all cells of a set are in the same house of a kind."""
     house = board.lines[kind, first_of(low, high)]
     return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0
@@ -86,7 +89,7 @@ def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
 
 @kernel
 def _remove_seen(
-    board: Any, grid: Any, buffer: Any, house: int, values: int, low: int, high: int
+    board: Board, grid: Grid, buffer: Ints, house: int, values: int, low: int, high: int
 ) -> Any:
     """Write the elimination of values from the rest of a house.
 

@@ -4,14 +4,16 @@ from typing import Any
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
-from solver.logic.board import COLUMN, ROW
-from solver.logic.deduction_buffer import BASE, FIN, REMOVE, note, note_cells
+from solver.logic.board import COLUMN, ROW, Board, Ints, Words
+from solver.logic.deduction_buffer import BASE, DEDUCTIONS, END, FIN, REMOVE, note, note_cells
+from solver.logic.grid import Grid
 from solver.logic.rectangle import (
     HIDDEN_CODE,
     TYPE_2_CODE,
     TYPE_4_CODE,
     TYPE_5_CODE,
     TYPE_6_CODE,
+    Rectangle,
     keep_lowest,
     open_rectangle,
 )
@@ -19,7 +21,9 @@ from solver.logic.sets import high_bit, low_bit
 
 
 @kernel
-def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
+def check_one_extra(
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle
+) -> None:
     """Write types 2 and 5: all corners with extra candidates have the same single one."""
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide, wide_count = rectangle.wide, rectangle.wide_count
@@ -36,16 +40,18 @@ def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: A
     high &= grid.places[value, 1]
     apart = board.lines[ROW, wide[0]] != board.lines[ROW, wide[1]]
     apart &= board.lines[COLUMN, wide[0]] != board.lines[COLUMN, wide[1]]
-    before, found = buffer[0], buffer[1]
+    before, found = buffer[END], buffer[DEDUCTIONS]
     open_rectangle(buffer, TYPE_5_CODE if wide_count == 3 or apart else TYPE_2_CODE, rectangle)
     for number in range(wide_count):
         note(buffer, FIN, wide[number], value)
     note_cells(buffer, REMOVE, low, high, value)
-    keep_lowest(buffer, every, before, found, low | high)
+    keep_lowest(buffer, all_steps, before, found, low | high)
 
 
 @kernel
-def check_strong_side(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
+def check_strong_side(
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle
+) -> None:
     """Write type 4: one of the values has no other place that sees both corners."""
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low = board.peer_sets[wide[0], 0] & board.peer_sets[wide[1], 0]
@@ -56,13 +62,15 @@ def check_strong_side(board: Any, grid: Any, buffer: Any, every: int, rectangle:
     elif (low & grid.places[two, 0]) | (high & grid.places[two, 1]) == 0:
         gone = one
     if gone:
-        before, found = buffer[0], buffer[1]
+        before, found = buffer[END], buffer[DEDUCTIONS]
         open_rectangle(buffer, TYPE_4_CODE, rectangle)
-        keep_lowest(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
+        keep_lowest(buffer, all_steps, before, found, _remove_from(grid, buffer, wide, gone))
 
 
 @kernel
-def check_diagonal(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
+def check_diagonal(
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle
+) -> None:
     """Write type 6: one of the values has no other place in the rectangle's rows and columns."""
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low, high = 0, 0
@@ -79,13 +87,13 @@ def check_diagonal(board: Any, grid: Any, buffer: Any, every: int, rectangle: An
     elif (low & grid.places[two, 0]) | (high & grid.places[two, 1]) == 0:
         gone = two
     if gone:
-        before, found = buffer[0], buffer[1]
+        before, found = buffer[END], buffer[DEDUCTIONS]
         open_rectangle(buffer, TYPE_6_CODE, rectangle)
-        keep_lowest(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
+        keep_lowest(buffer, all_steps, before, found, _remove_from(grid, buffer, wide, gone))
 
 
 @kernel
-def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
+def _remove_from(grid: Grid, buffer: Ints, wide: Words, value: int) -> Any:
     """Write the elimination of a value from two corners. Return how many of them have it."""
     removed = 0
     for number in range(2):
@@ -97,7 +105,7 @@ def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
 
 @kernel
 def check_hidden(
-    board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, narrow: int
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle, narrow: int
 ) -> None:
     """Write hidden rectangles: the row and column of the corner opposite `narrow` are strong links.
 
@@ -121,9 +129,9 @@ def check_hidden(
         if (low & grid.places[value, 0]) | (high & grid.places[value, 1]):
             continue
         if grid.cells[cell] >> (other - 1) & 1:
-            before, found = buffer[0], buffer[1]
+            before, found = buffer[END], buffer[DEDUCTIONS]
             open_rectangle(buffer, HIDDEN_CODE, rectangle)
             note(buffer, BASE, row, 0)
             note(buffer, BASE, column, 0)
             note(buffer, REMOVE, cell, other)
-            keep_lowest(buffer, every, before, found, 1)
+            keep_lowest(buffer, all_steps, before, found, 1)

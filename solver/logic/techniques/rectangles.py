@@ -10,8 +10,9 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
-from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.deduction_buffer import REMOVE, note_values
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
+from solver.logic.deduction_buffer import DEDUCTIONS, END, REMOVE, note_values
+from solver.logic.grid import Grid
 from solver.logic.rectangle import (
     TYPE_1_CODE,
     Rectangle,
@@ -33,7 +34,7 @@ _MOST_RECTANGLES = 400
 
 
 @compiled
-def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int) -> None:
+def find_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: int, missing: int) -> None:
     """Search for rectangles that begin with a cell with two candidates, in reading order.
 
     With `missing`, corners may lack one of the two values, unless a placed value rules it out.
@@ -61,9 +62,9 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
             if not _fits(grid, side, pair, low, high, missing):
                 continue
             across = COLUMN if in_row else ROW
-            for place_of in range(size):
-                third = board.house_cells[board.lines[across, start], place_of]
-                fourth = board.house_cells[board.lines[across, side], place_of]
+            for position in range(size):
+                third = board.house_cells[board.lines[across, start], position]
+                fourth = board.house_cells[board.lines[across, side], position]
                 if board.lines[BOX, third] == box:
                     continue
                 if not _fits(grid, third, pair, low, high, missing):
@@ -81,11 +82,11 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
                 if count < _MOST_RECTANGLES:
                     seen[count] = name
                     count += 1
-                _check(board, grid, buffer, every, corners, one, two)
+                _check(board, grid, buffer, all_steps, corners, one, two)
 
 
 @always_inline
-def _fits(grid: Any, cell: int, pair: int, low: int, high: int, missing: int) -> Any:
+def _fits(grid: Grid, cell: int, pair: int, low: int, high: int, missing: int) -> Any:
     """Return whether a cell can be a corner."""
     if missing:
         return has(low, high, cell)
@@ -94,7 +95,7 @@ def _fits(grid: Any, cell: int, pair: int, low: int, high: int, missing: int) ->
 
 @helper
 def _check(
-    board: Any, grid: Any, buffer: Any, every: int, corners: Any, one: int, two: int
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, corners: Words, one: int, two: int
 ) -> None:
     """Check one rectangle for each type."""
     pair = 1 << (one - 1) | 1 << (two - 1)
@@ -115,35 +116,35 @@ def _check(
     rectangle = Rectangle(corners, one, two, wide, wide_count)
 
     if narrow_count == 3:
-        before, found = buffer[0], buffer[1]
+        before, found = buffer[END], buffer[DEDUCTIONS]
         open_rectangle(buffer, TYPE_1_CODE, rectangle)
         gone = grid.cells[wide[0]] & pair
         note_values(buffer, REMOVE, wide[0], gone)
-        keep_lowest(buffer, every, before, found, gone)
+        keep_lowest(buffer, all_steps, before, found, gone)
     if narrow_count in (1, 2):
-        check_one_extra(board, grid, buffer, every, rectangle)
+        check_one_extra(board, grid, buffer, all_steps, rectangle)
     if narrow_count == 2:
         for kind in (ROW, COLUMN, BOX):
             if board.lines[kind, wide[0]] == board.lines[kind, wide[1]]:
-                check_subset(board, grid, buffer, every, rectangle, kind)
+                check_subset(board, grid, buffer, all_steps, rectangle, kind)
         in_row = board.lines[ROW, wide[0]] == board.lines[ROW, wide[1]]
         in_column = board.lines[COLUMN, wide[0]] == board.lines[COLUMN, wide[1]]
         if in_row or in_column:
-            check_strong_side(board, grid, buffer, every, rectangle)
+            check_strong_side(board, grid, buffer, all_steps, rectangle)
         else:
-            check_diagonal(board, grid, buffer, every, rectangle)
+            check_diagonal(board, grid, buffer, all_steps, rectangle)
     if narrow_count == 1:
-        check_hidden(board, grid, buffer, every, rectangle, wide[3])
+        check_hidden(board, grid, buffer, all_steps, rectangle, wide[3])
     elif narrow_count == 2:
         in_row = board.lines[ROW, wide[2]] == board.lines[ROW, wide[3]]
         in_column = board.lines[COLUMN, wide[2]] == board.lines[COLUMN, wide[3]]
         if not in_row and not in_column:
-            check_hidden(board, grid, buffer, every, rectangle, wide[2])
-            check_hidden(board, grid, buffer, every, rectangle, wide[3])
+            check_hidden(board, grid, buffer, all_steps, rectangle, wide[2])
+            check_hidden(board, grid, buffer, all_steps, rectangle, wide[3])
 
 
 @kernel
-def _in_order(corners: Any, order: int) -> Any:
+def _in_order(corners: Words, order: int) -> Any:
     """Return the corner at position `order` in ascending order."""
     for number in range(4):
         lower = 0

@@ -6,18 +6,27 @@ Singles are found in the order in which they arose (see the queues of `solver.lo
 from typing import Any
 
 from solver.compiling.jit import always_inline, compiled
+from solver.logic.board import Board, Ints
 from solver.logic.deduction_buffer import BASE, PLACE, begin, note
-from solver.logic.grid import HIDDEN_FROM, HIDDEN_TO, NAKED_FROM, NAKED_TO
+from solver.logic.grid import (
+    HIDDEN_FROM,
+    HIDDEN_TO,
+    NAKED_FROM,
+    NAKED_TO,
+    QUEUED_CELL,
+    QUEUED_VALUE,
+    Grid,
+)
 from solver.logic.technique import Search
 
 FULL_HOUSE_CODE, HIDDEN_CODE, NAKED_CODE = 0, 2, 3
 
 
 @compiled
-def find_full_house(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_full_house(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for a naked single in a house whose other cells are all filled."""
-    for place_of in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
-        cell, value = grid.naked[0, place_of], grid.naked[1, place_of]
+    for position in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
+        cell, value = grid.naked[QUEUED_CELL, position], grid.naked[QUEUED_VALUE, position]
         if grid.values[cell]:
             continue
         number = 0
@@ -35,34 +44,34 @@ def find_full_house(board: Any, grid: Any, buffer: Any, every: int) -> None:
                 begin(buffer, FULL_HOUSE_CODE)
                 note(buffer, PLACE, cell, value)
                 note(buffer, BASE, house, 0)
-                if not every:
+                if not all_steps:
                     return
                 break
 
 
 @compiled
-def find_naked_single(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+def find_naked_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Search for a cell with a single candidate."""
-    place_of, end = grid.counts[NAKED_FROM], grid.counts[NAKED_TO]
-    while place_of < end:
-        cell, value = grid.naked[0, place_of], grid.naked[1, place_of]
-        place_of += 1
+    position, end = grid.counts[NAKED_FROM], grid.counts[NAKED_TO]
+    while position < end:
+        cell, value = grid.naked[QUEUED_CELL, position], grid.naked[QUEUED_VALUE, position]
+        position += 1
         if grid.values[cell] == 0:
             begin(buffer, NAKED_CODE)
             note(buffer, PLACE, cell, value)
-            if not every:
+            if not all_steps:
                 break
-    if not every:
-        _taken(grid, NAKED_FROM, NAKED_TO, place_of)
+    if not all_steps:
+        _taken(grid, NAKED_FROM, NAKED_TO, position)
 
 
 @compiled
-def find_hidden_single(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_hidden_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for a value with a single place in a house."""
-    place_of, end = grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]
-    while place_of < end:
-        cell, value = grid.hidden[0, place_of], grid.hidden[1, place_of]
-        place_of += 1
+    position, end = grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]
+    while position < end:
+        cell, value = grid.hidden[QUEUED_CELL, position], grid.hidden[QUEUED_VALUE, position]
+        position += 1
         if grid.values[cell]:
             continue
         number = 0
@@ -74,20 +83,20 @@ def find_hidden_single(board: Any, grid: Any, buffer: Any, every: int) -> None:
                 note(buffer, BASE, house, 0)
                 break
             number += 1
-        if not every:
+        if not all_steps:
             break
-    if not every:
-        _taken(grid, HIDDEN_FROM, HIDDEN_TO, place_of)
+    if not all_steps:
+        _taken(grid, HIDDEN_FROM, HIDDEN_TO, position)
 
 
 @always_inline
-def _taken(grid: Any, begins: int, ends: int, place_of: Any) -> None:
+def _taken(grid: Grid, begins: int, ends: int, position: Any) -> None:
     """Remove all singles before a position from a queue, and reset the queue if it is empty."""
-    if place_of >= grid.counts[ends]:
+    if position >= grid.counts[ends]:
         grid.counts[begins] = 0
         grid.counts[ends] = 0
     else:
-        grid.counts[begins] = place_of
+        grid.counts[begins] = position
 
 
 FULL_HOUSE = Search(("0000",), find_full_house)

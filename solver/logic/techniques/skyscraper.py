@@ -3,15 +3,13 @@
 Two rows with two places of a value each, two of them in one column (or transposed).
 """
 
-from typing import Any
-
 import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
-from solver.logic.board import COLUMN, ROW
+from solver.logic.board import COLUMN, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import BASE, CELL, REMOVE, VALUE, begin, note, note_set
-from solver.logic.grid import same_places
+from solver.logic.grid import Grid, is_value_unchanged
 from solver.logic.sets import common_places, no_cells, places_in
 from solver.logic.technique import Search
 
@@ -19,7 +17,7 @@ CODE = 400
 
 
 @kernel
-def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start: int) -> int:
+def strong_pairs(board: Board, grid: Grid, value: int, kind: int, pairs: Words, start: int) -> int:
     """Write the two places of a value in each house of a kind that has exactly two.
 
     The rows of `pairs` are (cell, cell, house). Returns the index after the last row.
@@ -36,14 +34,14 @@ def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start
 
 
 @compiled
-def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_skyscraper(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for skyscrapers, in rows first."""
     pairs = np.empty((board.house_count, 3), np.int64)
     gone = no_cells(board)
     for kind in (ROW, COLUMN):
         across = COLUMN if kind == ROW else ROW
         for value in range(1, board.value_count + 1):
-            if same_places(grid, value):
+            if is_value_unchanged(grid, value):
                 continue
             count = strong_pairs(board, grid, value, kind, pairs, 0)
             for one in range(count):
@@ -69,7 +67,7 @@ def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
                         note(buffer, BASE, pairs[one, 2], 0)
                         note(buffer, BASE, pairs[other, 2], 0)
                         note_set(buffer, REMOVE, gone, value)
-                        if not every:
+                        if not all_steps:
                             return
 
 

@@ -1,15 +1,15 @@
 """Naked and hidden subsets of two to four cells, and locked subsets (naked ones in two houses)."""
 
-from typing import Any
-
 import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
-from solver.logic.board import BOX, COLUMN, OTHER, ROW
+from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words
 from solver.logic.deduction_buffer import (
     BASE,
     CELL,
+    DEDUCTIONS,
+    END,
     REMOVE,
     VALUE,
     begin,
@@ -18,10 +18,10 @@ from solver.logic.deduction_buffer import (
     note_values,
     undo,
 )
-from solver.logic.grid import same_house
+from solver.logic.grid import Grid, is_house_unchanged
 from solver.logic.sets import places_in
 from solver.logic.technique import Search
-from solver.logic.unions import new_union, next_union
+from solver.logic.unions import Union, new_union, next_union
 
 NAKED_CODE, HIDDEN_CODE, LOCKED_CODE = 198, 208, 108  # plus the size of the subset
 _ANY, _LOCKED, _NOT_LOCKED = range(3)
@@ -29,7 +29,7 @@ _ANY, _LOCKED, _NOT_LOCKED = range(3)
 
 @compiled
 def find_naked_subset(
-    board: Any, grid: Any, buffer: Any, every: int, size: int, locked: int
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int, locked: int
 ) -> None:
     """Search for `size` cells of a house that have `size` candidates together."""
     cells = np.empty(board.value_count, np.int64)
@@ -39,7 +39,7 @@ def find_naked_subset(
         if locked == _LOCKED and kind in (ROW, COLUMN):
             continue
         for house in range(board.house_count):
-            if board.kinds[house] != kind or same_house(grid, house):
+            if board.kinds[house] != kind or is_house_unchanged(grid, house):
                 continue
             number = 0
             count = 0
@@ -53,22 +53,22 @@ def find_naked_subset(
                 if (
                     popcount(union.bits[size]) == size
                     and _write_naked(board, grid, buffer, cells, union, size, locked)
-                    and not every
+                    and not all_steps
                 ):
                     return
 
 
 @kernel
 def _write_naked(
-    board: Any, grid: Any, buffer: Any, cells: Any, union: Any, size: int, locked: int
+    board: Board, grid: Grid, buffer: Ints, cells: Words, union: Union, size: int, locked: int
 ) -> bool:
     """Write a naked subset, unless it removes nothing or isn't of the wanted kind (`locked`)."""
     chosen, values = union.chosen, union.bits[size]
-    before = buffer[0]
-    found = buffer[1]
+    before = buffer[END]
+    found = buffer[DEDUCTIONS]
     begin(buffer, NAKED_CODE + size)
-    code_row = buffer[0] - 2
-    reached = 0
+    code_row = buffer[END] - 2
+    closure = 0
     removed = 0
     number = 0
     boxed = False
@@ -76,8 +76,8 @@ def _write_naked(
     while board.cell_houses[first, number] >= 0:
         other = board.cell_houses[first, number]
         number += 1
-        for place_of in range(2, size + 1):
-            cell = cells[chosen[place_of]]
+        for position in range(2, size + 1):
+            cell = cells[chosen[position]]
             if not board.house_sets[other, cell >> 6] >> (cell & 63) & 1:
                 break
         else:
@@ -89,8 +89,8 @@ def _write_naked(
                 cell = board.house_cells[other, index]
                 index += 1
                 gone = grid.cells[cell] & values
-                for place_of in range(1, size + 1):
-                    if cells[chosen[place_of]] == cell:
+                for position in range(1, size + 1):
+                    if cells[chosen[position]] == cell:
                         gone = 0
                 if gone:
                     note_values(buffer, REMOVE, cell, gone)
@@ -101,28 +101,32 @@ def _write_naked(
                         or board.lines[BOX, cell] != board.lines[BOX, first]
                     ):
                         outside = True
-            reached += outside
-    is_locked = size < 4 and boxed and reached > 1
+            closure += outside
+    is_locked = size < 4 and boxed and closure > 1
     if removed == 0 or (locked == _LOCKED) > is_locked or (locked == _NOT_LOCKED and is_locked):
         undo(buffer, before, found)
         return False
     if is_locked:
         buffer[code_row] = LOCKED_CODE + size
-    for place_of in range(1, size + 1):
-        note(buffer, CELL, cells[chosen[place_of]], 0)
+    for position in range(1, size + 1):
+        note(buffer, CELL, cells[chosen[position]], 0)
     note_mask(buffer, VALUE, values)
     return True
 
 
 @compiled
-def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int) -> None:
+def find_hidden_subset(board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int) -> None:
     """Search for `size` values of a house that have `size` places together."""
     values = np.empty(board.value_count, np.int64)
     places = np.empty(board.value_count, np.int64)
     union = new_union(size)
     for kind in (BOX, ROW, COLUMN, OTHER):
         for house in range(board.house_count):
-            if board.kinds[house] != kind or same_house(grid, house) or not board.complete[house]:
+            if (
+                board.kinds[house] != kind
+                or is_house_unchanged(grid, house)
+                or not board.complete[house]
+            ):
                 continue
             cells = 0
             for number in range(board.value_count):
@@ -140,23 +144,23 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
                 if (
                     popcount(union.bits[size]) == size
                     and _write_hidden(board, grid, buffer, house, values, union, size)
-                    and not every
+                    and not all_steps
                 ):
                     return
 
 
 @kernel
 def _write_hidden(
-    board: Any, grid: Any, buffer: Any, house: int, values: Any, union: Any, size: int
+    board: Board, grid: Grid, buffer: Ints, house: int, values: Words, union: Union, size: int
 ) -> bool:
     """Write a hidden subset, unless it removes nothing. Return whether it was written."""
     chosen, places = union.chosen, union.bits[size]
-    before = buffer[0]
-    found = buffer[1]
+    before = buffer[END]
+    found = buffer[DEDUCTIONS]
     begin(buffer, HIDDEN_CODE + size)
     own = 0
-    for place_of in range(1, size + 1):
-        own |= 1 << (values[chosen[place_of]] - 1)
+    for position in range(1, size + 1):
+        own |= 1 << (values[chosen[position]] - 1)
     removed = 0
     while places:
         cell = board.house_cells[house, ctz(places)]

@@ -4,15 +4,17 @@ The n cells of the intersection have at least n + 2 candidates. Cells in the res
 the rest of the box take over the surplus, each value by only one of the two sets.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import compiled, kernel
-from solver.logic.board import BOX
+from solver.logic.board import BOX, Board, Ints, Words
 from solver.logic.deduction_buffer import (
     CELL,
+    DEDUCTIONS,
+    END,
     REMOVE,
     SET,
     SET_CELL,
@@ -24,15 +26,24 @@ from solver.logic.deduction_buffer import (
     note_values,
     undo,
 )
-from solver.logic.grid import same_house
+from solver.logic.grid import Grid, is_house_unchanged
 from solver.logic.sets import has
 from solver.logic.technique import Search, small_board
 
 CODE = 1101
 
 
+class _Part(NamedTuple):
+    """The cells in the rest of the line, or of the box, that take over some of the values."""
+
+    house: int
+    others: Words  # open cells of the house outside the intersection
+    chosen: Words  # by depth, from 1: index into `others`
+    values: Words  # by depth, from 1: candidates of the cells chosen so far
+
+
 @compiled
-def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_sue_de_coq(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search each intersection of a line and a box for two or three suitable cells."""
     size = board.value_count
     shared = np.empty(size, np.int64)
@@ -43,7 +54,9 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
             if board.kinds[line] != kind:
                 continue
             for box in range(board.house_count):
-                if board.kinds[box] < BOX or (same_house(grid, line) and same_house(grid, box)):
+                if board.kinds[box] < BOX or (
+                    is_house_unchanged(grid, line) and is_house_unchanged(grid, box)
+                ):
                     continue
                 count = 0
                 for number in range(size):
@@ -55,202 +68,181 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     ):
                         shared[count] = cell
                         count += 1
+                in_line = _Part(line, scratch[0], scratch[1], scratch[2])
+                in_box = _Part(box, scratch[3], scratch[4], scratch[5])
                 for one in range(count - 1):
                     for two in range(one + 1, count):
                         meeting[0], meeting[1] = shared[one], shared[two]
                         union = grid.cells[shared[one]] | grid.cells[shared[two]]
-                        spare = popcount(union) - 2
-                        if spare >= 2 and _share(
-                            board, grid, buffer, every, line, box, meeting, 2, union, spare, scratch
+                        if _share(
+                            board, grid, buffer, all_steps, meeting, 2, union, in_line, in_box
                         ):
                             return
                         for three in range(two + 1, count):
                             meeting[2] = shared[three]
                             wide = union | grid.cells[shared[three]]
-                            spare = popcount(wide) - 3
-                            if spare >= 2 and _share(
-                                board,
-                                grid,
-                                buffer,
-                                every,
-                                line,
-                                box,
-                                meeting,
-                                3,
-                                wide,
-                                spare,
-                                scratch,
+                            if _share(
+                                board, grid, buffer, all_steps, meeting, 3, wide, in_line, in_box
                             ):
                                 return
 
 
 @kernel
 def _share(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    every: int,
-    line: int,
-    box: int,
-    meeting: Any,
+    board: Board,
+    grid: Grid,
+    buffer: Ints,
+    all_steps: int,
+    meeting: Words,
     cells: int,
     union: int,
-    spare: int,
-    scratch: Any,
+    in_line: _Part,
+    in_box: _Part,
 ) -> bool:
     """Search for the sets in the line and in the box. Return whether to stop."""
-    in_line, lined, line_values = scratch[0], scratch[1], scratch[2]
-    in_box, boxed, box_values = scratch[3], scratch[4], scratch[5]
-    line_count = _others(board, grid, line, meeting, cells, in_line)
+    spare = popcount(union) - cells
+    if spare < 2:
+        return False
+    line_count = _list_others(board, grid, in_line, meeting, cells)
     depth = 1
-    lined[1] = -1
+    in_line.chosen[1] = -1
     while depth:
-        lined[depth] += 1
-        if lined[depth] >= line_count:
+        in_line.chosen[depth] += 1
+        if in_line.chosen[depth] >= line_count:
             depth -= 1
             continue
-        cell = in_line[lined[depth]]
-        line_values[depth] = line_values[depth - 1] | grid.cells[cell]
-        values = line_values[depth]
+        cell = in_line.others[in_line.chosen[depth]]
+        in_line.values[depth] = in_line.values[depth - 1] | grid.cells[cell]
+        values = in_line.values[depth]
         extra = popcount(values & ~union)
         if values & union and depth > extra and depth - extra < spare:
             left = spare - (depth - extra)
             # The set in the box may not have values that the set in the line has taken over.
             forbidden = values & union
-            box_count = _others(board, grid, box, meeting, cells, in_box)
+            box_count = _list_others(board, grid, in_box, meeting, cells)
             kept = 0
             for number in range(box_count):
-                taken = grid.cells[in_box[number]] & forbidden != 0
-                for level in range(1, depth + 1):
-                    taken |= in_line[lined[level]] == in_box[number]
-                if not taken:
-                    in_box[kept] = in_box[number]
+                other = in_box.others[number]
+                if grid.cells[other] & forbidden == 0 and not _has_chosen(in_line, depth, other):
+                    in_box.others[kept] = other
                     kept += 1
             level = 1
-            boxed[1] = -1
+            in_box.chosen[1] = -1
             while level:
-                boxed[level] += 1
-                if boxed[level] >= kept:
+                in_box.chosen[level] += 1
+                if in_box.chosen[level] >= kept:
                     level -= 1
                     continue
-                box_values[level] = box_values[level - 1] | grid.cells[in_box[boxed[level]]]
-                other = box_values[level]
-                more = popcount(other & ~union)
+                cell = in_box.others[in_box.chosen[level]]
+                in_box.values[level] = in_box.values[level - 1] | grid.cells[cell]
+                more = popcount(in_box.values[level] & ~union)
                 if (
-                    other & union
+                    in_box.values[level] & union
                     and level - more == left
                     and _write(
-                        board,
-                        grid,
-                        buffer,
-                        line,
-                        box,
-                        meeting,
-                        cells,
-                        union,
-                        in_line,
-                        lined,
-                        depth,
-                        values,
-                        in_box,
-                        boxed,
-                        level,
-                        other,
+                        board, grid, buffer, meeting, cells, union, in_line, depth, in_box, level
                     )
-                    and not every
+                    and not all_steps
                 ):
                     return True
-                if boxed[level] < kept - 1:
+                if in_box.chosen[level] < kept - 1:
                     level += 1
-                    boxed[level] = boxed[level - 1]
-        if lined[depth] < line_count - 1:
+                    in_box.chosen[level] = in_box.chosen[level - 1]
+        if in_line.chosen[depth] < line_count - 1:
             depth += 1
-            lined[depth] = lined[depth - 1]
+            in_line.chosen[depth] = in_line.chosen[depth - 1]
     return False
 
 
 @kernel
-def _others(
-    board: Any,
-    grid: Any,
-    house: int,
-    meeting: Any,
-    cells: int,
-    found: Any,
-) -> Any:
-    """Write the open cells of a house outside the intersection. Return their number."""
+def _list_others(board: Board, grid: Grid, part: _Part, meeting: Words, cells: int) -> Any:
+    """List the open cells of a house outside the intersection. Return their number."""
     count = 0
     number = 0
-    while board.house_cells[house, number] >= 0:
-        cell = board.house_cells[house, number]
+    while board.house_cells[part.house, number] >= 0:
+        cell = board.house_cells[part.house, number]
         number += 1
         outside = grid.cells[cell] != 0
         for index in range(cells):
             outside &= meeting[index] != cell
         if outside:
-            found[count] = cell
+            part.others[count] = cell
             count += 1
     return count
 
 
 @kernel
+def _has_chosen(part: _Part, depth: int, cell: int) -> bool:
+    """Return whether a cell is among the first `depth` chosen ones."""
+    is_chosen = False
+    for index in range(1, depth + 1):
+        is_chosen |= part.others[part.chosen[index]] == cell
+    return is_chosen
+
+
+@kernel
 def _write(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    line: int,
-    box: int,
-    meeting: Any,
+    board: Board,
+    grid: Grid,
+    buffer: Ints,
+    meeting: Words,
     cells: int,
     union: int,
-    in_line: Any,
-    lined: Any,
+    in_line: _Part,
     depth: int,
-    values: int,
-    in_box: Any,
-    boxed: Any,
+    in_box: _Part,
     level: int,
-    other: int,
 ) -> bool:
     """Write a Sue de Coq, unless it removes nothing. Return whether it was written."""
-    before, found = buffer[0], buffer[1]
+    before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE)
-    removed = 0
-    both = values & other
-    for turn in range(2):
-        house = line if turn else box
-        gone = (union | (values if turn else other)) & ~(other if turn else values) | both
-        number = 0
-        while board.house_cells[house, number] >= 0:
-            cell = board.house_cells[house, number]
-            number += 1
-            own = False
-            for index in range(cells):
-                own |= meeting[index] == cell
-            if turn:
-                for index in range(1, depth + 1):
-                    own |= in_line[lined[index]] == cell
-            else:
-                for index in range(1, level + 1):
-                    own |= in_box[boxed[index]] == cell
-            if not own and grid.cells[cell] & gone:
-                note_values(buffer, REMOVE, cell, grid.cells[cell] & gone)
-                removed = 1
+    line_values, box_values = in_line.values[depth], in_box.values[level]
+    removed = _remove(board, grid, buffer, meeting, cells, union, in_box, level, line_values)
+    removed |= _remove(board, grid, buffer, meeting, cells, union, in_line, depth, box_values)
     if not removed:
         undo(buffer, before, found)
         return False
     note_mask(buffer, VALUE, union)
     for index in range(cells):
         note(buffer, CELL, meeting[index], 0)
-    note(buffer, SET, 0, 0)
-    for index in range(1, level + 1):
-        note(buffer, SET_CELL, in_box[boxed[index]], 0)
-    note_mask(buffer, SET_VALUE, other)
-    note(buffer, SET, 0, 0)
-    for index in range(1, depth + 1):
-        note(buffer, SET_CELL, in_line[lined[index]], 0)
-    note_mask(buffer, SET_VALUE, values)
+    for part, size in ((in_box, level), (in_line, depth)):
+        note(buffer, SET, 0, 0)
+        for index in range(1, size + 1):
+            note(buffer, SET_CELL, part.others[part.chosen[index]], 0)
+        note_mask(buffer, SET_VALUE, part.values[size])
     return True
+
+
+@kernel
+def _remove(
+    board: Board,
+    grid: Grid,
+    buffer: Ints,
+    meeting: Words,
+    cells: int,
+    union: int,
+    part: _Part,
+    size: int,
+    others: int,
+) -> bool:
+    """Write the eliminations in the rest of a house. Return whether there are any.
+
+    `others` are the values of the set in the other house.
+    """
+    values = part.values[size]
+    gone = (union | values) & ~others | values & others
+    removed = False
+    number = 0
+    while board.house_cells[part.house, number] >= 0:
+        cell = board.house_cells[part.house, number]
+        number += 1
+        own = _has_chosen(part, size, cell)
+        for index in range(cells):
+            own |= meeting[index] == cell
+        if not own and grid.cells[cell] & gone:
+            note_values(buffer, REMOVE, cell, grid.cells[cell] & gone)
+            removed = True
+    return removed
 
 
 SUE_DE_COQ = Search(("1101",), find_sue_de_coq, (), small_board)

@@ -10,10 +10,12 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, helper, kernel
-from solver.logic.board import Board
+from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import (
     BASE,
     CELL,
+    DEDUCTIONS,
+    END,
     PLACE,
     REMOVE,
     TERM,
@@ -23,15 +25,17 @@ from solver.logic.deduction_buffer import (
     note_values,
     undo,
 )
+from solver.logic.grid import Grid
 from solver.logic.sums import BOTH_CODE, INNIES_CODE, MOST_TERMS, OUTIES_CODE, SUM_CODE
 from solver.logic.technique import Search
 
+_CELLS, _FACTORS = range(2)  # rows of the array of open cells
 _MOST_DERIVED = 4  # open cells that people consider in a derived sum
 _MOST_TRIES = 20_000  # Tries per candidate. A candidate that is then still undecided stays.
 
 
 @compiled
-def find_sum(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
+def find_sum(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
     """Search for sums of a kind that remove candidates, those with the fewest open cells first."""
     open_cells = np.empty((2, MOST_TERMS), np.int64)  # rows: cells, factors
     scratch = np.empty((6, MOST_TERMS + 1), np.int64)
@@ -42,20 +46,20 @@ def find_sum(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
                 continue
             count, left = _open_part(board, grid, number, open_cells)
             if count == wanted:
-                before, found = buffer[0], buffer[1]
+                before, found = buffer[END], buffer[DEDUCTIONS]
                 _open(board, buffer, number)
-                done = buffer[0]
+                done = buffer[END]
                 possible = _remove_inside(board, grid, buffer, open_cells, count, left, scratch)
                 if possible and code == SUM_CODE:
                     _remove_around(board, grid, buffer, open_cells, count, left, scratch)
-                if buffer[0] == done:
+                if buffer[END] == done:
                     undo(buffer, before, found)
-                elif not every:
+                elif not all_steps:
                     return
 
 
 @kernel
-def _open_part(board: Any, grid: Any, number: int, open_cells: Any) -> Any:
+def _open_part(board: Board, grid: Grid, number: int, open_cells: Words) -> Any:
     """List the open cells of a sum. Return their number and the remaining total of their values."""
     left = board.sum_totals[number]
     count = 0
@@ -68,13 +72,13 @@ def _open_part(board: Any, grid: Any, number: int, open_cells: Any) -> Any:
         if grid.values[cell]:
             left -= factor * grid.values[cell]
         else:
-            open_cells[0, count], open_cells[1, count] = cell, factor
+            open_cells[_CELLS, count], open_cells[_FACTORS, count] = cell, factor
             count += 1
     return count, left
 
 
 @kernel
-def _open(board: Any, buffer: Any, number: int) -> None:
+def _open(board: Board, buffer: Ints, number: int) -> None:
     """Begin a deduction with the terms of a sum, its total, and its houses."""
     begin(buffer, board.sum_codes[number])
     term = 0
@@ -92,7 +96,7 @@ def _open(board: Any, buffer: Any, number: int) -> None:
 
 @helper
 def _remove_inside(
-    board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
+    board: Board, grid: Grid, buffer: Ints, open_cells: Words, count: int, left: int, scratch: Words
 ) -> bool:
     """Write the candidates of the cells that no combination for the sum uses.
 
@@ -101,25 +105,25 @@ def _remove_inside(
     domains, chosen = scratch[0], scratch[1]
     possible = np.zeros(count, np.int64)
     for at in range(count):
-        rest = grid.cells[open_cells[0, at]]
+        rest = grid.cells[open_cells[_CELLS, at]]
         while rest:
             value = ctz(rest)
             rest &= rest - 1
             if possible[at] >> value & 1:
                 continue
             for other in range(count):
-                domains[other] = grid.cells[open_cells[0, other]]
+                domains[other] = grid.cells[open_cells[_CELLS, other]]
             domains[at] = 1 << value
-            ways = _way(board, open_cells, count, left, scratch)
-            if ways < 0:
+            found = _add_chain(board, open_cells, count, left, scratch)
+            if found < 0:
                 possible[at] |= 1 << value
-            elif ways:
+            elif found:
                 for other in range(count):
                     possible[other] |= 1 << (chosen[other] - 1)
         if possible[at] == 0:
             return False
     for at in range(count):
-        cell = open_cells[0, at]
+        cell = open_cells[_CELLS, at]
         if count == 1 and popcount(possible[at]) == 1:
             note(buffer, PLACE, cell, ctz(possible[at]) + 1)
         else:
@@ -129,13 +133,13 @@ def _remove_inside(
 
 @kernel
 def _remove_around(
-    board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
+    board: Board, grid: Grid, buffer: Ints, open_cells: Words, count: int, left: int, scratch: Words
 ) -> None:
     """Write the eliminations around a cage, of values that all its combinations need."""
     domains = scratch[0]
     union = 0
     for at in range(count):
-        union |= grid.cells[open_cells[0, at]]
+        union |= grid.cells[open_cells[_CELLS, at]]
     while union:
         value = ctz(union)
         union &= union - 1
@@ -145,20 +149,22 @@ def _remove_around(
         if not seeing:
             continue
         for at in range(count):
-            domains[at] = grid.cells[open_cells[0, at]] & ~(1 << value)
-        if _way(board, open_cells, count, left, scratch) == 0:
+            domains[at] = grid.cells[open_cells[_CELLS, at]] & ~(1 << value)
+        if _add_chain(board, open_cells, count, left, scratch) == 0:
             for cell in range(board.cell_count):
                 if _sees_places(board, grid, open_cells, count, cell, value):
                     note(buffer, REMOVE, cell, value + 1)
 
 
 @kernel
-def _sees_places(board: Any, grid: Any, open_cells: Any, count: int, cell: int, value: int) -> bool:
+def _sees_places(
+    board: Board, grid: Grid, open_cells: Words, count: int, cell: int, value: int
+) -> bool:
     """Return whether a cell outside the sum has a candidate and sees all its places in the sum."""
     if not grid.cells[cell] >> value & 1:
         return False
     for at in range(count):
-        other = open_cells[0, at]
+        other = open_cells[_CELLS, at]
         if cell == other:
             return False
         if grid.cells[other] >> value & 1 and not board.sees[cell, other]:
@@ -167,7 +173,7 @@ def _sees_places(board: Any, grid: Any, open_cells: Any, count: int, cell: int, 
 
 
 @kernel
-def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> int:
+def _add_chain(board: Board, open_cells: Words, count: int, left: int, scratch: Words) -> int:
     """Search for a combination for a sum. Return 1 if there is one, 0 if not, −1 if undecided."""
     domains, chosen, rest = scratch[0], scratch[1], scratch[2]
     sums, least, most = scratch[3], scratch[4], scratch[5]
@@ -175,7 +181,7 @@ def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> in
     for at in range(count - 1, -1, -1):
         if domains[at] == 0:
             return 0
-        factor = open_cells[1, at]
+        factor = open_cells[_FACTORS, at]
         low, high = ctz(domains[at]) + 1, _highest(domains[at]) + 1
         least[at] = least[at + 1] + min(factor * low, factor * high)
         most[at] = most[at + 1] + max(factor * low, factor * high)
@@ -192,12 +198,15 @@ def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> in
         tries += 1
         if tries > _MOST_TRIES:
             return -1
-        total = sums[at] + open_cells[1, at] * value
+        total = sums[at] + open_cells[_FACTORS, at] * value
         if total + least[at + 1] > left or total + most[at + 1] < left:
             continue
         clash = False
         for before in range(at):
-            if chosen[before] == value and board.sees[open_cells[0, before], open_cells[0, at]]:
+            if (
+                chosen[before] == value
+                and board.sees[open_cells[_CELLS, before], open_cells[_CELLS, at]]
+            ):
                 clash = True
         if clash:
             continue
@@ -213,11 +222,11 @@ def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> in
 @kernel
 def _highest(values: int) -> Any:
     """Return the index of the highest bit, or −1."""
-    place_of = -1
+    position = -1
     while values:
-        place_of = ctz(values)
+        position = ctz(values)
         values &= values - 1
-    return place_of
+    return position
 
 
 def _with_sums(board: Board) -> bool:

@@ -4,7 +4,9 @@ from typing import Any
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled, kernel
+from solver.logic.board import Board, Ints
 from solver.logic.deduction_buffer import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_set
+from solver.logic.grid import Grid
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search
 
@@ -12,7 +14,7 @@ CODE = 803
 
 
 @compiled
-def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_w_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for W-Wings, by their two cells in reading order."""
     cells = board.cell_count
     gone = no_cells(board)
@@ -46,12 +48,12 @@ def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     note(buffer, FIN, ends & 0xFFFF, linked)
                     note(buffer, FIN, other, linked)
                     note_set(buffer, REMOVE, gone, value)
-                    if not every:
+                    if not all_steps:
                         return
 
 
 @kernel
-def _ends(board: Any, grid: Any, house: int, value: int, one: int, other: int) -> Any:
+def _ends(board: Board, grid: Grid, house: int, value: int, one: int, other: int) -> Any:
     """Return the two places of a value in a house as 65536 × first + second, or −1.
 
     The first place must see the cell `one`, the second the cell `other`.

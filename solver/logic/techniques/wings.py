@@ -1,12 +1,12 @@
 """XY-Wing and XYZ-Wing: a hinge with two or three candidates, and two pincers that it sees."""
 
-from typing import Any
-
 import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import compiled
+from solver.logic.board import Board, Ints
 from solver.logic.deduction_buffer import CELL, FIN, REMOVE, VALUE, begin, note, note_mask, note_set
+from solver.logic.grid import Grid
 from solver.logic.sets import common_places, narrow_to_peers, no_cells
 from solver.logic.technique import Search
 
@@ -14,7 +14,7 @@ CODE = 798  # plus the number of candidates of the hinge
 
 
 @compiled
-def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -> None:
+def find_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, hinge_size: int) -> None:
     """Search for three cells that have three candidates together, in reading order."""
     pairs = np.empty(board.cell_count, np.int64)
     hinges = np.empty(board.cell_count, np.int64)
@@ -66,7 +66,7 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
                     note(buffer, FIN, left, value)
                     note(buffer, FIN, right, value)
                     note_set(buffer, REMOVE, gone, value)
-                    if not every:
+                    if not all_steps:
                         return
 
 

@@ -98,8 +98,10 @@ def test_ways_to_make_up_a_sum_are_those_that_the_candidates_leave(public_data: 
             if match is None or len(deduction.terms) > 5:
                 continue
             lists += 1
-            told = {tuple(map(int, way.split())) for way in re.split(r", | or ", match[1].strip())}
-            assert told == possible_sets(deduction, position), said
+            status = {
+                tuple(map(int, way.split())) for way in re.split(r", | or ", match[1].strip())
+            }
+            assert status == possible_sets(deduction, position), said
     assert lists > 50
 
 

@@ -32,7 +32,7 @@ def solution(puzzle: str) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def number() -> list[tuple[str, list[Step]]]:
+def solving_paths() -> list[tuple[str, list[Step]]]:
     return [(puzzle, list(steps(grid(puzzle)))) for puzzle, _ in cases()]
 
 
@@ -42,14 +42,18 @@ def test_ratings_are_those_of_sudoku_explainer() -> None:
     assert rated.tolist() == list(expected)
 
 
-def test_the_hardest_step_of_a_walk_is_the_rating(number: list[tuple[str, list[Step]]]) -> None:
-    for (_, expected), (_, walk) in zip(cases(), number, strict=True):
+def test_the_hardest_step_of_a_walk_is_the_rating(
+    solving_paths: list[tuple[str, list[Step]]],
+) -> None:
+    for (_, expected), (_, walk) in zip(cases(), solving_paths, strict=True):
         assert round(max(step.rating for step in walk) * 10) == expected[0]
         assert round(walk[0].rating * 10) == expected[2]
 
 
-def test_no_step_removes_a_digit_of_the_solution(number: list[tuple[str, list[Step]]]) -> None:
-    for puzzle, walk in number:
+def test_no_step_removes_a_digit_of_the_solution(
+    solving_paths: list[tuple[str, list[Step]]],
+) -> None:
+    for puzzle, walk in solving_paths:
         digits = solution(puzzle)
         for _, deduction in walk:
             assert deduction.placements or deduction.eliminations
@@ -58,15 +62,15 @@ def test_no_step_removes_a_digit_of_the_solution(number: list[tuple[str, list[St
 
 
 def test_every_step_is_in_the_table_and_rates_no_less_than_it_says(
-    number: list[tuple[str, list[Step]]],
+    solving_paths: list[tuple[str, list[Step]]],
 ) -> None:
-    for _, walk in number:
+    for _, walk in solving_paths:
         for rating, deduction in walk:
             assert rating >= TABLE[int(deduction.code)].rating
 
 
-def test_chains_of_a_step_end_in_what_it_does(number: list[tuple[str, list[Step]]]) -> None:
-    dependencies = [step for _, walk in number for step in walk if step.deduction.chains]
+def test_chains_of_a_step_end_in_what_it_does(solving_paths: list[tuple[str, list[Step]]]) -> None:
+    dependencies = [step for _, walk in solving_paths for step in walk if step.deduction.chains]
     assert dependencies
     for _, deduction in dependencies:
         assert deduction.chains[0][0].link == ""

@@ -86,7 +86,7 @@ def test_candidates_in_no_way_to_make_up_a_sum_go(
     assert not isinstance(board, Unexplained)
     grid = grid_of(board, [0] * 16, candidates=candidates)
     buffer = new_buffer()
-    SUM.every(board, grid, buffer)
+    SUM.all_steps(board, grid, buffer)
     removed, placed = set[Candidate](), set[Candidate]()
     for deduction in read(written(buffer)):
         removed.update(deduction.eliminations)
@@ -108,8 +108,8 @@ def test_candidates_in_no_way_to_make_up_a_sum_go(
         and ways
         and all(_rules_out(board, way, cell, value) for way in ways)
     }
-    certain = {candidate for candidate in expected if candidate.cell in part.cells}
-    assert certain <= removed <= expected
+    conclusions = {candidate for candidate in expected if candidate.cell in part.cells}
+    assert conclusions <= removed <= expected
     assert not placed
 
 

@@ -8,7 +8,7 @@ from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Candidate, read
 from solver.logic.deduction_buffer import new_buffer, written
 from solver.logic.grid import empty_grid, grid_of
-from solver.logic.registry import LADDER
+from solver.logic.registry import SOLVING_ORDER
 from solver.logic.technique import Technique
 from solver.logic.technique_table import TECHNIQUES
 
@@ -27,7 +27,7 @@ def candidates(text: str) -> list[Candidate]:
 
 
 def technique_of(code: str) -> Technique:
-    return next(technique for technique in LADDER if code in technique.codes)
+    return next(technique for technique in SOLVING_ORDER if code in technique.codes)
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[:4])
@@ -44,7 +44,7 @@ def test_a_technique_finds_what_there_is_and_nothing_else(line: str) -> None:
     for place in (place for place, symbol in enumerate(text) if symbol == "+"):
         grid.given[place - text[:place].count("+")] = 0
     buffer = new_buffer()
-    found = technique_of(code).first(board, grid, buffer)
+    found = technique_of(code).first_step(board, grid, buffer)
     nothing = eliminations == placements == "-"
     deduction = next(read(written(buffer)), None)
     if nothing:
@@ -56,16 +56,16 @@ def test_a_technique_finds_what_there_is_and_nothing_else(line: str) -> None:
     assert sorted(deduction.placements) == sorted(candidates(placements))
 
 
-@pytest.mark.parametrize("technique", LADDER, ids=lambda technique: technique.codes[0])
+@pytest.mark.parametrize("technique", SOLVING_ORDER, ids=lambda technique: technique.codes[0])
 def test_an_empty_grid_leads_nowhere(technique: Technique) -> None:
     board = board_of(LAYOUT)
     assert not isinstance(board, Unexplained)
-    assert not technique.first(board, empty_grid(board), new_buffer())
+    assert not technique.first_step(board, empty_grid(board), new_buffer())
 
 
 def test_every_technique_that_is_searched_for_has_a_name_and_its_place() -> None:
-    codes = [code for technique in LADDER for code in technique.codes]
+    codes = [code for technique in SOLVING_ORDER for code in technique.codes]
     assert set(codes) <= set(TECHNIQUES)
     assert len(codes) == len(set(codes))
-    positions = [list(TECHNIQUES).index(technique.codes[0]) for technique in LADDER]
+    positions = [list(TECHNIQUES).index(technique.codes[0]) for technique in SOLVING_ORDER]
     assert positions == sorted(positions)

@@ -16,7 +16,7 @@ from solver.explaining import explain_unique
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Ending, Explanation
-from solver.logic.registry import LADDER
+from solver.logic.registry import SOLVING_ORDER
 
 LINES = [
     line.split(" ", 1)
@@ -70,7 +70,12 @@ def test_values_are_not_swapped_where_a_puzzle_leaves_out_candidates() -> None:
     assert isinstance(puzzle, Puzzle)
     solution = solve(puzzle).solution
     assert solution is not None
-    swapping = {code for technique in LADDER if technique.swaps for code in technique.codes}
+    swapping = {
+        code
+        for technique in SOLVING_ORDER
+        if technique.relies_on_uniqueness
+        for code in technique.codes
+    }
     explanation = explained(puzzle)
     assert any(deduction.code in swapping for deduction in explanation.deductions)
     left = list(explanation.start.candidates)
@@ -100,4 +105,6 @@ def test_nothing_is_swapped_where_other_rules_say_what_a_cell_may_be(constraint:
     assert isinstance(puzzle, Puzzle)
     board = board_of(puzzle.layout)
     assert not isinstance(board, Unexplained)
-    assert not any(technique.applies(board) for technique in LADDER if technique.swaps)
+    assert not any(
+        technique.applies(board) for technique in SOLVING_ORDER if technique.relies_on_uniqueness
+    )

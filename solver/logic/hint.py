@@ -43,7 +43,7 @@ def _where(deduction: Deduction, words: Wording) -> str:
         return f"the places of {words.value(deduction.values[0])}"
     assumed = [chain[0] for chain in deduction.chains if not chain[0].link]
     ends = dict.fromkeys(cell for node in assumed for cell in node.cells)
-    return f"what follows from {words.cells(ends)}"
+    return f"the candidates of {words.cells(ends)}"
 
 
 def _innies_and_outies(cell: int, words: Wording) -> str:

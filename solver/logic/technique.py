@@ -69,10 +69,10 @@ class Technique(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A technique whose search is a compiled function (board, grid, buffer, all_steps,
-    *arguments).
+    """A technique whose search is a compiled function.
 
-    `all_steps` is 0 to stop at the deduction that HoDoKu would choose, and 1 to write all of them.
+    The function is called with board, grid, buffer, all_steps, and the `arguments`. `all_steps` is
+    0 to stop at the deduction that HoDoKu would choose, and 1 to write all of them.
     `prepares` are functions of the same kind without arguments. They compute data that several
     searches share, and cache it in the grid until that changes.
     """

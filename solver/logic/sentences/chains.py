@@ -66,10 +66,13 @@ def _remote_pair(deduction: Deduction, words: Wording) -> str:
     (chain,) = deduction.chains
     cells = words.cells(dict.fromkeys(cell for node in chain for cell in node.cells))
     values = words.values(deduction.values)
-    return f"{cells} are {values} by turns; what sees both is none, so {words.outcome(deduction)}"
+    return (
+        f"{cells} alternate between {values}; a cell that sees both kinds can be neither, "
+        f"so {words.outcome(deduction)}"
+    )
 
 
-def _colour(candidates: tuple[Candidate, ...], words: Wording) -> str:
+def _color_cells(candidates: tuple[Candidate, ...], words: Wording) -> str:
     return words.cells(cell for cell, _ in candidates)
 
 
@@ -78,8 +81,8 @@ def _trap(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
     are = "is" if len(one) == len(other) == 1 else "are"
     return (
-        f"either {_colour(one, words)} or {_colour(other, words)} {are} {value}; "
-        f"what sees both kinds is not, so {words.outcome(deduction)}"
+        f"either {_color_cells(one, words)} or {_color_cells(other, words)} {are} {value}; "
+        f"a cell that sees both kinds is not {value}, so {words.outcome(deduction)}"
     )
 
 
@@ -88,7 +91,7 @@ def _wrap(deduction: Deduction, words: Wording) -> str:
     false = next((c for c in deduction.colors if gone.intersection(c)), deduction.colors[0])
     value = words.value(deduction.values[0])
     return (
-        f"{_colour(false, words)} are all {value} or none is; two of them see each other, "
+        f"{_color_cells(false, words)} are all {value} or none is; two of them see each other, "
         f"so {words.outcome(deduction)}"
     )
 
@@ -96,7 +99,7 @@ def _wrap(deduction: Deduction, words: Wording) -> str:
 def _multi_colors(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
     pairs = [
-        f"{_colour(one, words)} or else {_colour(other, words)}"
+        f"{_color_cells(one, words)} or else {_color_cells(other, words)}"
         for one, other in zip(deduction.colors[::2], deduction.colors[1::2], strict=True)
     ]
     return (

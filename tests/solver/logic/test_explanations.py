@@ -63,7 +63,7 @@ def check(explanation: Explanation, solution: tuple[int, ...]) -> None:
         assert all(position.candidates[cell] >> (solution[cell] - 1) & 1 for cell in open_cells)
 
 
-def test_an_explanation_is_shown_in_a_line(easy: Explanation) -> None:
+def test_repr_is_a_single_line(easy: Explanation) -> None:
     assert repr(easy) == "<Explanation: Solved by logic alone: 51 deductions.>"
 
 
@@ -77,7 +77,7 @@ def test_deductions_lead_to_the_solution(easy: Explanation) -> None:
 
 @pytest.mark.parametrize("order", ["hodoku", "explainer"])
 @pytest.mark.parametrize(("text", "rating"), rated_puzzles()[::3])
-def test_every_deduction_is_right_in_either_order(text: str, rating: float, order: str) -> None:
+def test_every_deduction_is_correct_in_both_orders(text: str, rating: float, order: str) -> None:
     explanation = explain(text, order=order)
     solution = solve(text).solution
     assert solution is not None
@@ -87,7 +87,7 @@ def test_every_deduction_is_right_in_either_order(text: str, rating: float, orde
         assert max(deduction.rating or 0 for deduction in explanation.deductions) == rating
 
 
-def test_how_often_is_counted_as_the_rating_counts() -> None:
+def test_technique_counts_equal_those_of_the_rating() -> None:
     for text, _ in rated_puzzles()[1::4]:
         explanation = explain(text)
         assert explanation.difficulty is not None
@@ -104,7 +104,7 @@ def test_the_text_has_a_line_for_each_deduction(easy: Explanation) -> None:
     assert lines[-1].startswith("Difficulty: easy; Sudoku Explainer ")
 
 
-def test_text_says_why_there_is_no_explanation() -> None:
+def test_text_gives_the_reason_for_a_missing_explanation() -> None:
     said = {
         "1...............": "it has more than one solution",
         "11..............": "twice in row 1",
@@ -119,7 +119,7 @@ def test_text_says_why_there_is_no_explanation() -> None:
         assert words in explanation.text, text
 
 
-def test_rules_that_logic_does_not_know_are_named() -> None:
+def test_unsupported_rules_are_named() -> None:
     text = (
         '{"size": 4, "grid": "12.4...2....4..1", "constraints": '
         '[{"type": "thermo", "cells": ["r1c1", "r1c2"]}]}'
@@ -141,7 +141,7 @@ def test_houses_of_variants_are_used() -> None:
     assert explain(known, order="explainer").detail is not None
 
 
-def test_symbols_of_the_puzzle_are_used() -> None:
+def test_explanations_use_the_symbols_of_the_puzzle() -> None:
     (letters,) = parse("AB.D...B....D..A", symbols="ABCD")
     assert isinstance(letters, Puzzle)
     explanation = explain(letters)
@@ -149,7 +149,7 @@ def test_symbols_of_the_puzzle_are_used() -> None:
     assert {said[-1] for said in explanation.sentences} <= set("ABCD")
 
 
-def test_an_explanation_can_be_cut_off() -> None:
+def test_most_deductions_limits_an_explanation() -> None:
     explanation = explain(EASY, most_deductions=3)
     assert explanation.ending is Ending.CUT
     assert "Cut off after 3 deductions, 3 of 51 open cells filled." in explanation.text
@@ -169,14 +169,14 @@ def as_stored(layout: Layout) -> Layout:
         (".Shape~12x12.ConnectedValues~~1_2_3_4", "connected"),
     ],
 )
-def test_a_rule_that_logic_does_not_know_is_named_also_when_read_back(rule: str, name: str) -> None:
+def test_unsupported_rules_of_stored_layouts_are_named(rule: str, name: str) -> None:
     layout = puzzle(rule).layout
     for each in (layout, with_parts(as_stored(layout))):
         assert unknown_rules(each) == (name,)
 
 
 @pytest.mark.parametrize(("rule", "name"), [("XSum~R1~5~", "xsum"), ("FullRank~R1~5~", "fullrank")])
-def test_what_unseen_cells_may_hold_is_not_taken_from_the_grid(rule: str, name: str) -> None:
+def test_domains_of_auxiliary_variables_do_not_restrict_the_grid(rule: str, name: str) -> None:
     found = puzzle(f".Shape~4x4.{rule}.~R2C2_1")
     result = solve(found, limit=1)
     assert result.solution is not None
@@ -189,17 +189,17 @@ def test_what_unseen_cells_may_hold_is_not_taken_from_the_grid(rule: str, name: 
         assert explanation.start.candidates[15] == 0b1111
 
 
-def test_an_unknown_order_is_refused() -> None:
+def test_an_unknown_order_raises_a_value_error() -> None:
     with pytest.raises(ValueError, match="order is hodoku or explainer"):
         explain(EASY, order="guess")
 
 
-def test_where_logic_ends_the_text_says_how_far_it_came(easy: Explanation) -> None:
+def test_text_of_a_stuck_explanation_counts_the_filled_cells(easy: Explanation) -> None:
     stuck = replace(easy, ending=Ending.STUCK, deductions=easy.deductions[:2])
     assert "Logic ends here: 2 deductions fill 2 of 51 open cells." in stuck.text
 
 
-def test_hints_say_more_and_more(easy: Explanation) -> None:
+def test_stronger_hints_reveal_more(easy: Explanation) -> None:
     where, what, whole = (hint(easy, strength=strength) for strength in (1, 2, 3))
     first = next(easy.sentences)
     assert where.startswith("Look at ")
@@ -217,20 +217,20 @@ def test_hints_say_more_and_more(easy: Explanation) -> None:
     [(1.0, "easy"), (2.5, "easy"), (2.6, "medium"), (4.0, "medium"), (4.2, "hard"), (6.2, "hard"),
      (6.5, "very hard"), (7.5, "very hard"), (7.6, "diabolical"), (20.0, "diabolical")],
 )  # fmt: skip
-def test_a_rating_has_a_word(rating: float, word: str) -> None:
+def test_each_rating_has_a_difficulty_word(rating: float, word: str) -> None:
     assert word_for(rating) == word
     assert Difficulty(4, Level.EASY, rating).word == word
     assert Difficulty(4, Level.MEDIUM).word == "medium"
 
 
-def test_explanations_are_read_as_they_are_kept(easy: Explanation) -> None:
+def test_explanations_survive_storage(easy: Explanation) -> None:
     board = StoredBoard(Layout.boxed(3, 3), Symbols.usual(9))
     stored = StoredExplanation.of(easy)
     assert stored.candidates is None
     assert stored.read(board, easy.start.values) == easy
 
 
-def test_candidates_that_a_puzzle_leaves_are_kept() -> None:
+def test_pencil_marks_survive_storage() -> None:
     marked = replace(puzzle(SMALL), candidates=(15, 15, 4, *[15] * 13))
     explanation = explain(marked)
     board = StoredBoard(marked.layout, marked.symbols)
@@ -239,7 +239,7 @@ def test_candidates_that_a_puzzle_leaves_are_kept() -> None:
     assert again.start.candidates[2] == 4
 
 
-def test_difficulties_are_read_as_they_are_kept() -> None:
+def test_difficulties_survive_storage() -> None:
     for known in (
         Difficulty(640, Level.HARD, 3.2, 1.2, 1.0, {"0300": 2, "0000": 8}),
         Difficulty(20, Level.EASY, counts={"0003": 5}),
@@ -257,26 +257,26 @@ def test_reading_explanations_does_not_load_the_compiler(python: str) -> None:
     assert subprocess.run([python, "-c", code], check=False).returncode == 0
 
 
-def test_start_has_the_candidates_that_givens_leave(easy: Explanation) -> None:
+def test_start_has_the_candidates_that_the_givens_allow(easy: Explanation) -> None:
     bits = np.array(easy.start.candidates)
     assert bits[2] == 0b1011  # r1c3: 1, 2 or 4
     assert (bits[[0, 1, 4]] == 0).all()
 
 
 @pytest.mark.parametrize(("code", "text"), EXAMPLES.items())
-def test_examples_need_what_they_are_examples_of(code: str, text: str) -> None:
+def test_each_example_needs_its_technique(code: str, text: str) -> None:
     order = "explainer" if code.startswith("2") else "hodoku"
     assert code in {deduction.code for deduction in explain(text, order=order).deductions}
 
 
-def test_all_but_what_is_never_needed_has_an_example() -> None:
+def test_only_rare_techniques_lack_an_example() -> None:
     unusual = {code for code, entry in TECHNIQUES.items() if not entry.enabled_by_default}
     nested = {f"{code:04}" for code in TABLE if 2080 <= code < 2110}  # too slow for a test
     codes = {*TECHNIQUES, *(f"{code:04}" for code in TABLE)}
     assert codes - EXAMPLES.keys() == unusual | nested | NEVER_NEEDED
 
 
-def test_explanations_go_on_where_the_ladder_of_hodoku_ends() -> None:
+def test_sudoku_explainer_continues_where_hodoku_gets_stuck() -> None:
     text = "12..5...9.57...2...9..2..1....8..9.47...6.1.......4............57..9.6....6..3..."
     explanation = explain(text)
     assert explanation.solved
@@ -288,7 +288,7 @@ def test_explanations_go_on_where_the_ladder_of_hodoku_ends() -> None:
     assert any(deduction.code.startswith("2") for deduction in explanation.deductions)
 
 
-def test_only_value_of_the_smallest_board_is_a_single() -> None:
+def test_the_only_cell_of_a_1x1_board_is_a_full_house() -> None:
     explanation = explain([[0]])
     assert [deduction.code for deduction in explanation.deductions] == ["0000"]
     assert explanation.solved
@@ -297,11 +297,11 @@ def test_only_value_of_the_smallest_board_is_a_single() -> None:
 @pytest.mark.parametrize(
     ("order", "number", "said"),
     [
-        ("hodoku", 47, "Look at what follows from r1c9."),
-        ("explainer", 13, "Look at what follows from r6c1."),
+        ("hodoku", 47, "Look at the candidates of r1c9."),
+        ("explainer", 13, "Look at the candidates of r6c1."),
     ],
 )
-def test_a_hint_of_a_net_names_what_is_assumed(order: str, number: int, said: str) -> None:
+def test_the_hint_for_a_net_names_the_assumption(order: str, number: int, said: str) -> None:
     text = ".673.4.....4..8..78..2....36.....9...5.8......7...9.4.....2..1..4.5....8..64...3."
     explanation = explain(text, order=order)
     left = replace(explanation, deductions=explanation.deductions[number - 1 :])

@@ -23,7 +23,7 @@ def rated(puzzles: list[str]) -> list[Rating]:
     return ratings
 
 
-def test_scores_and_levels_are_those_of_hodoku() -> None:
+def test_scores_and_levels_equal_hodokus() -> None:
     lines = (DATA / "hodoku-ratings.txt").read_text().splitlines()
     cases = [line.split() for line in lines if line and not line.startswith("#")]
     ratings = rated([puzzle for puzzle, _, _ in cases])
@@ -31,25 +31,25 @@ def test_scores_and_levels_are_those_of_hodoku() -> None:
         assert (rating.level.name.lower(), rating.score) == (level, int(score)), puzzle
 
 
-def test_a_high_score_means_a_higher_level() -> None:
+def test_a_high_score_raises_the_level() -> None:
     assert rating_of({"0003": 50}, layout=LAYOUT).level is Level.EASY
     assert rating_of({"0002": 60}, layout=LAYOUT).level is Level.MEDIUM
     assert rating_of({"0003": 50, "0100": 1}, layout=LAYOUT).level is Level.MEDIUM
 
 
-def test_the_limits_of_scores_apply_to_classic_puzzles_alone() -> None:
+def test_score_limits_apply_only_to_classic_puzzles() -> None:
     board = Layout.boxed(4, 4)
     assert rating_of({"0002": 500}, layout=board).level is Level.EASY
     assert rating_of({"0002": 500, "0300": 1}, layout=board).level is Level.HARD
 
 
-def test_a_rating_stops_between_two_steps() -> None:
+def test_an_abandoned_rating_stops() -> None:
     stop = np.full(1, ABANDON, np.uint8)
     puzzle = np.zeros((1, 81), np.uint8)
     assert rate(puzzle, puzzle, layout=LAYOUT, stop=stop) == []
 
 
-def test_a_rule_that_logic_does_not_know_is_said() -> None:
+def test_unsupported_rules_are_reported() -> None:
     constraint = read_constraint({"type": "thermo", "cells": ["r1c1", "r1c2"]}, layout=LAYOUT)
     assert not isinstance(constraint, str)
     layout = with_constraints(LAYOUT, (constraint,))

@@ -42,7 +42,7 @@ def holds(claim: str, solution: tuple[int, ...]) -> bool:
     return not found if " is not " in claim or claim.startswith("none of") else found
 
 
-def test_a_chain_from_a_false_node_that_ends_on_a_weak_link_ends_in_something_false() -> None:
+def test_a_weak_last_link_ends_in_a_false_candidate() -> None:
     nodes = (Node(8, (0,)), Node(8, (1,), "strong"), Node(7, (1,), "weak"), Node(7, (0,), "weak"))
     deduction = Deduction("2044", eliminations=(Candidate(0, 7),), chains=(nodes,))
     assert "so r1c1 is 8 or r1c1 is not 7: r1c1 is not 7" in sentence(deduction, WORDS)
@@ -60,7 +60,7 @@ def test_one_of_the_ends_of_a_chain_is_true_in_the_solution(puzzle: str) -> None
                 assert holds(one, solution) or holds(other, solution), said
 
 
-def test_direct_pointing_and_claiming_name_the_house_in_which_one_place_is_left() -> None:
+def test_direct_pointing_and_claiming_name_the_house_of_the_last_place() -> None:
     seen = 0
     for puzzle in SAMPLES:
         layout = Layout.boxed(3, 3)
@@ -85,7 +85,7 @@ def test_direct_pointing_and_claiming_name_the_house_in_which_one_place_is_left(
     assert seen >= 3
 
 
-def test_ways_to_make_up_a_sum_are_those_that_the_candidates_leave(public_data: Path) -> None:
+def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Path) -> None:
     lists = 0
     for text in (public_data / "variants/killer-short-form.txt").read_text().splitlines():
         if not text or text.startswith("#"):
@@ -119,12 +119,12 @@ def possible_sets(deduction: Deduction, position: Position) -> set[tuple[int, ..
     }
 
 
-def test_a_bivalue_universal_grave_is_said_to_have_no_unique_solution() -> None:
+def test_bug_sentences_deny_a_unique_solution() -> None:
     deduction = Deduction("0610", placements=(Candidate(0, 1),), cells=(0,), values=(1,))
     assert "such a grid never has exactly one solution" in sentence(deduction, WORDS)
 
 
-def test_a_restricted_common_is_said_to_be_in_at_most_one_set() -> None:
+def test_als_sentences_explain_restricted_commons() -> None:
     for puzzle in [*HARD, *SAMPLES]:
         for deduction, said, _ in steps(explain(puzzle)):
             if deduction.code in ("0901", "0902", "0903"):

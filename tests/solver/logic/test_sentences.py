@@ -197,7 +197,7 @@ SAID = [
 
 
 @pytest.mark.parametrize(("deduction", "said"), SAID, ids=[entry.code for entry, _ in SAID])
-def test_a_deduction_is_said_in_a_sentence(deduction: Deduction, said: str) -> None:
+def test_each_deduction_has_the_expected_sentence(deduction: Deduction, said: str) -> None:
     assert sentence(deduction, WORDS) == said
 
 
@@ -207,7 +207,7 @@ def test_sentences_use_the_symbols_of_the_puzzle() -> None:
     assert sentence(deduction, words) == "in box 1, only r1c1 can be I"
 
 
-def test_houses_of_variants_are_named_as_their_layout_names_them() -> None:
+def test_houses_have_the_names_of_the_layout() -> None:
     assert WORDS.houses((0, 18)) == "row 1 and box 1"
     assert WORDS.houses((0, 1, 9)) == "rows 1 and 2 and column 1"
 
@@ -219,7 +219,7 @@ def test_every_technique_has_a_name_and_a_sentence(code: str) -> None:
     assert code in SENTENCES or name_of(code) == "Brute Force"
 
 
-def test_rows_are_read_as_they_are_packed() -> None:
+def test_unpack_reverses_pack() -> None:
     import numpy as np
 
     rows = [
@@ -234,7 +234,7 @@ def test_rows_are_read_as_they_are_packed() -> None:
     assert second == Deduction("0002", placements=(Candidate(80, 9),), base=(8,))
 
 
-def test_a_candidate_is_marked_once_and_only_where_it_is() -> None:
+def test_existing_candidates_are_highlighted_once() -> None:
     deduction = Deduction(
         "0200", eliminations=(Candidate(3, 1),), cells=(1, 8), values=(1, 6), base=(0,)
     )
@@ -248,7 +248,7 @@ def test_a_candidate_is_marked_once_and_only_where_it_is() -> None:
     assert marks.houses == (0,)
 
 
-def test_links_say_whether_they_are_strong() -> None:
+def test_highlighted_links_are_strong_or_weak() -> None:
     (nodes,) = (chain((0, 5, ""), (1, 5, "strong"), (10, 5, "weak")),)
     marks = marks_of(Deduction("0701", chains=(nodes,)), [0] * 81)
     assert [(link.start.cells, link.end.cells, link.kind) for link in marks.links] == [
@@ -258,5 +258,7 @@ def test_links_say_whether_they_are_strong() -> None:
 
 
 @pytest.mark.parametrize(("order", "puzzle", "number", "said"), SAID_OF_PUZZLES)
-def test_what_a_deduction_of_a_puzzle_says(order: str, puzzle: str, number: str, said: str) -> None:
+def test_steps_of_real_puzzles_have_the_expected_sentences(
+    order: str, puzzle: str, number: str, said: str
+) -> None:
     assert next(islice(explain(puzzle, order=order).sentences, int(number) - 1, None)) == said

@@ -36,13 +36,13 @@ def solving_paths() -> list[tuple[str, list[Step]]]:
     return [(puzzle, list(steps(grid(puzzle)))) for puzzle, _ in cases()]
 
 
-def test_ratings_are_those_of_sudoku_explainer() -> None:
+def test_ratings_equal_sudoku_explainers() -> None:
     puzzles, expected = zip(*cases(), strict=True)
     rated = np.array(rate_many(np.array([grid(puzzle) for puzzle in puzzles]), stop=GO_ON)).T
     assert rated.tolist() == list(expected)
 
 
-def test_the_hardest_step_of_a_walk_is_the_rating(
+def test_the_hardest_step_gives_the_rating(
     solving_paths: list[tuple[str, list[Step]]],
 ) -> None:
     for (_, expected), (_, walk) in zip(cases(), solving_paths, strict=True):
@@ -61,7 +61,7 @@ def test_no_step_removes_a_digit_of_the_solution(
             assert all(digits[cell] != value for cell, value in deduction.eliminations)
 
 
-def test_every_step_is_in_the_table_and_rates_no_less_than_it_says(
+def test_no_step_has_a_lower_rating_than_its_technique(
     solving_paths: list[tuple[str, list[Step]]],
 ) -> None:
     for _, walk in solving_paths:
@@ -69,7 +69,9 @@ def test_every_step_is_in_the_table_and_rates_no_less_than_it_says(
             assert rating >= TABLE[int(deduction.code)].rating
 
 
-def test_chains_of_a_step_end_in_what_it_does(solving_paths: list[tuple[str, list[Step]]]) -> None:
+def test_only_the_first_node_of_a_chain_has_no_link(
+    solving_paths: list[tuple[str, list[Step]]],
+) -> None:
     dependencies = [step for _, walk in solving_paths for step in walk if step.deduction.chains]
     assert dependencies
     for _, deduction in dependencies:
@@ -77,7 +79,7 @@ def test_chains_of_a_step_end_in_what_it_does(solving_paths: list[tuple[str, lis
         assert all(node.link for chain in deduction.chains for node in chain[1:])
 
 
-def test_an_abandoned_batch_is_shorter() -> None:
+def test_an_abandoned_batch_has_fewer_ratings() -> None:
     puzzles = np.array([grid(puzzle) for puzzle, _ in cases()])
     stop = np.full(1, ABANDON, np.uint8)
     assert [len(column) for column in rate_many(puzzles, stop=stop)] == [0, 0, 0]

@@ -64,7 +64,7 @@ def test_a_technique_is_not_found(case: Case) -> None:
     assert step.rating >= TABLE[case.code].rating  # the search did try the technique
 
 
-def test_there_are_cases_for_all_techniques_that_puzzles_have_needed() -> None:
+def test_every_technique_that_puzzles_need_has_cases() -> None:
     known = {case.code for case in CASES if case.rating}
     assert known == {case.code for case in CASES if not case.rating}
     assert known | UNMET == set(TABLE)

@@ -59,7 +59,7 @@ def test_a_cage_mostly_inside_a_row_links_an_innie_with_an_outie() -> None:
     assert Equation(BOTH_CODE, ((3, 1), (4, -1)), 2, (0,)) in known_of(layout, BOTH_CODE)
 
 
-def test_numbers_from_zero_are_reckoned_with() -> None:
+def test_totals_account_for_numbers_from_zero() -> None:
     from dataclasses import replace
 
     zero = replace(layout_with(cage(1, "r1c1", "r1c2")), lowest=0)
@@ -78,7 +78,7 @@ def test_numbers_from_zero_are_reckoned_with() -> None:
 )
 @given(candidates=st.lists(st.integers(1, 15), min_size=16, max_size=16))
 @settings(max_examples=60, deadline=None)
-def test_candidates_in_no_way_to_make_up_a_sum_go(
+def test_candidates_outside_all_combinations_are_removed(
     *, constraint: dict[str, Any], candidates: list[int]
 ) -> None:
     layout = layout_with(constraint)

@@ -31,7 +31,7 @@ def technique_of(code: str) -> Technique:
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[:4])
-def test_a_technique_finds_what_there_is_and_nothing_else(line: str) -> None:
+def test_a_technique_finds_exactly_the_expected_step(line: str) -> None:
     code, text, gone, eliminations, placements = line.split()
     board = board_of(LAYOUT)
     assert not isinstance(board, Unexplained)
@@ -57,13 +57,13 @@ def test_a_technique_finds_what_there_is_and_nothing_else(line: str) -> None:
 
 
 @pytest.mark.parametrize("technique", SOLVING_ORDER, ids=lambda technique: technique.codes[0])
-def test_an_empty_grid_leads_nowhere(technique: Technique) -> None:
+def test_techniques_find_nothing_in_an_empty_grid(technique: Technique) -> None:
     board = board_of(LAYOUT)
     assert not isinstance(board, Unexplained)
     assert not technique.first_step(board, empty_grid(board), new_buffer())
 
 
-def test_every_technique_that_is_searched_for_has_a_name_and_its_place() -> None:
+def test_the_solving_order_follows_the_table() -> None:
     codes = [code for technique in SOLVING_ORDER for code in technique.codes]
     assert set(codes) <= set(TECHNIQUES)
     assert len(codes) == len(set(codes))

@@ -41,7 +41,7 @@ def explained(puzzle: Puzzle) -> Explanation:
 
 
 @pytest.mark.parametrize(("codes", "text"), LINES, ids=lambda words: words[:24])
-def test_techniques_know_sizes_and_rules(codes: str, text: str) -> None:
+def test_techniques_work_on_other_sizes_and_rules(codes: str, text: str) -> None:
     (puzzle,) = parse(text)
     assert isinstance(puzzle, Puzzle)
     explanation = explained(puzzle)
@@ -52,7 +52,7 @@ def test_techniques_know_sizes_and_rules(codes: str, text: str) -> None:
 LONG = {"Raw Spaghetti", "16x16", "Classic sudoku, hard"}
 
 
-def test_techniques_know_the_public_variants(public_data: Path) -> None:
+def test_techniques_are_sound_on_public_variants(public_data: Path) -> None:
     endings = []
     for line in (public_data / "variants" / "puzzles.jsonl").read_text().splitlines():
         record = json.loads(line)
@@ -65,7 +65,7 @@ def test_techniques_know_the_public_variants(public_data: Path) -> None:
     assert endings.count(Ending.SOLVED) >= 16
 
 
-def test_values_are_not_swapped_where_a_puzzle_leaves_out_candidates() -> None:
+def test_uniqueness_techniques_are_skipped_with_pencil_marks() -> None:
     (puzzle,) = parse(EXAMPLES["0600"])
     assert isinstance(puzzle, Puzzle)
     solution = solve(puzzle).solution
@@ -87,20 +87,28 @@ def test_values_are_not_swapped_where_a_puzzle_leaves_out_candidates() -> None:
     assert not any(deduction.code in swapping for deduction in explained(marked).deductions)
 
 
-@given(others=st.lists(st.sampled_from([0, 0, *range(16)]), min_size=16, max_size=16))
+@given(more=st.lists(st.sampled_from([0, 0, *range(16)]), min_size=16, max_size=16))
 @settings(max_examples=100, deadline=None)
-def test_candidates_that_a_puzzle_leaves_out_stay_out(others: list[int]) -> None:
-    left = tuple(1 << (value - 1) | more for value, more in zip(SOLUTION, others, strict=True))
-    puzzle = Puzzle(Layout.boxed(2, 2), (0,) * 16, Symbols.usual(4), left)
-    if solve(puzzle).unique:
-        explained(puzzle)
+def test_pencil_marks_are_respected(more: list[int]) -> None:
+    left = [1 << (value - 1) | other for value, other in zip(SOLUTION, more, strict=True)]
+    puzzle = Puzzle(Layout.boxed(2, 2), (0,) * 16, Symbols.usual(4), tuple(left))
+    for cell, value in enumerate(SOLUTION):
+        if solve(puzzle).unique:
+            break
+        left[cell] = 1 << (value - 1)  # fewer candidates until there is only one solution
+        puzzle = replace(puzzle, candidates=tuple(left))
+    explanation = explained(puzzle)
+    assert explanation.deductions
+    assert all(
+        mask & ~own == 0 for mask, own in zip(explanation.start.candidates, left, strict=True)
+    )
 
 
 @pytest.mark.parametrize(
     "constraint",
     ['{"type":"even","cells":["r1c1"]}', '{"type":"killer","cells":["r1c1","r1c2"],"sum":3}'],
 )
-def test_nothing_is_swapped_where_other_rules_say_what_a_cell_may_be(constraint: str) -> None:
+def test_uniqueness_techniques_are_skipped_with_other_rules(constraint: str) -> None:
     (puzzle,) = parse(f'{{"size":9,"grid":"{"." * 81}","constraints":[{constraint}]}}')
     assert isinstance(puzzle, Puzzle)
     board = board_of(puzzle.layout)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from solver.logic.names import name_of
-from solver.logic.technique_table import TECHNIQUES, WORDS, Level
+from solver.logic.technique_table import TECHNIQUES, WORDS, Level, name_of
 
 # The highest Sudoku Explainer rating for each word: singles; locked candidates, pairs, and triples;
 # fish, wings, and uniqueness; chains; forcing chains. HoDoKu's level of the same puzzle can differ,

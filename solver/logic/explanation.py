@@ -17,10 +17,9 @@ from solver.board.symbols import Symbols
 from solver.checks.givens import candidates
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
-from solver.logic.names import name_of
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
-from solver.logic.technique_table import Level
+from solver.logic.technique_table import Level, name_of
 
 
 class Ending(StrEnum):

@@ -6,8 +6,8 @@ The next deduction, revealed in three degrees (where to look, which technique, a
 from solver.board.layout import Layout
 from solver.logic.deduction import Deduction
 from solver.logic.explanation import Ending, Explanation
-from solver.logic.names import name_of
 from solver.logic.sentences.wording import Wording
+from solver.logic.technique_table import name_of
 
 WHERE, WHAT, WHOLE = 1, 2, 3
 

@@ -221,3 +221,9 @@ TECHNIQUES: dict[str, Entry] = dict(
         _technique("1205", "Brute Force", 10000, _EXTREME, "Guess"),
     ]
 )
+
+
+def name_of(code: str) -> str:
+    """Return the name of a technique. HoDoKu's name is preferred."""
+    entry = TECHNIQUES.get(code)
+    return TABLE[int(code)].name if entry is None else entry.name

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from flask import url_for
 
-from solver.logic.names import name_of
+from solver.logic.technique_table import name_of
 from web.schemas import responses
 from worker.job import Job
 

@@ -10,7 +10,7 @@ from solver.logic.deduction import Deduction
 from solver.logic.explanation import Explanation, Position
 from solver.logic.hint import WHOLE, hint
 from solver.logic.marks import marks_of
-from solver.logic.names import name_of
+from solver.logic.technique_table import name_of
 from solver.preparing import Code, needed
 from web.boards.pencil_grid import STYLES, pencil_lines
 from web.commands.exits import SOME_NOT_SOLVED

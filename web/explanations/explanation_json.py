@@ -6,7 +6,7 @@ from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Explanation
 from solver.logic.marks import Link, marks_of
-from solver.logic.names import name_of
+from solver.logic.technique_table import name_of
 from web.schemas import explanation as shown
 
 

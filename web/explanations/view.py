@@ -6,7 +6,7 @@ from itertools import groupby
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import WHAT, WHERE, WHOLE, hint
-from solver.logic.names import name_of
+from solver.logic.technique_table import name_of
 from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
 from web.boards.svg import Picture
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from solver.logic.names import name_of
+from solver.logic.technique_table import name_of
 from worker.store.statistics import Times
 
 WIDTH = 1000

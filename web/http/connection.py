@@ -9,13 +9,15 @@ from collections.abc import Iterator
 
 from flask import request
 
+from web.http.gunicorn_private import SOCKET
+
 # Set when this process is asked to stop: requests that are only waiting return early.
 stopping = threading.Event()
 
 
 def may_take_its_time() -> bool:
     """Return whether the web server runs the request in the lane for long-running requests."""
-    return getattr(request.environ.get("gunicorn.socket"), "watches", False)
+    return getattr(request.environ.get(SOCKET), "watches", False)
 
 
 def drop_body() -> None:
@@ -24,7 +26,7 @@ def drop_body() -> None:
     If more of the body may arrive, the server closes the connection after the response, and
     announces that in its headers.
     """
-    drop = getattr(request.environ.get("gunicorn.socket"), "drop_body", None)
+    drop = getattr(request.environ.get(SOCKET), "drop_body", None)
     if drop is not None:
         drop()
 
@@ -36,7 +38,7 @@ def reset_if_interrupted() -> Iterator[None]:
     A response without a length or chunks ends where its connection closes. A normal close would
     make an interrupted response look complete.
     """
-    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+    connection: socket.socket | None = request.environ.get(SOCKET)
     if connection is None:
         yield
         return
@@ -55,7 +57,7 @@ def _linger(connection: socket.socket, *, on: bool) -> None:
 
 def client_is_gone() -> bool:
     """Return whether the client has disconnected; False if that can't be determined."""
-    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+    connection: socket.socket | None = request.environ.get(SOCKET)
     if connection is None:
         return False
     try:

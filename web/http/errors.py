@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from flask import Flask, Response, jsonify, render_template, request
-from gunicorn.http.errors import NoMoreData, ParseException
 from kombu.exceptions import OperationalError
 from msgspec import UNSET
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
+from web.http.gunicorn_private import errors as http_errors
 from web.http.request_ids import request_id
 from web.schemas import responses
 from web.schemas.problem_types import PROBLEM_TYPES, ProblemType, default_type
@@ -147,8 +147,8 @@ def register_errors(app: Flask) -> None:
         )
         return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
 
-    @app.errorhandler(ParseException)  # malformed chunked body
-    @app.errorhandler(NoMoreData)
+    @app.errorhandler(http_errors.ParseException)  # malformed chunked body
+    @app.errorhandler(http_errors.NoMoreData)
     @app.errorhandler(ConnectionError)
     @app.errorhandler(TimeoutError)
     def broken(error: Exception) -> Response:

@@ -4,9 +4,10 @@ import re
 from enum import StrEnum
 from urllib.parse import parse_qs, unquote_to_bytes
 
-from gunicorn.util import split_request_uri
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
+
+from web.http.gunicorn_private import split_request_uri
 
 MOST_HEAD_BYTES = 1 << 16
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")

@@ -25,13 +25,20 @@ from functools import partial
 from typing import Any, cast
 
 import msgspec
-from gunicorn.http import errors
-from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.http import HTTP_STATUS_CODES
 
 from web.access.forwarded import source_of
 from web.api.events import MOST_WATCHERS
 from web.http.connection import stopping
+from web.http.gunicorn_private import (
+    TConn,
+    ThreadWorker,
+    close_after_response,
+    errors,
+    finish_body,
+    read_ahead,
+    skip_waiting,
+)
 from web.http.request_context import MOST_FOLLOWERS
 from web.http.request_ids import new_request_id
 from web.schemas import responses
@@ -134,7 +141,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def _await_request(self, conn: TConn, seconds: float) -> None:
         conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
-        self._waiting[conn] = _Patience(seconds, moved=len(_read_ahead(conn)))
+        self._waiting[conn] = _Patience(seconds, moved=len(read_ahead(conn)))
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._look_at_request, conn))
 
     def _look_at_request(self, conn: TConn, _: socket.socket) -> None:
@@ -146,7 +153,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             return
         except OSError:
             arrived = b""
-        start = _read_ahead(conn) + arrived
+        start = read_ahead(conn) + arrived
         if not arrived:
             self._give_up(conn)
         elif is_enough(start) or not self._waiting[conn].has_moved(len(start)):
@@ -154,7 +161,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             # one.
             self._let_go(conn)
             _call_at(conn.sock, 1)
-            conn.data_ready = True
+            skip_waiting(conn)
             self._hold(conn, start)
         else:
             _call_at(conn.sock, len(arrived) + 1)
@@ -232,7 +239,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Wait for the connection's next request, or close it."""
         if not (kept and self.alive):
             self._await_leaving(conn)
-        elif is_enough(ahead := _read_ahead(conn)):  # already read, so the poller won't report it
+        elif is_enough(ahead := read_ahead(conn)):  # already read, so the poller won't report it
             self._hold(conn, ahead)
         else:
             self._await_request(conn, self.cfg.keepalive)
@@ -321,23 +328,18 @@ def _drop_body(req: Any, conn: TConn) -> None:
     """Discard what has arrived of a request's body. If more may come, the connection is closed."""
     waits, conn.sock.waits = conn.sock.waits, False
     try:
-        is_whole = conn.parser.finish_body(deadline=time.monotonic() + _DROPPING_SECONDS)
+        is_whole = finish_body(conn, deadline=time.monotonic() + _DROPPING_SECONDS)
     except OSError:
         is_whole = False
     finally:
         conn.sock.waits = waits
     if not is_whole:
-        req.force_close()
+        close_after_response(req)
 
 
 def _call_at(connection: Any, count: int) -> None:
     """Have the poller report a connection only when it has this many bytes, or has been closed."""
     cast("socket.socket", connection).setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
-
-
-def _read_ahead(conn: TConn) -> bytes:
-    """Return the bytes that were already read after the connection's last request."""
-    return b"" if conn.parser is None else cast("bytes", conn.parser.unreader.buf.getvalue())
 
 
 def _peer(conn: TConn) -> str:

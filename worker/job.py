@@ -9,7 +9,7 @@ uploading ──sealed──► queued ──first chunk begins──► running
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -24,6 +24,7 @@ from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.guess_classes import classes_of
+from worker.option_texts import OPTION_TEXTS
 from worker.true_candidates import StoredCandidates
 
 _T = TypeVar("_T")
@@ -45,114 +46,51 @@ class JobState(StrEnum):
         return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
 
 
-# This class declares every option. Forms, query parameters, JSON, and the API description derive
-# from its types, defaults, and Meta through `worker.options`. Only the command line has a separate
-# table, `web.commands.job_options`, because remote commands must not depend on msgspec or NumPy.
-# `most` names the setting with the upper bound. `unset` describes the default in words.
+def _meta(name: str, **more: Any) -> Meta:
+    text = OPTION_TEXTS[name]
+    return Meta(**{"title": text.title, "description": text.description} | more)
+
+
+# This class declares the types, defaults, and bounds of every option. Forms, query parameters,
+# JSON, and the API description derive from it through `worker.options`. `most` names the setting
+# with the upper bound. `unset` describes the default in words.
 class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a job. `box`, `symbols`, and `variant` are kept as the user wrote them."""
 
     format: Annotated[
         str,
-        Meta(
-            title="Format",
-            description="How the puzzles are written; only if it is recognised wrongly.",
+        _meta(
+            "format",
             extra_json_schema={"enum": ["auto", *(format_.name for format_ in FORMATS)]},
         ),
     ] = "auto"
-    limit: Annotated[
-        int,
-        Meta(
-            title="Solutions to look for",
-            description="1 finds one, 2 (usual) proves it is the only one, "
-            "more counts and lists them.",
-            ge=1,
-            extra={"most": "max_limit"},
-        ),
-    ] = 2
-    step_limit: Annotated[
-        int,
-        Meta(
-            title="Steps per puzzle",
-            description="Guesses allowed before it is given up.",
-            ge=0,
-            extra={"most": "max_step_limit"},
-        ),
-    ] = 1_000_000
+    limit: Annotated[int, _meta("limit", ge=1, extra={"most": "max_limit"})] = 2
+    step_limit: Annotated[int, _meta("step_limit", ge=0, extra={"most": "max_step_limit"})] = (
+        1_000_000
+    )
     box: Annotated[
-        str | None,
-        Meta(
-            title="Box",
-            description="Rows x columns of a box, such as 2x3, where the puzzle leaves it open.",
-            examples=["2x3"],
-            extra={"unset": "from the puzzle"},
-        ),
+        str | None, _meta("box", examples=["2x3"], extra={"unset": "from the puzzle"})
     ] = None
     variant: Annotated[
         str | None,
-        Meta(
-            title="Extra rules",
-            description=f"Rules that all grids follow, with commas: {', '.join(VARIANTS)}.",
+        _meta(
+            "variant",
+            description=f"{OPTION_TEXTS['variant'].description} Any of: {', '.join(VARIANTS)}.",
             examples=["diagonal,antiknight"],
             extra={"unset": "none"},
         ),
     ] = None
     symbols: Annotated[
-        str | None,
-        Meta(
-            title="Symbols",
-            description="All of them, in order: ABCDEFGHI, or separated by spaces.",
-            examples=["ABCDEFGHI"],
-            extra={"unset": "from the puzzle"},
-        ),
+        str | None, _meta("symbols", examples=["ABCDEFGHI"], extra={"unset": "from the puzzle"})
     ] = None
     blank: Annotated[
-        str | None,
-        Meta(
-            title="Blank",
-            description="What stands for an empty cell.",
-            examples=["."],
-            extra={"unset": "from the puzzle"},
-        ),
+        str | None, _meta("blank", examples=["."], extra={"unset": "from the puzzle"})
     ] = None
-    count_only: Annotated[
-        bool,
-        Meta(
-            title="Count only",
-            description="Do not list the solutions where more than two are looked for.",
-        ),
-    ] = False
-    true_candidates: Annotated[
-        bool,
-        Meta(
-            title="True candidates",
-            description="Tell which values the solutions have in each cell, and in how many of "
-            "them, counted up to the limit; 0 where the steps ended before it was decided.",
-        ),
-    ] = False
-    minlex: Annotated[
-        bool,
-        Meta(
-            title="Canonical form",
-            description="Add the least form (minlex) of each plain 9x9 puzzle: puzzles that are "
-            "the same up to symmetry have the same.",
-        ),
-    ] = False
-    rate: Annotated[
-        bool,
-        Meta(
-            title="Rate",
-            description="How hard is each classic 9x9 puzzle with one solution, by Sudoku "
-            "Explainer and by HoDoKu?",
-        ),
-    ] = False
-    explain: Annotated[
-        bool,
-        Meta(
-            title="Explain",
-            description="Keep the deductions by which a person would solve each puzzle.",
-        ),
-    ] = False
+    count_only: Annotated[bool, _meta("count_only")] = False
+    true_candidates: Annotated[bool, _meta("true_candidates")] = False
+    minlex: Annotated[bool, _meta("minlex")] = False
+    rate: Annotated[bool, _meta("rate")] = False
+    explain: Annotated[bool, _meta("explain")] = False
 
     @property
     def lists(self) -> bool:

@@ -1,8 +1,4 @@
-"""The options of a job as command-line options.
-
-Commands that talk to a service must work where neither NumPy nor the solver's other dependencies
-are installed, so this table repeats the names in `worker.job.JobOptions`. A test compares them.
-"""
+"""The options of a job as command-line options."""
 
 import importlib
 from collections.abc import Callable, Iterable
@@ -10,6 +6,8 @@ from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from worker.option_texts import OPTION_TEXTS, OptionText
 
 _Names = Callable[[], Iterable[str]]
 
@@ -56,69 +54,27 @@ class NamedOption(click.Option):
         ]
 
 
-def _flag(name: str, help: str) -> tuple[str, Callable[..., Any]]:
-    return name, click.option(_spelled(name), is_flag=True, default=None, help=help)
-
-
-def _value(name: str, help: str, **more: Any) -> tuple[str, Callable[..., Any]]:
-    return name, click.option(_spelled(name), help=help, **more)
-
-
-def _spelled(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-# Values are strings: whoever runs the job checks them, here or in the service.
-JOB_OPTIONS: dict[str, Callable[..., Any]] = dict(
-    (
-        _value(
-            "format",
-            "Input format. Set this only if auto-detection gets it wrong.",
-            cls=NamedOption,
-            names=_format_names,
-            metavar="NAME",
-        ),
-        _value(
-            "limit",
-            "Stop after this many solutions: 1 finds one, 2 proves that it is the only one, more "
-            "counts and lists them. [default: 2]",
-            metavar="N",
-        ),
-        _value(
-            "step_limit", "Maximum number of guesses per puzzle. [default: 1000000]", metavar="N"
-        ),
-        _value(
-            "box",
-            "Rows x columns of a box, for example 2x3, if the puzzle doesn't show it.",
-            metavar="RxC",
-        ),
-        _value(
-            "variant",
-            "Rules for every puzzle, separated by commas.",
-            cls=NamedOption,
-            names=_variant_names,
-            is_list=True,
-            metavar="NAMES",
-        ),
-        _value("symbols", "All symbols in order, for example ABCDEFGHI.", metavar="TEXT"),
-        _value("blank", "The symbol for an empty cell.", metavar="TEXT"),
-        _flag("count_only", "Count solutions without listing them."),
-        _flag(
-            "true_candidates",
-            "Add the values that each cell takes in some solution, and the number of these "
-            "solutions, up to --limit.",
-        ),
-        _flag("minlex", "Add the canonical form of each classic 9x9 puzzle."),
-        _flag("rate", "Rate each puzzle with a unique solution."),
-        _flag("explain", "Keep the steps that solve each puzzle."),
-    )
-)
+_NAMES: dict[str, dict[str, Any]] = {
+    "format": {"cls": NamedOption, "names": _format_names},
+    "variant": {"cls": NamedOption, "names": _variant_names, "is_list": True},
+}
 _READING = ("format", "box", "variant", "symbols", "blank")
+
+
+def _option(name: str, text: OptionText) -> Callable[..., Any]:
+    """Return the decorator for an option. The service, or the command, checks its value."""
+    flag = f"--{name.replace('_', '-')}"
+    if text.value is None:
+        return click.option(flag, is_flag=True, default=None, help=text.description)
+    default = f" [default: {text.default}]" if text.default else ""
+    return click.option(
+        flag, help=text.description + default, metavar=text.value, **_NAMES.get(name, {})
+    )
 
 
 def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command all options of a job."""
-    return _with(JOB_OPTIONS, command)
+    return _with(OPTION_TEXTS, command)
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -128,5 +84,5 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _with(names: Iterable[str], command: Callable[..., Any]) -> Callable[..., Any]:
     for name in reversed([*names]):
-        command = JOB_OPTIONS[name](command)
+        command = _option(name, OPTION_TEXTS[name])(command)
     return command

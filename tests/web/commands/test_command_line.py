@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 from paths import DATA
 
 from web.commands.cli import main
-from web.commands.job_options import JOB_OPTIONS
 from web.results.formats import RESULT_FORMATS
 from web.results.writers import WRITERS
+from worker.option_texts import OPTION_TEXTS
 from worker.options import OPTIONS
 
 GOOD = "12.4...2....4..1"
@@ -141,8 +141,11 @@ def test_a_file_is_preferred_to_a_puzzle_of_its_name(
     assert "hello" in run("solve", GOOD).stderr
 
 
-def test_tables_for_remote_commands_list_every_job_option_and_result_format() -> None:
-    assert list(JOB_OPTIONS) == list(OPTIONS)
+def test_tables_for_remote_commands_agree_with_job_options_and_result_formats() -> None:
+    assert list(OPTION_TEXTS) == list(OPTIONS)
+    for name, text in OPTION_TEXTS.items():
+        assert (text.value is None) == OPTIONS[name].is_flag
+        assert text.default in (None, str(OPTIONS[name].default))
     assert list(RESULT_FORMATS) == list(WRITERS)
 
 

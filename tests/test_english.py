@@ -47,7 +47,7 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
     [
         ("solver", 5.5),
         ("worker", 6.0),
-        ("web", 8.0),
+        ("web", 3.0),
         ("tests", 6.0),
         ("benchmarks", 3.0),
     ],

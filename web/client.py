@@ -99,8 +99,7 @@ class Client:
             )
         except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
             raise Failure(
-                "proxies or certificates of the environment (…_proxy, SSL_CERT_…) cannot be used: "
-                f"{error}"
+                f"invalid proxies or certificates in the environment (…_proxy, SSL_CERT_…): {error}"
             ) from None
         self._url = url
         self._patience = PATIENCE if patience is None else patience
@@ -311,9 +310,11 @@ def _host_of(url: str) -> str:
     try:
         address = httpx.URL(url)
     except httpx.InvalidURL as error:
-        raise Failure(f"{url} is no address: {error}") from None
+        raise Failure(f"{url!r} isn't a valid URL: {error}") from None
     if address.scheme not in ("http", "https") or not address.host:
-        raise Failure(f"{url} is no address of a service; it must be like http://127.0.0.1:8000")
+        raise Failure(
+            f"{url!r} isn't a valid service URL; expected one such as http://127.0.0.1:8000"
+        )
     return address.host
 
 

@@ -235,7 +235,7 @@ def test_command_line_talks_to_the_service(live: str, tmp_path: Path) -> None:
     assert "finished, 2 of 2 done" in run("status", job["id"]).stdout
     assert json.loads(run("cancel", job["id"], "--json").stdout)["state"] == "finished"
     lost = run("status", "nothing")
-    assert (lost.returncode, "no such job" in lost.stderr) == (2, True)
+    assert (lost.returncode, "Unknown job" in lost.stderr) == (2, True)
     assert run("submit", str(file), "--limit", "0").returncode == 2
 
 

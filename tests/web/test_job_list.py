@@ -97,7 +97,7 @@ def test_pages_are_full_after_deletions(
             answer.text if is_page else answer.headers.get("Link", ""),
         )
         address = html.unescape(following[1]) if following else ""
-    assert "There are no older jobs" in http.get("/my-jobs?cursor=1").text
+    assert "No older jobs" in http.get("/my-jobs?cursor=1").text
     assert pages == [["job 14", "job 11", "job 9"], ["job 8", "job 7", "job 4"]]
 
 

@@ -222,7 +222,7 @@ def test_puzzle_page_shows_the_solution(http: FlaskClient, service: Service) -> 
     assert SOLVED in page
     assert "has exactly one solution" in page
     assert "1 twice in row 1" in http.get(f"{path}/puzzles/2").text
-    assert "What was read" in http.get(f"{path}/puzzles/3").text
+    assert "The record as uploaded" in http.get(f"{path}/puzzles/3").text
     assert http.get(f"{path}/puzzles/4").status_code == 404
 
 

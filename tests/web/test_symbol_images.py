@@ -72,8 +72,8 @@ def test_sending_none_takes_the_pictures_away(http: Any, service: Service) -> No
 @pytest.mark.parametrize(
     ("files", "status", "detail"),
     [
-        ([("a.svg", b"<svg/>")], 422, "a.svg is no PNG, JPEG, GIF or WebP picture"),
-        ([("a.png", b"hello")], 422, "a.png is no PNG, JPEG, GIF or WebP picture"),
+        ([("a.svg", b"<svg/>")], 422, "a.svg isn't a PNG, JPEG, GIF, or WebP image"),
+        ([("a.png", b"hello")], 422, "a.png isn't a PNG, JPEG, GIF, or WebP image"),
         ([("a.png", PNG + b"x" * 65_536)], 413, "a.png is larger than 65,536 bytes"),
         ([("a.png", PNG)] * 101, 422, "101 pictures; a grid has at most 100 values"),
     ],

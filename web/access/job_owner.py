@@ -34,7 +34,7 @@ def owner() -> str | None:
 
 
 def remember(job_id: str) -> None:
-    """Add a job to the client's list. Start a list if there is none."""
+    """Add a job to the client's list, which is created if necessary."""
     whose = owner()
     if whose is None or whose.startswith("browser "):
         name = _name() or secrets.token_urlsafe(_BYTES)

@@ -34,7 +34,7 @@ def watch(job: Job) -> Response:
     if job.state.final and request.headers.get("Last-Event-ID") == etag(job):
         return Response(status=204)
     if not _watching.acquire(blocking=False):
-        detail = f"{MOST_WATCHERS} watch jobs already; ask for the job with wait instead"
+        detail = f"all {MOST_WATCHERS} event streams are in use; poll the job with `wait` instead"
         raise Problem(503, detail, retry_after=_RETRY_SECONDS)
     response = Response(stream_with_context(_events(job)), mimetype="text/event-stream")
     response.call_on_close(_watching.release)

@@ -70,9 +70,9 @@ class _Facts(Collector):
     def _gauges(self) -> Iterator[Metric]:
         service = self._service
         workers = service.registry.workers()
-        yield _gauge("sudokuq_workers", "Workers that are alive.", len(workers))
+        yield _gauge("sudokuq_workers", "Running workers.", len(workers))
         slots = sum(worker.slots for worker in workers)
-        yield _gauge("sudokuq_slots", "Chunks that can be solved at a time.", slots)
+        yield _gauge("sudokuq_slots", "Chunks that can be solved concurrently.", slots)
         busy = sum(len(worker.doing) for worker in workers)
         yield _gauge("sudokuq_busy_processes", "Processes of workers that have a chunk.", busy)
         depths = GaugeMetricFamily("sudokuq_queue_depth", "Messages waiting.", labels=["queue"])
@@ -92,7 +92,7 @@ class _Facts(Collector):
         counted = self._service.counters.read()
         outcomes = tuple(outcome.label for outcome in Outcome)
         for name, label, parts, text in (
-            (JOBS, "event", JOB_EVENTS, "Jobs that were opened, and what became of them."),
+            (JOBS, "event", JOB_EVENTS, "Jobs by event: opened, and how they ended."),
             (RECORDS, "outcome", outcomes, "Records that have a result."),
         ):
             family = CounterMetricFamily(f"sudokuq_{name}", text, labels=[label])

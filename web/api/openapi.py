@@ -65,18 +65,22 @@ def _parameter(name: str, place: str, text: str, kind: str = "string") -> dict[s
 _EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 _READING = ("format", "box", "symbols", "blank", "variant")
 _JOB_ID = _parameter("job_id", "path", "the job's id")
-_KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
+_KEY = _parameter(
+    "Idempotency-Key",
+    "header",
+    "identifies a request: a repetition returns the job of the first one",
+)
 _IF_MATCH = _parameter("If-Match", "header", "the ETag that the job must have")
 _GONE = ("no such job", _PROBLEM)
-_OTHER = ("not what If-Match names", _PROBLEM)
-_BAD = ("an option or parameter that cannot be used", _PROBLEM)
+_OTHER = ("the current version isn't one that If-Match lists", _PROBLEM)
+_BAD = ("an invalid option or parameter", _PROBLEM)
 
 
 def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
     """Return the JSON Schema of each job option, including its description."""
     (_, components) = msgspec.json.schema_components([JobOptions])
     schemas: dict[str, dict[str, Any]] = {
-        "name": {"type": "string", "description": "Shown on pages; the file's name unless given."}
+        "name": {"type": "string", "description": "Name shown on pages (default: the file's name)."}
     }
     for name, schema in components["JobOptions"]["properties"].items():
         schemas[name] = dict(schema)
@@ -119,16 +123,16 @@ def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 _UPLOADED = _answers(
     status_202=("the job", _JOB),
-    status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+    status_400=("an unreadable upload, with line and column", _PROBLEM),
     status_409=("the first request with this Idempotency-Key is in progress", _PROBLEM),
     status_413=(
-        "over a limit: 64 MiB of JSON, or what the server's settings and the API key allow",
+        "over a limit: 64 MiB of JSON, or the limits of the settings or the API key",
         _PROBLEM,
     ),
-    status_415=("a type that is not read", _PROBLEM),
+    status_415=("an unsupported media type", _PROBLEM),
     status_422=_BAD,
-    status_429=("too many unfinished jobs, waiting puzzles, or requests a minute", _PROBLEM),
-    status_503=("Redis is away or full", _PROBLEM),
+    status_429=("too many unfinished jobs, queued puzzles, or requests per minute", _PROBLEM),
+    status_503=("Redis is unavailable or full", _PROBLEM),
 )
 
 
@@ -154,8 +158,9 @@ def describe(settings: Settings) -> dict[str, Any]:
 _INFO = {
     "title": "sudokuq",
     "version": "1",
-    "description": "Upload puzzles, get a job at once, fetch verified solutions later. Every "
-    "response has a request id (X-Request-Id). Errors are problem documents (RFC 9457), each of "
+    "description": "Upload puzzles, get a job immediately, and fetch verified solutions "
+    "later. Every response has a request id (X-Request-Id). Errors are problem documents (RFC "
+    "9457), each of "
     "a type that /errors explains.",
 }
 
@@ -171,11 +176,11 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
             "get": {
                 "summary": "Your own jobs, newest first.",
                 "parameters": [
-                    _parameter("cursor", "query", "what the page before says, for the next one"),
-                    _parameter("count", "query", "at most so many, 50 unless given", "integer"),
+                    _parameter("cursor", "query", "the `cursor` of the previous page"),
+                    _parameter("count", "query", "maximum number of jobs (default 50)", "integer"),
                 ],
                 "responses": _answers(
-                    status_200=("jobs; Link: rel=next leads on", _content(responses.Jobs)),
+                    status_200=("jobs; Link: rel=next is the next page", _content(responses.Jobs)),
                     status_422=_BAD,
                 ),
             },
@@ -184,16 +189,16 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
         },
         "/api/v1/jobs/{job_id}": {
             "put": {
-                "summary": "Upload puzzles, as curl -T puts a file's name behind a slash.",
+                "summary": "Upload puzzles, for curl -T, which appends the file name.",
                 **upload,
                 "parameters": [_parameter("job_id", "path", "the file's name"), *query, _KEY],
             },
             "get": {
-                "summary": "Where a job stands.",
+                "summary": "The state and progress of a job.",
                 "parameters": [
                     _JOB_ID,
-                    _parameter("wait", "query", "seconds to wait for a change, to 30", "number"),
-                    _parameter("If-None-Match", "header", "the ETag of an earlier answer"),
+                    _parameter("wait", "query", "seconds to wait for a change (max. 30)", "number"),
+                    _parameter("If-None-Match", "header", "the ETag of an earlier response"),
                     _IF_MATCH,
                 ],
                 "responses": _answers(
@@ -205,7 +210,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 ),
             },
             "delete": {
-                "summary": "Delete everything of a job.",
+                "summary": "Delete a job with its puzzles and results.",
                 "parameters": [_JOB_ID, _IF_MATCH],
                 "responses": _answers(
                     status_204=("deleted", None), status_404=_GONE, status_412=_OTHER
@@ -217,11 +222,11 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 "summary": "The job whenever it changes, as Server-Sent Events.",
                 "parameters": [
                     _JOB_ID,
-                    _parameter("Last-Event-ID", "header", "the id of the last event that came"),
+                    _parameter("Last-Event-ID", "header", "the id of the last received event"),
                 ],
                 "responses": _answers(
                     status_200=("the job in each event", {"text/event-stream": {}}),
-                    status_204=("the last event is known already", None),
+                    status_204=("the client has all events", None),
                     status_404=_GONE,
                     status_503=("too many watch jobs; poll instead", _PROBLEM),
                 ),
@@ -234,23 +239,23 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _JOB_ID,
                     _parameter("format", "query", f"one of {', '.join(WRITERS)}"),
                     _parameter("outcome", "query", "only these outcomes, comma-separated"),
-                    _parameter("rating", "query", "only rated so: 7.1.. or ..3.0 or 7.1..8.0"),
-                    _parameter("sort", "query", "rating or steps: least first; -rating or -steps"),
-                    _parameter("offset", "query", "leave out so many", "integer"),
-                    _parameter("count", "query", "at most so many", "integer"),
-                    _parameter("partial", "query", "1: what is done of a job that runs"),
-                    _parameter("bom", "query", "1: csv with the mark by which Excel knows UTF-8"),
-                    _parameter("Range", "header", "bytes=FIRST-LAST of a job that is final"),
-                    _parameter("If-Range", "header", "the ETag for which Range holds"),
+                    _parameter("rating", "query", "a range: 7.1.. or ..3.0 or 7.1..8.0"),
+                    _parameter("sort", "query", "rating or steps; with -, highest first"),
+                    _parameter("offset", "query", "number of results to skip", "integer"),
+                    _parameter("count", "query", "maximum number of results", "integer"),
+                    _parameter("partial", "query", "1: the results so far of an unfinished job"),
+                    _parameter("bom", "query", "1: CSV with a byte order mark, for Excel"),
+                    _parameter("Range", "header", "bytes=FIRST-LAST, if the job is final"),
+                    _parameter("If-Range", "header", "the version that Range refers to"),
                     _parameter("If-Match", "header", "the ETag that the results must have"),
                 ],
                 "responses": _answers(
                     status_200=("the results", _WRITTEN),
-                    status_206=("that range of their bytes", _WRITTEN),
+                    status_206=("the requested bytes", _WRITTEN),
                     status_404=_GONE,
                     status_409=("the job is not finished", _PROBLEM),
                     status_412=_OTHER,
-                    status_416=("they have not so many bytes", _PROBLEM),
+                    status_416=("the range begins after the last byte", _PROBLEM),
                     status_422=_BAD,
                 ),
             }
@@ -283,17 +288,17 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     }},
                 }}}},
                 "responses": _answers(
-                    status_204=("kept; none takes them away", None),
+                    status_204=("Stored. Send no files to remove the images.", None),
                     status_404=_GONE,
                     status_413=("a picture is too large", _PROBLEM),
-                    status_415=("no form", _PROBLEM),
-                    status_422=("what is no picture, or too many", _PROBLEM),
+                    status_415=("the body isn't a form", _PROBLEM),
+                    status_422=("an invalid picture, or too many", _PROBLEM),
                 ),
             }
         },
         "/api/v1/jobs/{job_id}/cancel": {
             "post": {
-                "summary": "Cancel a job; what is done stays.",
+                "summary": "Cancel a job. Results so far are kept.",
                 "parameters": [_JOB_ID, _IF_MATCH],
                 "responses": _answers(
                     status_200=("the job", _JOB), status_404=_GONE, status_412=_OTHER
@@ -304,7 +309,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
             "post": {
                 "summary": "Solve one puzzle while you wait.",
                 "parameters": [
-                    _parameter("wait", "query", "seconds to wait, 10 unless given", "number"),
+                    _parameter("wait", "query", "seconds to wait (default 10)", "number"),
                     *query,
                 ],
                 "requestBody": {
@@ -313,19 +318,19 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 },
                 "responses": _answers(
                     status_200=("the result, with its grid and candidates", _PUZZLE),
-                    status_202=("the job, where it takes longer", _JOB),
-                    status_400=("a puzzle that cannot be read", _PROBLEM),
+                    status_202=("the job, if it takes longer", _JOB),
+                    status_400=("an unreadable puzzle", _PROBLEM),
                     status_413=("more than a MiB", _PROBLEM),
-                    status_415=("a type that is not read", _PROBLEM),
+                    status_415=("an unsupported media type", _PROBLEM),
                     status_422=_BAD,
-                    status_429=("too many unfinished jobs, or requests a minute", _PROBLEM),
+                    status_429=("too many unfinished jobs, or requests per minute", _PROBLEM),
                     status_503=("Redis is unavailable or full", _PROBLEM),
                 ),
             }
         },
         "/api/v1/look": {
             "post": {
-                "summary": "What an upload is: its format, first puzzles, first problems.",
+                "summary": "Preview an upload: its format, first puzzles, and first problems.",
                 "parameters": [
                     _parameter("cut", "query", "1: this is only the beginning of the upload"),
                     *(each for each in query if each["name"] in _READING),
@@ -338,20 +343,20 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     },
                 },
                 "responses": _answers(
-                    status_200=("what was seen", _content(responses.Look)),
-                    status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+                    status_200=("the preview", _content(responses.Look)),
+                    status_400=("an unreadable upload, with line and column", _PROBLEM),
                     status_413=("more than a MiB", _PROBLEM),
                     status_422=_BAD,
                 ),
             }
         },
-        "/api/v1/formats": _simple("The formats that are read.", responses.Formats),
+        "/api/v1/formats": _simple("The input formats.", responses.Formats),
         "/api/v1/variants": _simple("The variants and constraints.", responses.Variants),
         "/api/v1/techniques": _simple(
             "The techniques of explanations and ratings.", responses.Techniques
         ),
         "/api/v1/schema": _simple("The JSON Schema of a puzzle, with all constraints."),
-        "/api/v1/workers": _simple("The workers alive, and the queues.", responses.Workers),
+        "/api/v1/workers": _simple("The running workers, and the queues.", responses.Workers),
         "/api/openapi.json": _simple("This document."),
         "/api/docs": {
             "get": {

@@ -111,7 +111,7 @@ def show_results(job_id: str) -> Response:
     job = request_context.find_job(job_id)
     request_context.check_parameters(*_RESULT_PARAMETERS)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
-        detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
+        detail = f"the job is {job.state}; try again when it is finished, or use partial=1"
         raise Problem(409, detail, retry_after=_POLL_SECONDS, kind="job-not-finished")
     query = joined(request.args.items(multi=True))
     name = query.get("format", "jsonl")

@@ -40,7 +40,7 @@ class Drawing:
 
     @property
     def extent(self) -> int:
-        """The number of rows or of columns, whichever is greater."""
+        """The greater of the numbers of rows and columns."""
         return max(self.layout.rows, self.layout.columns)
 
     @property

@@ -57,7 +57,7 @@ def square(point: Point, radius: float) -> str:
 
 
 def diamond(point: Point, radius: float) -> str:
-    """Return the path of a square that stands on one of its corners."""
+    """Return the path of a square with a corner at the top."""
     x, y = point
     return polyline(
         [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)], closed=True

@@ -75,7 +75,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
             detail = f"{name[:100]} is larger than {MOST_BYTES:,} bytes"
             raise Problem(413, detail, field="pictures")
         if _kind(picture) is None:
-            detail = f"{name[:100]} is no PNG, JPEG, GIF or WebP picture"
+            detail = f"{name[:100]} isn't a PNG, JPEG, GIF, or WebP image"
             raise Problem(422, detail, field="pictures")
     request_context.service().images.replace(job_id, [picture for _, picture in found])
 
@@ -86,7 +86,7 @@ def show(job_id: str, value: int) -> Response:
     picture = request_context.service().images.get(job_id, value)
     kind = _kind(picture) if picture is not None else None
     if picture is None or kind is None:
-        raise Problem(404, "there is no such picture")
+        raise Problem(404, "this job has no image for this value")
     response = Response(picture, content_type=kind)
     # The client may replace the images, and the URL stays the same.
     response.headers["Cache-Control"] = "private, max-age=60"

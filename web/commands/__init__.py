@@ -1,1 +1,1 @@
-"""The commands of `sudokuq`: what runs here, what talks to a service, what is a service."""
+"""The commands of `sudokuq`: local ones, clients of a service, and those that run a service."""

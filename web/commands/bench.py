@@ -1,4 +1,4 @@
-"""The command that measures the engines."""
+"""The command that measures the speed of the engines."""
 
 import json
 import time
@@ -23,7 +23,7 @@ from worker.options import read_options
     type=click.FloatRange(min=0),
     default=2.0,
     show_default=True,
-    help="Time to measure each sample; each is solved once at least.",
+    help="Time to measure each sample. Each is solved at least once.",
 )
 def bench(*, as_json: bool, seconds: float) -> None:
     """Measure the engines on the bundled samples, on one core.
@@ -46,7 +46,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
 
 
 def _measure_samples(seconds: float) -> list[dict[str, str | int | float]]:
-    # Numba takes most of a second to load, which the help need not wait for.
+    # Loading Numba takes most of a second, and the help doesn't need it.
     from solver.solving import engine_for, solve_many, warm_up  # noqa: PLC0415
 
     warm_up()
@@ -71,7 +71,7 @@ def _measure_samples(seconds: float) -> list[dict[str, str | int | float]]:
 
 
 def _samples() -> Iterator[tuple[str, Group]]:
-    """Yield the puzzles of each bundled sample that are solved together, with its name."""
+    """Yield the name of each bundled sample with each group of its puzzles."""
     for sample in sorted((files("solver") / "samples").iterdir(), key=lambda entry: entry.name):
         data = sample.read_bytes()
         recognised = recognise(data, final=True)

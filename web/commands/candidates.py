@@ -1,4 +1,4 @@
-"""The command that lists the values that each cell takes in some solution."""
+"""The command that lists the true candidates of each cell."""
 
 import click
 import msgspec
@@ -41,7 +41,7 @@ def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) 
     Writes JSON, one line per puzzle: for each cell the values that it takes in some solution, each
     with the number of these solutions up to the bound, and the cells that all solutions agree on.
 
-    Exit codes: 0 all have solutions; 1 some not, or unknown; 2 unreadable input.
+    Exit codes: 0 all have solutions; 1 some have none or are undecided; 2 unreadable input.
     """
     unsolved = False
     for entry in puzzles_in(puzzle, options):
@@ -55,7 +55,7 @@ def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) 
 def _answer(entry: Puzzle | Invalid, bound: int, step_limit: int) -> dict[str, object]:
     if isinstance(entry, Invalid):
         return {"detail": entry.detail}
-    # Numba takes most of a second to load, which the help need not wait for.
+    # Loading Numba takes most of a second, and the help doesn't need it.
     from solver.candidates import true_candidates  # noqa: PLC0415
 
     make_ready([needed(entry.layout, candidates=entry.candidates is not None)])

@@ -8,7 +8,7 @@ import click
 from web.commands.exits import ending_well, fail
 
 _OURS = ("solver", "web", "worker")
-# Each command with the module that has it, and the extra of the package that it needs.
+# The module of each command, and the extra of the package that the command needs.
 _COMMANDS: dict[str, tuple[str, str | None]] = {
     "up": ("serve", "service"),
     "web": ("serve", "service"),
@@ -28,7 +28,7 @@ _COMMANDS: dict[str, tuple[str, str | None]] = {
 
 
 class Commands(click.Group):
-    """Commands whose modules are imported when they are needed, as far as they are installed."""
+    """Imports the module of a command when it is needed. Its dependencies may be missing."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the documentation."""
@@ -65,7 +65,7 @@ class Commands(click.Group):
 
 
 def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
-    """Return what to install; raise the error again if that is not the reason."""
+    """Return which extra to install. Raises the error again if it has another reason."""
     missing = (error.name or "").partition(".")[0]
     if extra is None or missing in _OURS:
         raise error
@@ -73,7 +73,7 @@ def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
 
 
 def _without_extra(name: str, reason: str) -> click.Command:
-    """Return a command that only says what to install."""
+    """Return a command that only reports which extra to install."""
     return click.Command(
         name,
         callback=lambda: fail(f"{name} {reason}"),

@@ -1,21 +1,21 @@
-"""The command lines of the processes that are the service."""
+"""The command lines of the service's processes."""
 
 import sys
 
 _WEB_PROCESSES = 2
 _WEB_THREADS = 16
-# Open files are often limited to 1,024, and Redis needs some as well.
+# A process may often open only 1,024 files, and connections to Redis count, too.
 _WEB_CONNECTIONS = 800
 
 
 def address_of(host: str, port: int) -> str:
-    """Return HOST:PORT, with the host in brackets where it is an address of IPv6."""
+    """Return HOST:PORT, with the host in brackets if it is an IPv6 address."""
     bare = host.strip("[]")
     return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
 
 
 def web_command(*, address: str) -> list[str]:
-    """Return the command line of the web server; fd://N is a socket that listens already."""
+    """Return the command line of the web server; fd://N is a socket that already listens."""
     return [
         sys.executable, "-m", "gunicorn", "web.wsgi:app",
         "--bind", address,
@@ -24,11 +24,10 @@ def web_command(*, address: str) -> list[str]:
         "--threads", str(_WEB_THREADS),
         "--worker-connections", str(_WEB_CONNECTIONS),
         "--graceful-timeout", "10",
-        # Uploads and downloads may take as long as they need; a thread that serves one does
-        # not keep its process from saying that it is alive.
+        # Uploads and downloads may take longer than this: the main loop sends the heartbeats.
         "--timeout", "60",
         "--no-control-socket",
-        # The application reads what proxies say (web/access/forwarded.py); gunicorn must not.
+        # The application, not gunicorn, reads the headers of proxies (web/access/forwarded.py).
         "--forwarded-allow-ips", "",
         "--log-level", "warning",
         "--logger-class", "web.server.gunicorn_log.Logger",

@@ -1,4 +1,4 @@
-"""What `sudokuq up` says of the compiling that goes on behind a service that is ready."""
+"""Messages of `sudokuq up` about engines that workers compile while the service is ready."""
 
 import click
 from redis import Redis
@@ -8,14 +8,14 @@ from worker.store.registry import Registry
 
 
 class Progress:
-    """Says what workers compile, and for whom, whenever that changes."""
+    """Reports which engine the workers compile whenever that changes."""
 
     def __init__(self, redis: Redis) -> None:
         self._registry = Registry(redis)
         self._said = ""
 
     def tell(self) -> None:
-        """Ask the workers, and say what is new."""
+        """Read the state of the workers, and report changes."""
         try:
             workers = self._registry.workers()
         except RedisError:

@@ -1,4 +1,4 @@
-"""The command that has a shell complete the others."""
+"""The command that prints completion scripts for shells."""
 
 import click
 from click.shell_completion import get_completion_class

@@ -1,4 +1,4 @@
-"""How commands end: exit codes, messages, and pipes that close early."""
+"""The end of commands: exit codes, messages, and pipes that are closed early."""
 
 import os
 import sys
@@ -10,13 +10,13 @@ import click
 
 SOME_NOT_SOLVED = 1
 BAD_USAGE = 2
-# As shells report a program that ended by SIGINT or SIGPIPE.
+# The codes that shells report for SIGINT and SIGPIPE.
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
 def say(message: str) -> None:
-    """Write a message to standard error, if that is possible."""
+    """Write a message to standard error. Errors are ignored."""
     with suppress(OSError):  # such as a full disk: the results matter more
         click.echo(message, err=True)
 
@@ -28,7 +28,7 @@ def fail(message: str) -> Never:
 
 
 def output() -> IO[bytes]:
-    """Return standard output for bytes; end the command if it is closed."""
+    """Return standard output for bytes. End the command if it is closed."""
     if sys.stdout is None:
         fail("standard output is closed")
     return sys.stdout.buffer
@@ -62,7 +62,7 @@ def ending_well() -> Iterator[None]:
 
 
 def _drop_output() -> None:
-    """Let the interpreter flush into the null device what could not be written."""
+    """Redirect standard output to the null device, so that the final flush can't fail."""
     with suppress(OSError, AttributeError, ValueError):  # no real file, as in tests
         descriptor = sys.stdout.fileno()
         null = os.open(os.devnull, os.O_WRONLY)

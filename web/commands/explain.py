@@ -80,7 +80,7 @@ def explain(
 
 
 def _explain(puzzle: Puzzle, order: str) -> Explanation:
-    # Numba takes most of a second to load, which the help need not wait for.
+    # Loading Numba takes most of a second, and the help doesn't need it.
     from solver.explaining import explain as explain_puzzle  # noqa: PLC0415
 
     make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), Code.LOGIC))
@@ -119,7 +119,7 @@ def _draw(
     position: Position,
     deduction: Deduction | None = None,
 ) -> None:
-    """Draw a grid, with a deduction in colours and what they mean."""
+    """Draw a grid. If there is a deduction, color its candidates and print a legend."""
     marks = None if deduction is None else marks_of(deduction, position.candidates)
     for line in pencil_lines(explanation.layout, explanation.symbols, position, marks):
         console.print(line)

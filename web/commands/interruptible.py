@@ -1,4 +1,4 @@
-"""Work that Ctrl-C can interrupt at once."""
+"""Work that Ctrl-C interrupts immediately."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -27,5 +27,5 @@ def in_thread(work: Callable[[], T]) -> "Future[T]":
 
 
 def interruptibly(work: Callable[[], T]) -> T:
-    """Return the result of work that Ctrl-C interrupts at once."""
+    """Return the result of work that Ctrl-C interrupts immediately."""
     return in_thread(work).result()

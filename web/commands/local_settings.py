@@ -16,14 +16,14 @@ _RECORD_BYTES = "SUDOKUQ_MAX_RECORD_BYTES"
 
 
 def settings() -> Settings:
-    """Return the settings from the environment; end the command if one cannot be used."""
+    """Return the settings from the environment. End the command if one is invalid."""
     return _from_environment(os.environ)
 
 
 def local_settings(*, lists: bool) -> Settings:
-    """Return settings for work on this machine, which only the size of one record limits.
+    """Return settings for local work, which only limit the size of a record.
 
-    What `limit` may be depends on whether solutions are listed or only counted.
+    The maximum of the option `limit` is lower if solutions are listed (`lists`).
     """
     record_bytes = _from_environment({_RECORD_BYTES: os.environ.get(_RECORD_BYTES, "")})
     return Settings(
@@ -36,7 +36,7 @@ def local_settings(*, lists: bool) -> Settings:
 
 
 def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
-    """Return the options of local work, and its settings; end the command if one is not valid."""
+    """Return job options and settings for local work. End the command if an option is invalid."""
     given = {name: value for name, value in options.items() if value is not None}
     found = local_settings(lists=not given.get("count_only"))
     job = parse_options(given, settings=found)

@@ -1,4 +1,4 @@
-"""Compiling engines before they are used, with progress."""
+"""Compile engines before they are used, with a progress bar."""
 
 import time
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _FIRST_USE = (
 
 @click.command()
 def prepare() -> None:
-    """Compile all engines now, so that no later command has to.
+    """Compile all engines now, so that later commands start immediately.
 
     \b
     Example:
@@ -35,7 +35,7 @@ def prepare() -> None:
 
 
 def make_ready(codes: Iterable[Code]) -> bool:
-    """Compile the code that is missing and report that; return whether any was."""
+    """Compile missing code with messages, and return whether any was missing."""
     missing = sorted(code for code in codes if not is_kept(code))
     has_compiled = False
     for number, code in enumerate(missing, 1):
@@ -45,8 +45,8 @@ def make_ready(codes: Iterable[Code]) -> bool:
 
 
 def _compile(code: Code, label: str, *, is_first: bool) -> bool:
-    """Compile some code with a bar, or only load it; return whether it was compiled."""
-    # Numba takes most of a second to load.
+    """Compile or load code with a progress bar, and return whether it was compiled."""
+    # Loading Numba takes most of a second.
     from numba.core import event  # noqa: PLC0415
 
     with event.install_recorder("numba:compile") as events:
@@ -60,7 +60,7 @@ def _compile(code: Code, label: str, *, is_first: bool) -> bool:
             with functions_bar(label) as progress:
                 task = progress.add_task("", total=None)
                 while not wait((work,), timeout=_POLL_SECONDS).done:
-                    # The beginning and the end of each function are recorded.
+                    # The recorder has two events per function: start and end.
                     progress.update(task, completed=len(events.buffer) // 2)
             say(f"Compiled {label} in {time.monotonic() - began:.0f} s.")
     work.result()

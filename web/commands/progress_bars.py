@@ -1,4 +1,4 @@
-"""Progress bars on standard error, where that is a terminal."""
+"""Progress bars on standard error, if that is a terminal."""
 
 import sys
 
@@ -17,7 +17,7 @@ from rich.text import Text
 
 
 class PuzzlesColumn(ProgressColumn):
-    """The number of puzzles done, of all of them if that is known."""
+    """The number of finished puzzles, and of all puzzles if known."""
 
     def render(self, task: Task) -> Text:
         """Return the numbers with thousands separators."""
@@ -27,7 +27,7 @@ class PuzzlesColumn(ProgressColumn):
 
 
 def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> Progress:
-    """Return a bar with these columns that is erased when it ends."""
+    """Return a progress bar with these columns, which disappears at the end."""
     console = Console(stderr=True)
     return Progress(
         TextColumn(label),
@@ -40,17 +40,17 @@ def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> 
 
 
 def puzzles_bar(label: str, *, has_end: bool = True, visible: bool = True) -> Progress:
-    """Return a bar that counts puzzles: with percentage and remaining time if the end is known."""
+    """Return a progress bar for puzzles, with the remaining time if the end is known."""
     time = (TaskProgressColumn(), TimeRemainingColumn()) if has_end else (TimeElapsedColumn(),)
     return progress_bar(label, PuzzlesColumn(), *time, visible=visible)
 
 
 def functions_bar(label: str) -> Progress:
-    """Return a bar that counts compiled functions."""
+    """Return a progress bar for compiled functions."""
     counter = TextColumn("{task.completed} functions")
     return progress_bar(f"compiling {label}", counter, TimeElapsedColumn())
 
 
 def results_on_terminal() -> bool:
-    """Return whether results would appear between the frames of a bar."""
+    """Return whether results would be mixed with a progress bar."""
     return sys.stdout is not None and sys.stdout.isatty()

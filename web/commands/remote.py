@@ -17,12 +17,12 @@ from web.results.formats import RESULT_FORMATS, SORTS
 from worker.api_keys import first_key
 from worker.urls import service_url
 
-# Seconds to retry a service that has never answered: a person waits at the terminal.
+# Seconds to retry if the service has never responded. Somebody is waiting at the terminal.
 _FIRST_PATIENCE = 3.0
 
 
 class _Remote(click.Command):
-    """A command that ends with a message if the service refuses its request."""
+    """A command that ends with a message if the service rejects its request."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -130,7 +130,7 @@ def follow(client: Client, job_id: str) -> dict[str, Any]:
 
 
 def _all_solved(job: dict[str, Any]) -> bool:
-    """Return whether a final job solved every puzzle; a cancelled one may never have seen some."""
+    """Return whether a final job solved every puzzle; a canceled job may lack some."""
     return bool(job["state"] == "finished" and job["outcomes"]["solved"] == job["total"])
 
 

@@ -1,4 +1,4 @@
-"""Commands that are the service, or one part of it."""
+"""The commands that run the service, or one part of it."""
 
 import os
 import socket
@@ -20,10 +20,10 @@ _COUNT = click.IntRange(min=1)
 
 
 @click.command()
-@click.option("--host", help="Where to listen; SUDOKUQ_HOST or 127.0.0.1 unless said.")
-@click.option("--port", type=_PORT, help="PORT or 8000 unless said.")
+@click.option("--host", help="Address to listen on. [default: $SUDOKUQ_HOST, else 127.0.0.1]")
+@click.option("--port", type=_PORT, help="Port to listen on. [default: $PORT, else 8000]")
 def web(host: str | None, port: int | None) -> None:
-    """Run the web front end; REDIS_URL says which queue.
+    """Run the web server. REDIS_URL selects the queue.
 
     \b
     Example:
@@ -39,9 +39,9 @@ def web(host: str | None, port: int | None) -> None:
 
 @click.command()
 @click.option("--concurrency", type=_COUNT, default=os.cpu_count() or 1, show_default=True)
-@click.option("--check", is_flag=True, help="Say whether a worker of this machine is alive.")
+@click.option("--check", is_flag=True, help="Check whether a worker on this machine is running.")
 def worker(concurrency: int, *, check: bool) -> None:
-    """Run a worker; REDIS_URL says which queue.
+    """Run a worker. REDIS_URL selects the queue.
 
     \b
     Example:
@@ -50,7 +50,7 @@ def worker(concurrency: int, *, check: bool) -> None:
     if check:
         _check_worker(_with_redis())
         return
-    from worker.process.celery_worker import run_worker  # noqa: PLC0415 (brings Numba)
+    from worker.process.celery_worker import run_worker  # noqa: PLC0415 (imports Numba)
 
     run_worker(_with_redis(), concurrency=concurrency)
 
@@ -60,11 +60,11 @@ def _check_worker(environment: Settings) -> None:
     try:
         alive = Registry(redis).workers()
     except RedisError as error:
-        fail(f"Redis does not answer: {error}")
+        fail(f"Redis does not respond: {error}")
     finally:
         redis.close()
     if not any(worker.name.endswith(f"@{socket.gethostname()}") for worker in alive):
-        fail("no worker of this machine has said for a while that it is alive")
+        fail("no worker on this machine has sent a heartbeat recently")
 
 
 def _check_access(environment: Settings, host: str) -> None:
@@ -84,12 +84,12 @@ def _with_redis() -> Settings:
 
 
 @click.command()
-@click.option("--host", help="Where to listen; SUDOKUQ_HOST or 127.0.0.1 unless said.")
-@click.option("--port", type=_PORT, help="PORT or 8000 unless said.")
+@click.option("--host", help="Address to listen on. [default: $SUDOKUQ_HOST, else 127.0.0.1]")
+@click.option("--port", type=_PORT, help="Port to listen on. [default: $PORT, else 8000]")
 @click.option("--workers", type=_COUNT, default=2, show_default=True, help="Worker processes.")
 @click.option("--sample", is_flag=True, help="Upload the bundled sample batch first.")
 def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> None:
-    """Run Redis, workers and web together; Ctrl-C stops them all.
+    """Run Redis, workers, and the web server together. Ctrl-C stops them all.
 
     \b
     Example:

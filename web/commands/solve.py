@@ -1,4 +1,4 @@
-"""The command that solves on this machine, without a queue."""
+"""The command that solves puzzles on this machine, without a queue."""
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
@@ -65,7 +65,7 @@ def solve(
     job, settings = checked(options)
     source = open_source(puzzles)
     meter = _Meter()
-    # read1 takes the end of input at a terminal once; read would have to see it twice.
+    # At a terminal, read1 needs the end of input (Ctrl-D) once, and read needs it twice.
     read = getattr(source.file, "read1", source.file.read)
     pieces = meter.count_read(iter(lambda: read(_PIECE), b""))
     stream = open_stream(pieces, options=job, settings=settings)
@@ -81,7 +81,7 @@ def solve(
             _write(portions, job, "jsonl" if as_json else output_format, own=own)
     except Rejected as rejected:
         done = counts.total()
-        partly = f"; the results of the {done:,} puzzles before are written" if done else ""
+        partly = f"; the results of the first {done:,} puzzles were written" if done else ""
         fail(rejected.rejection.detail + partly)
     except TooManyRows as error:
         fail(str(error))
@@ -95,7 +95,7 @@ def solve(
 
 @dataclass(slots=True)
 class _Meter:
-    """How many bytes were read, were text once decompressed, and were solved."""
+    """The number of bytes that were read, of decompressed text, and of solved text."""
 
     read: int = 0
     text: int = 0
@@ -113,7 +113,7 @@ class _Meter:
 
     @property
     def bytes_done(self) -> float:
-        """The part of the file that is solved, which may be compressed."""
+        """The number of bytes of the file, which may be compressed, that are solved."""
         return self.read * min(self.solved / max(self.text, 1), 1.0)
 
 
@@ -148,7 +148,7 @@ def _write(
 ) -> None:
     """Write the results; `own` are the names of the user's own columns."""
     first: list[Portion] = []
-    if output_format is None:  # two portions tell whether there is more than one puzzle
+    if output_format is None:  # two pages show whether there is more than one puzzle
         first = list(islice(portions, 2))
         output_format = "grid" if sum(len(each.rows) for each in first) == 1 else "jsonl"
     every = chain(first, portions)
@@ -166,7 +166,7 @@ def _write(
 
 
 def _grid(row: Row, board: StoredBoard | None) -> str:
-    """Return a result as a person reads it: the grid, then what was found."""
+    """Format a result for people: the grid, and a line about the result."""
     said = row.outcome
     if row.unique:
         said += ", the only solution"

@@ -1,4 +1,4 @@
-"""Solving the blocks of an input on this machine, on one core or several, in order."""
+"""Solve the blocks of an input on one or more cores of this machine, in order."""
 
 import multiprocessing
 import os
@@ -24,12 +24,12 @@ from worker.job import ChunkResult, JobOptions
 from worker.process_setup import die_with_parent
 from worker.rejection import Rejected
 
-_BLOCKS_AHEAD = 2  # per process, so that none waits while a result is written
+_BLOCKS_AHEAD = 2  # per process, so that no process idles while a result is written
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A block and what it takes to solve it in another process."""
+    """A block, with everything that another process needs to solve it."""
 
     block: Block
     format: str
@@ -42,7 +42,7 @@ _Start = Callable[[Callable[[], _Solved]], "Future[_Solved]"]
 
 
 def count_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -71,7 +71,7 @@ def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, Ch
 
 
 def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:
-    """Wait for a result; compile first what it lacks."""
+    """Wait for a block's result. If it needs code that isn't compiled, compile that first."""
     result = future.result()
     if not isinstance(result, ChunkResult):
         make_ready(result)
@@ -82,8 +82,8 @@ def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Bl
 
 
 def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
-    """Return the result of a block, or the code that has to be compiled before."""
-    # Numba takes most of a second to load, which a process that only reads does not need.
+    """Return the result of a block, or the code that must be compiled first."""
+    # Loading Numba takes most of a second, and a process that only reads doesn't need it.
     from worker.process.solve_block import BlockSolver  # noqa: PLC0415
 
     solver = BlockSolver(task.block, format=task.format, context=task.context, options=task.options)
@@ -95,7 +95,10 @@ def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
 
 @contextmanager
 def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
-    """Start what solves: a thread for one core, else processes; return how many blocks it takes."""
+    """Start a thread for one core, or processes.
+
+    Yields a function that starts a task, and the number of blocks to read ahead.
+    """
     if processes == 1:
         yield in_thread, 1
         return
@@ -106,14 +109,14 @@ def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
         yield pool.submit, processes * _BLOCKS_AHEAD
         pool.shutdown()
     except BrokenProcessPool:  # from a result, or from the next task
-        fail("a process that solves ended unexpectedly; perhaps there is too little memory")
-    finally:  # on Ctrl-C, a closed pipe, or an error, their work is of no use
+        fail("a solver process ended unexpectedly, perhaps because there is too little memory")
+    finally:  # after Ctrl-C, a closed pipe, or an error, their results aren't needed
         for process in multiprocessing.active_children():
             process.kill()
 
 
 def _begin_process() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     end = die_with_parent(signal.SIGKILL)
     if end is not None:
         end()

@@ -1,4 +1,4 @@
-"""What commands read: an argument that is a file, a puzzle, or a dash for standard input."""
+"""Inputs of commands: an argument that is a file, a puzzle, or a dash for standard input."""
 
 import errno
 import io
@@ -40,7 +40,7 @@ class Source:
 
 
 def open_source(argument: str) -> Source:
-    """Open an argument; end the command for a file that cannot be opened."""
+    """Open an argument. End the command if the file can't be opened."""
     if argument == "-":
         if sys.stdin is None:
             fail("standard input is closed")
@@ -63,13 +63,13 @@ def open_source(argument: str) -> Source:
 def complete_source(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Have the shell complete the names of files."""
+    """Have the shell complete file names."""
     del ctx, parameter
     return [CompletionItem(incomplete, type="file")]
 
 
 def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle | Invalid]:
-    """Return the puzzles of an argument; end the command where nothing can be read."""
+    """Return the puzzles of an argument. End the command if nothing can be read."""
     source = open_source(argument)
     job = read_options(checked(options)[0])
     puzzles = parse(
@@ -86,7 +86,7 @@ def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle 
 
 
 def _size(file: IO[bytes]) -> int | None:
-    """Return the size of a file, None for a pipe."""
+    """Return the size of a file, or None for a pipe."""
     try:
         status = os.fstat(file.fileno())
     except (OSError, ValueError):  # no real file, as in tests

@@ -11,7 +11,7 @@ from flask import request
 
 from web.http.gunicorn_private import SOCKET
 
-# Set when this process is asked to stop: requests that are only waiting return early.
+# Set when this process has to stop: waiting requests return early.
 stopping = threading.Event()
 
 

@@ -34,7 +34,7 @@ _REJECTIONS: dict[RejectionKind, tuple[str, int | None]] = {
     RejectionKind.GONE: ("job-gone", RETRY_SECONDS),
 }
 # Headers that some statuses require: the allowed methods, the length of the content.
-_SAID_BESIDE = ("Allow", "Content-Range")
+_COPIED_HEADERS = ("Allow", "Content-Range")
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
@@ -128,15 +128,16 @@ def register_errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> Response:
         response = respond(Problem(error.code or 500, error.description or error.name))
-        said = dict(error.get_headers())
-        response.headers.update({name: said[name] for name in _SAID_BESIDE if name in said})
+        headers = dict(error.get_headers())
+        copied = {name: headers[name] for name in _COPIED_HEADERS if name in headers}
+        response.headers.update(copied)
         return response
 
     @app.errorhandler(OperationalError)  # Celery wraps RedisErrors in it
     @app.errorhandler(RedisError)
     def redis(error: Exception) -> Response:
         logger.warning("Redis is unavailable or full: %s", error)
-        detail = "Redis does not answer, or is full; try again in a moment"
+        detail = "Redis doesn't respond or is full; try again in a moment"
         return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
 
     @app.errorhandler(StoredByNewer)
@@ -153,9 +154,13 @@ def register_errors(app: Flask) -> None:
     @app.errorhandler(TimeoutError)
     def broken(error: Exception) -> Response:
         logger.info("malformed or interrupted request body: %s", error)
-        return respond(Problem(400, "the request's body is broken, or broke off"))
+        return respond(Problem(400, "the request's body is malformed or incomplete"))
 
     @app.errorhandler(Exception)
     def bug(error: Exception) -> Response:
         logger.exception("unhandled error in a view", exc_info=error)
-        return respond(Problem(500, "an error of ours; it has been written to the log"))
+        return respond(
+            Problem(
+                500, f"Internal server error. Please report it with the request id {request_id()}."
+            )
+        )

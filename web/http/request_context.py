@@ -55,7 +55,7 @@ def find_job(job_id: str) -> Job:
     """Return a job. Raises Problem if it doesn't exist."""
     job = service().jobs.get(job_id)
     if job is None:
-        raise Problem(404, "there is no such job; perhaps it has expired", kind="job-not-found")
+        raise Problem(404, "Unknown job; perhaps it has expired", kind="job-not-found")
     return job
 
 

@@ -93,7 +93,7 @@ def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
 
 
 def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
-    """Return the histogram of ratings, or None if there are no ratings."""
+    """Return the histogram of ratings, or None without ratings."""
     if not ratings:
         return None
     halves: Counter[int] = Counter()

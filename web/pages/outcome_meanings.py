@@ -10,7 +10,7 @@ MEANINGS = {
     "invalid": "no puzzle, or its givens break a rule",
     "failed": "workers failed on it three times",
 }
-_ONE_ASKED_FOR = {"solved": "has a solution; whether it is the only one was not asked"}
+_ONE_ASKED_FOR = {"solved": "has a solution; uniqueness was not checked"}
 
 
 def meanings(job: Job) -> dict[str, str]:

@@ -18,5 +18,5 @@ def overview() -> str:
 def one(name: str) -> str:
     """Show one problem type."""
     if name not in PROBLEM_TYPES:
-        raise Problem(404, f"there is no problem type {name[:50]!r}")
+        raise Problem(404, f"Unknown problem type {name[:50]!r}")
     return render_template("problems.html", types=[PROBLEM_TYPES[name]])

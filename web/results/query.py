@@ -110,9 +110,13 @@ def read_selection(query: Mapping[str, str], job: Job) -> Selection:
     if sort is not None and sort not in SORTS:
         raise Problem(422, f"results are sorted by {', '.join(SORTS)}", field="sort")
     if (ratings or sort in ("rating", "-rating")) and not job.options.rate:
-        raise Problem(422, "this job was not asked to rate its puzzles", field="rating")
+        raise Problem(
+            422,
+            "this job has no ratings, because it was created without the option rate",
+            field="rating",
+        )
     if sort and not job.state.final:
-        detail = f"the job is {job.state}; only what is finished can be sorted"
+        detail = f"the job is {job.state}; results can be sorted when it is finished"
         raise Problem(409, detail, kind="job-not-finished")
     return Selection(
         Filter(outcomes, ratings),

@@ -11,7 +11,7 @@ PATH = "/errors"
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """One kind of error; `help` explains in a sentence or two what to do about it."""
+    """One kind of error; `help` describes the remedy in a sentence or two."""
 
     name: str
     status: int
@@ -40,7 +40,7 @@ _TYPES = (
     _type("api-key-required", 401, "API key required",
           "This service needs an API key. Send it in the header Authorization: Bearer KEY."),
     _type("unknown-api-key", 401, "Unknown API key",
-          "The service doesn't know the API key that was sent. Check that the key is complete, "
+          "The API key isn't valid. Check that the key is complete, "
           "and that it hasn't been withdrawn."),
     _type("forbidden", 403, "Not permitted",
           "The caller may not send this request. An API key may be limited to reading or to "
@@ -53,8 +53,7 @@ _TYPES = (
           "Nothing has this URL. Check that it is complete. The API is described at "
           "/api/docs."),
     _type("job-not-found", 404, "Job not found",
-          "There is no job with this id. Jobs expire, and anybody who knows the id of a job can "
-          "delete it."),
+          "No job has this id. Jobs expire, and anybody with the id of a job can delete it."),
     _type("puzzle-not-found", 404, "Puzzle not found",
           "The job has no puzzle with this number, or it was cancelled before the puzzle was "
           "solved. Puzzles are numbered from 1."),

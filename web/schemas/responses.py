@@ -90,7 +90,7 @@ class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with the record that starts at this line."""
+    """The error in the record that starts at this line."""
 
     line: int
     detail: str

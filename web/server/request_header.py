@@ -15,7 +15,9 @@ _FIRST_BODY_BYTES = 1 << 14
 _LENGTH = re.compile(rb"\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*\r?\n", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*chunked", re.IGNORECASE)
 _LAST_CHUNK = re.compile(rb"\n0+[ \t]*(;[^\n]*)?\r?\n")
-_EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # such a client sends the body only when asked
+_EXPECT = re.compile(
+    rb"\nexpect:", re.IGNORECASE
+)  # such a client sends the body only after a 100 response
 
 
 class Lane(StrEnum):

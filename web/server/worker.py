@@ -305,10 +305,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         kind, request_id = default_type(status), new_request_id()
         if status == 500:
             self.log.exception("unhandled error outside of a view request=%s", request_id)
-            detail = f"an error of ours (request {request_id})"
+            detail = f"Internal server error. Please report it with the request id {request_id}."
         else:
             self.log.info("malformed request from %s: %s request=%s", addr, exc, request_id)
-            detail = f"this is no request: {str(exc)[:200]}"
+            detail = f"Malformed request: {str(exc)[:200]}"
         problem = responses.Problem(
             type=kind.uri, title=kind.title, status=status, detail=detail, request_id=request_id
         )

@@ -213,7 +213,7 @@ def test_puzzle_that_takes_longer_is_waited_for() -> None:
 
 
 LOST: Answer = (0, {}, b"")
-GONE: Answer = (404, {}, b'{"detail": "there is no such job"}')
+GONE: Answer = (404, {}, b'{"detail": "Unknown job"}')
 
 
 @pytest.mark.parametrize("lost", [LOST, (502, {}, b""), (504, {}, b"")])

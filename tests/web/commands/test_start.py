@@ -145,7 +145,7 @@ def test_no_proxy_is_asked_for_what_is_on_this_machine(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("url", ["sudoku.example", "127.0.0.1:8000", "ftp://a", "http://a:b"])
 def test_address_that_is_none_is_said_to_be(url: str) -> None:
-    with pytest.raises(Failure, match=f"{url} is no address"):
+    with pytest.raises(Failure, match="isn't a valid"):
         Client(url)
 
 
@@ -155,7 +155,7 @@ def test_proxies_and_certificates_that_cannot_be_used_are_named(
     for name, value in (("all_proxy", "nonsense://x"), ("SSL_CERT_FILE", "/none")):
         with monkeypatch.context() as environment:
             environment.setenv(name, value)
-            with pytest.raises(Failure, match="of the environment"):
+            with pytest.raises(Failure, match="in the environment"):
                 Client("https://sudoku.example")
 
 

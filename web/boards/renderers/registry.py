@@ -47,13 +47,13 @@ def rules_in_words(layout: Layout) -> dict[str, str]:
     kinds = {house.kind for house in layout.houses}
     plain = {plain_kind(house) for house in layout.houses}
     if kinds != plain:
-        words["overlapping grids"] = "Each grid is a Sudoku of its own; they share cells."
+        words["overlapping grids"] = "Each grid is a separate Sudoku; the grids share cells."
     if "region" in plain:
-        words["jigsaw"] = "Each value once in each region, which thick lines part."
+        words["jigsaw"] = "Each value once in each region. Thick lines separate the regions."
     if not parts(layout):
         words["no boxes"] = "Each value once in each row and in each column."
     if "house" in plain:
-        words["colours"] = "No value twice among cells of the same colour."
+        words["colours"] = "No value twice among cells of the same color."
     words |= {name: VARIANTS[name].description for name in variants_of(layout)}
     for constraint in layout.constraints:
         words |= _in_words(constraint)

@@ -45,7 +45,7 @@ def some_puzzle(rng: np.random.Generator, *, blanks: int) -> NDArray[np.uint8]:
 
 @settings(deadline=None)
 @given(seed=st.integers(0, 2**32), blanks=st.integers(0, 81))
-def test_what_is_the_same_up_to_symmetry_has_the_same_form(seed: int, blanks: int) -> None:
+def test_grids_that_are_equal_up_to_symmetry_have_the_same_form(seed: int, blanks: int) -> None:
     rng = np.random.default_rng(seed)
     grid = some_puzzle(rng, blanks=blanks)
     one, other = minlex(np.stack([grid, moved(grid, rng)]))
@@ -55,13 +55,13 @@ def test_what_is_the_same_up_to_symmetry_has_the_same_form(seed: int, blanks: in
 
 @settings(deadline=None, max_examples=15)
 @given(seed=st.integers(0, 2**32), blanks=st.integers(0, 64))
-def test_the_form_is_that_of_a_second_search(seed: int, blanks: int) -> None:
+def test_form_agrees_with_the_naive_search(seed: int, blanks: int) -> None:
     grid = some_puzzle(np.random.default_rng(seed), blanks=blanks)
     assert minlex(grid[None])[0].tolist() == least_form(grid.astype(np.int64)).tolist()
 
 
 @pytest.mark.parametrize("text", [*PUZZLES, *FULL])
-def test_known_puzzles_have_the_form_of_a_second_search(text: str) -> None:
+def test_forms_of_known_puzzles_agree_with_the_naive_search(text: str) -> None:
     grid = cells(text)
     assert minlex(grid[None])[0].tolist() == least_form(grid.astype(np.int64)).tolist()
 
@@ -75,11 +75,11 @@ def test_known_puzzles_have_the_form_of_a_second_search(text: str) -> None:
         ("1" + "." * 79 + "1", "." * 53 + "1" + "." * 23 + "1" + "." * 3),
     ],
 )
-def test_puzzles_with_few_givens_have_their_blanks_first(text: str, form: str) -> None:
+def test_form_of_a_puzzle_with_few_givens_begins_with_empty_cells(text: str, form: str) -> None:
     assert minlex(cells(text)[None])[0].tolist() == cells(form).tolist()
 
 
-def test_the_grid_with_the_most_symmetries_is_its_own_form() -> None:
+def test_most_symmetric_grid_is_its_own_form() -> None:
     grid = cells(MOST_CANONICAL)
     assert minlex(grid[None])[0].tolist() == grid.tolist()
 
@@ -92,11 +92,11 @@ def test_different_grids_have_different_forms() -> None:
     assert (minlex(np.stack([grid, other]))[0] != minlex(other[None])[0]).any()
 
 
-def test_no_grids_have_no_forms() -> None:
+def test_empty_array_has_no_forms() -> None:
     assert minlex(np.zeros((0, 81), np.uint8)).shape == (0, 81)
 
 
 @pytest.mark.parametrize("wrong", [np.zeros((1, 16), np.uint8), np.full((1, 81), 10, np.uint8)])
-def test_what_is_no_grid_is_refused(wrong: NDArray[np.uint8]) -> None:
+def test_invalid_grids_raise_an_error(wrong: NDArray[np.uint8]) -> None:
     with pytest.raises(ValueError, match="grids must have the shape"):
         minlex(wrong)

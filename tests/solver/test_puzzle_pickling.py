@@ -46,20 +46,20 @@ def engine_name(puzzle: Puzzle) -> str:
     ],
     ids=["classic", "diagonal", "kropki", "killer", "6x6"],
 )
-def test_an_unpickled_puzzle_has_the_layout_of_the_original(puzzle: Puzzle) -> None:
+def test_unpickled_puzzle_has_the_layout_of_the_original(puzzle: Puzzle) -> None:
     for copied in (pickle.loads(pickle.dumps(puzzle)), copy.deepcopy(puzzle)):
         assert copied == puzzle
         assert hash(copied) == hash(puzzle)
         assert copied.layout is puzzle.layout
 
 
-def test_an_unpickled_classic_puzzle_runs_in_the_classic_engine() -> None:
+def test_unpickled_classic_puzzle_is_solved_by_the_classic_engine() -> None:
     copied = pickle.loads(pickle.dumps(only(CLASSIC)))
     assert copied.layout is Layout.boxed(3, 3)
     assert isinstance(engine_for(copied.layout), ClassicEngine)
 
 
-def test_a_process_that_never_saw_the_puzzle_gives_the_same_answer() -> None:
+def test_new_process_solves_an_unpickled_puzzle_with_the_same_result() -> None:
     puzzles = [only(CLASSIC), only(KILLER), only(CLASSIC, variant="diagonal")]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         results = list(pool.map(solve, puzzles))
@@ -68,7 +68,7 @@ def test_a_process_that_never_saw_the_puzzle_gives_the_same_answer() -> None:
     assert engines == [engine_name(puzzle) for puzzle in puzzles]
 
 
-def test_puzzles_differ_if_their_rules_do() -> None:
+def test_puzzles_with_different_rules_are_different() -> None:
     assert only(CLASSIC) != only(CLASSIC, variant="diagonal")
     assert only(CLASSIC) == only(CLASSIC)
     assert only(CLASSIC) != CLASSIC

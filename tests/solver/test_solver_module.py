@@ -42,13 +42,13 @@ CELLS = np.array([int(symbol) for symbol in EASY.replace(".", "0")])
     ],
     ids=lambda source: type(source).__name__,
 )
-def test_the_same_puzzle_is_accepted_in_every_python_form(source: Any) -> None:
+def test_all_python_forms_of_a_puzzle_are_accepted(source: Any) -> None:
     assert solve(source) == solve(EASY)
     assert explain(source).solved
     assert true_candidates(source).solvable
 
 
-def test_a_path_is_read_as_a_file_with_one_puzzle(tmp_path: Path) -> None:
+def test_path_is_read_as_a_file_with_one_puzzle(tmp_path: Path) -> None:
     file = tmp_path / "puzzle.txt"
     file.write_text(EASY)
     assert solve(file) == solve(EASY)
@@ -69,7 +69,9 @@ def test_a_path_is_read_as_a_file_with_one_puzzle(tmp_path: Path) -> None:
         (f"{EASY}\n{EASY}", "expected one puzzle, found 2"),
     ],
 )
-def test_cells_that_are_no_board_are_invalid_with_the_reason(cells: Any, detail: str) -> None:
+def test_cells_that_do_not_form_a_board_are_invalid_with_the_reason(
+    cells: Any, detail: str
+) -> None:
     result = solve(cells)
     assert result.outcome is Outcome.INVALID
     assert result.detail is not None
@@ -88,14 +90,14 @@ def test_boards_without_boxes_are_accepted_as_lists() -> None:
     assert [result.solution[0], result.solution[8]] == [1, 1]
 
 
-def test_solve_many_takes_grids_as_rows_and_columns() -> None:
+def test_solve_many_accepts_grids_in_rows_and_columns() -> None:
     flat = solve_many(CELLS.reshape(1, 81))
     assert (solve_many(CELLS.reshape(1, 9, 9)).solutions == flat.solutions).all()
     with pytest.raises(ValueError, match=r"\(n, 81\) or \(n, 9, 9\), not \(1, 9, 8\)"):
         solve_many(np.zeros((1, 9, 8), np.uint8))
 
 
-def test_rate_many_rates_unique_puzzles_and_leaves_out_the_others() -> None:
+def test_rate_many_returns_none_for_puzzles_that_are_not_unique() -> None:
     empty = np.zeros(81, np.int64)
     easy, none = rate_many(np.array([CELLS, empty]))
     assert none is None
@@ -110,7 +112,7 @@ def test_minlex_is_the_same_for_equivalent_grids() -> None:
     assert (one == other).all()
 
 
-def test_an_outcome_prints_as_its_name() -> None:
+def test_outcome_prints_as_its_name() -> None:
     assert str(Outcome.STEP_LIMIT) == f"{Outcome.STEP_LIMIT}" == "step_limit"
     assert f"{Outcome.SOLVED:>8}" == "  solved"
     assert int(Outcome.INVALID) == 4
@@ -151,5 +153,5 @@ def test_symbols_are_escaped_in_notebooks() -> None:
     assert "><<" not in puzzle._repr_html_()
 
 
-def test_the_version_is_the_one_that_is_installed() -> None:
+def test_version_is_that_of_the_installation() -> None:
     assert solver.__version__ == version("sudokuq")

@@ -47,7 +47,7 @@ def test_naive_solver_agrees_with_golden_file(puzzle: str, number: int, solution
         assert count(list(found.givens), found.layout.box, limit=1000) == number
 
 
-def test_step_limit_is_never_reported_as_anything_else() -> None:
+def test_reached_step_limit_is_always_reported() -> None:
     full = solve(HARD)
     assert full.outcome is Outcome.SOLVED
     for step_limit in range(0, full.steps, max(full.steps // 10, 1)):
@@ -58,7 +58,7 @@ def test_step_limit_is_never_reported_as_anything_else() -> None:
     assert solve(HARD, step_limit=full.steps) == full
 
 
-def test_step_limit_zero_solves_what_needs_no_guess() -> None:
+def test_step_limit_zero_is_enough_for_a_puzzle_without_guesses() -> None:
     easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     assert solve(easy, step_limit=0).outcome is Outcome.SOLVED
 
@@ -71,7 +71,7 @@ def test_limit_one_leaves_uniqueness_open() -> None:
 
 
 @pytest.mark.parametrize("options", [{"limit": 0}, {"limit": -1}, {"step_limit": -1}])
-def test_limits_that_are_none_are_refused(options: dict[str, int]) -> None:
+def test_invalid_limits_raise_an_error(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="limit is 1 or more, step_limit 0 or more, not "):
         solve("." * 81, **options)
 
@@ -95,13 +95,13 @@ def test_all_solutions_are_listed_up_to_the_limit() -> None:
     assert len(solve("." * 16, limit=100).listed) == 100
 
 
-def test_conflicting_givens_are_invalid_with_the_place() -> None:
+def test_conflicting_givens_are_invalid_with_their_cells() -> None:
     result = solve("55" + "." * 79)
     assert result.outcome is Outcome.INVALID
     assert result.detail == "5 twice in row 1: r1c1, r1c2"
 
 
-def test_invalid_puzzles_cost_their_neighbours_nothing() -> None:
+def test_invalid_puzzles_do_not_affect_others_in_the_batch() -> None:
     good, bad = grid(SEVENTEEN), grid("55" + "." * 79)
     batch = solve_many(np.concatenate([bad, good, bad, good, bad]))
     assert batch.outcomes.tolist() == [4, 0, 4, 0, 4]
@@ -110,7 +110,7 @@ def test_invalid_puzzles_cost_their_neighbours_nothing() -> None:
 
 @pytest.mark.parametrize("box", [(1, 1), (1, 2), (2, 2), (2, 3), (3, 2), (2, 4), (2, 5), (3, 4),
                                  (4, 4), (5, 5), (6, 6), (8, 8)])  # fmt: skip
-def test_blank_boards_of_every_size_are_solved(box: tuple[int, int]) -> None:
+def test_empty_boards_of_every_size_are_solved(box: tuple[int, int]) -> None:
     layout = Layout.boxed(*box)
     batch = solve_many(np.zeros((1, layout.cells), np.uint8), layout=layout, limit=1)
     assert batch.outcomes.tolist() == [Outcome.SOLVED]
@@ -132,7 +132,7 @@ def test_count_equals_the_naive_count(cells: list[int], box: tuple[int, int]) ->
 
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=30, deadline=None)
-def test_count_survives_relabelling_transposing_and_permuting(random: object) -> None:
+def test_count_is_the_same_after_relabeling_transposing_and_permuting(random: object) -> None:
     shuffle = random.sample  # type: ignore[attr-defined]
     givens = grid(HARD).reshape(9, 9)
     labels = np.array([0, *shuffle(range(1, 10), 9)], np.uint8)
@@ -141,7 +141,7 @@ def test_count_survives_relabelling_transposing_and_permuting(random: object) ->
     assert solve_many(changed).outcomes.tolist() == [Outcome.SOLVED]
 
 
-def test_answers_do_not_depend_on_neighbours() -> None:
+def test_results_do_not_depend_on_other_puzzles_in_the_batch() -> None:
     texts = [SEVENTEEN, HARD, "." * 81, SEVENTEEN[::-1]]
     alone = [solve_many(grid(text)) for text in texts]
     order = [3, 0, 2, 1, 1, 0]
@@ -153,13 +153,13 @@ def test_answers_do_not_depend_on_neighbours() -> None:
 
 @pytest.mark.parametrize(("flag", "done"), [(FINISH, 1), (ABANDON, 0)])
 @pytest.mark.parametrize("limit", [2, 3])
-def test_raised_flag_shortens_the_batch(flag: int, done: int, limit: int) -> None:
+def test_raised_stop_flag_shortens_the_batch(flag: int, done: int, limit: int) -> None:
     givens = np.concatenate([grid(HARD)] * 3)
     batch = solve_many(givens, limit=limit, stop=np.array([flag], np.uint8))
     assert len(batch) == done
 
 
-def test_wrong_grids_are_no_solutions() -> None:
+def test_wrong_grids_are_not_solutions() -> None:
     layout, givens = Layout.boxed(3, 3), grid(SEVENTEEN)[0]
     solution = solve_many(givens[None]).solutions[0]
     assert is_solution(layout, givens, solution)
@@ -185,7 +185,7 @@ def test_wrong_solution_of_an_engine_fails_verification(monkeypatch: pytest.Monk
     assert not batch.solutions[0].any()
 
 
-def test_text_with_several_puzzles_is_not_one_puzzle() -> None:
+def test_text_with_several_puzzles_is_invalid() -> None:
     assert solve(f"{SEVENTEEN}\n{HARD}\n").outcome is Outcome.INVALID
     assert isinstance(parse("nothing")[0], Invalid)
 
@@ -212,13 +212,13 @@ def test_grid_with_162_solutions_has_162(public_data: Path) -> None:
 
 
 @pytest.mark.parametrize("dtype", [float, bool, object, "U1"])
-def test_givens_that_are_no_integers_are_refused(dtype: Any) -> None:
+def test_givens_that_are_not_integers_raise_an_error(dtype: Any) -> None:
     with pytest.raises(TypeError, match="integers, such as uint8"):
         solve_many(np.zeros((1, 81)).astype(dtype))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint32, np.int64])
-def test_givens_are_integers_of_any_width(dtype: Any) -> None:
+def test_givens_can_be_integers_of_any_width(dtype: Any) -> None:
     (puzzle,) = parse("..3" + "." * 78)
     assert isinstance(puzzle, Puzzle)
     batch = solve_many(np.array([puzzle.givens], dtype), limit=1)
@@ -226,18 +226,18 @@ def test_givens_are_integers_of_any_width(dtype: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [-1, 10, 256, 257, 2**40 + 1])
-def test_givens_beyond_the_symbols_are_invalid_in_any_width(value: int) -> None:
+def test_givens_that_are_too_large_are_invalid_in_any_width(value: int) -> None:
     batch = solve_many(np.array([[value] + [0] * 80]))
     assert batch.outcomes.item() == Outcome.INVALID
 
 
 @pytest.mark.parametrize("wrong", [None, 7, Path("puzzles.txt"), ["1" * 81]])
-def test_parse_refuses_anything_but_text_by_its_type(wrong: Any) -> None:
+def test_parse_raises_a_type_error_for_anything_but_text(wrong: Any) -> None:
     with pytest.raises(TypeError, match=f"not {type(wrong).__name__}"):
         parse(wrong)
 
 
-def test_whatever_was_parsed_is_solved() -> None:
+def test_every_parsed_record_can_be_passed_to_solve() -> None:
     outcomes = [solve(record).outcome for record in parse("12.4...2....4..1\nxx\n")]
     assert outcomes == [Outcome.SOLVED, Outcome.INVALID]
     assert solve(b"12.4...2....4..1").outcome is Outcome.SOLVED

@@ -36,7 +36,7 @@ def written(digits: str, symbols: list[str], *, blank: str = ".", separator: str
         (["rød", "grøn", "blå", "gul", "sort", "hvid", "brun", "grå", "lilla"], "-", ","),
     ],
 )
-def test_answer_is_in_the_symbols_of_the_puzzle(
+def test_solution_is_written_with_the_symbols_of_the_puzzle(
     symbols: list[str], blank: str, separator: str
 ) -> None:
     (puzzle,) = parse(written(DIGITS, symbols, blank=blank, separator=separator))
@@ -49,32 +49,32 @@ def test_answer_is_in_the_symbols_of_the_puzzle(
     assert cells == [symbols[int(c) - 1] for c in SOLVED]
 
 
-def test_written_puzzle_is_read_again() -> None:
+def test_written_puzzle_can_be_parsed() -> None:
     symbols = [FAMILY, THUMB, FLAG, SIGN, "👍", "👍🏿", "🇫🇷", "e", "❤️"]
     (puzzle,) = parse(written(DIGITS, symbols))
     assert parse(str(puzzle)) == [puzzle]
 
 
-def test_accents_count_the_same_however_they_were_typed() -> None:
+def test_composed_and_decomposed_accents_are_the_same_symbol() -> None:
     composed = written(DIGITS, list("áéíóúàèìò"))
     taken_apart = written(DIGITS, ["a\u0301", *"éíóúàèìò"])
     assert parse(composed) == parse(taken_apart)
 
 
-def test_symbols_that_do_not_occur_are_made_up_and_said_so() -> None:
+def test_missing_symbols_are_invented_with_a_remark() -> None:
     (puzzle,) = parse(written(DIGITS.replace("9", "."), list("αβγδεζηθι")))
     assert isinstance(puzzle, Puzzle)
     assert puzzle.symbols.values == (*"αβγδεζηθ", "1")
 
 
-def test_symbols_are_taken_in_the_order_that_is_asked_for() -> None:
+def test_symbols_option_sets_their_order() -> None:
     text = written(DIGITS, ["🐸", "🐱", "🐶", "🐼", "🦊", "🐻", "🐨", "🐯", "🦁"])
     (puzzle,) = parse(text, symbols="🐸🐱🐶🐼🦊🐻🐨🐯🦁")
     assert isinstance(puzzle, Puzzle)
     assert puzzle.givens == tuple(0 if c == "." else int(c) for c in DIGITS)
 
 
-def test_blank_is_what_the_option_says() -> None:
+def test_blank_option_sets_the_symbol_of_empty_cells() -> None:
     letters = written(DIGITS, list("ABCDEFGHI"), blank="X")
     assert [str(puzzle) for puzzle in parse(letters, blank="X")] == [letters]
     pictures = written(DIGITS, ["🐸", "🐱", "🐶", "🐼", "🦊", "🐻", "🐨", "🐯", "🦁"], blank="🍂")
@@ -82,12 +82,12 @@ def test_blank_is_what_the_option_says() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "abc", "é" * 3, FAMILY + THUMB + FLAG, "e\u0301\u0302x"])
-def test_graphemes_put_together_are_the_text(text: str) -> None:
+def test_joined_graphemes_are_the_text(text: str) -> None:
     assert "".join(split_graphemes(text)) == text
 
 
 @pytest.mark.parametrize("symbols", ["abcd", "a,b,c,d", "a b c d", "a, b, c, d", " a,b,c,d "])
-def test_symbols_are_said_in_one_way_to_python_and_to_the_queue(symbols: str) -> None:
+def test_symbols_have_the_same_form_in_python_and_in_jobs(symbols: str) -> None:
     assert read_symbols(symbols) == ("a", "b", "c", "d")
     (puzzle,) = parse("ab.c...b....c..a", symbols=symbols)
     assert isinstance(puzzle, Puzzle)
@@ -98,7 +98,9 @@ def test_symbols_are_said_in_one_way_to_python_and_to_the_queue(symbols: str) ->
 
 @pytest.mark.parametrize("board", [{}, {"shape": "4x4"}, {"grids": ["r1c1"], "box": "2x2"}])
 @pytest.mark.parametrize("symbols", ["abcd", "a,b,c,d", "a b c d", ["a", "b", "c", "d"]])
-def test_symbols_of_an_object_are_the_same_on_every_board(board: object, symbols: object) -> None:
+def test_symbols_of_a_json_object_do_not_depend_on_the_board(
+    board: object, symbols: object
+) -> None:
     assert isinstance(board, dict)
     said = {"givens": "ab**" + "*" * 12, "symbols": symbols, "blank": "*"}
     (puzzle,) = parse(json.dumps(board | said))

@@ -40,7 +40,7 @@ def test_counts_are_those_of_all_solutions_up_to_the_bound(cells: list[int], bou
     assert true.same_in_all == same
 
 
-def test_what_the_step_limit_leaves_open_is_not_ruled_out() -> None:
+def test_candidates_that_the_step_limit_leaves_open_are_not_excluded() -> None:
     text = json.dumps(
         {
             "shape": "9x9",
@@ -57,12 +57,12 @@ def test_what_the_step_limit_leaves_open_is_not_ruled_out() -> None:
     assert true.same_in_all == {}
 
 
-def test_a_bound_below_1_is_an_error() -> None:
+def test_bound_below_1_raises_an_error() -> None:
     with pytest.raises(ValueError, match="bound must be 1 or more"):
         true_candidates(puzzle_of([0] * 16), bound=0)
 
 
-def test_the_command_writes_them_as_json() -> None:
+def test_command_prints_true_candidates_as_json() -> None:
     text = "1...............\n"
     answer = CliRunner().invoke(main, ["candidates", text, "--bound", "3"])
     assert answer.exit_code == 0, answer.output

@@ -59,14 +59,14 @@ def silent(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     return ()
 
 
-def test_every_rule_has_a_check_and_every_check_a_rule() -> None:
+def test_rules_and_checks_correspond() -> None:
     # A disjunction has no check; the rules of its options have.
     assert {*RULES, *(rule.name for rule in EVERYWHERE_RULES)} == {"or", *CHECKS}
     assert {name for name, _, _ in broken_cases()} == set(RULES) - _ON_BOARDS
 
 
 @pytest.mark.parametrize(("name", "values", "number"), broken_cases())
-def test_engine_that_is_told_nothing_of_a_rule_fails(
+def test_engine_without_a_rule_fails_verification(
     name: str, values: list[int], number: str
 ) -> None:
     rule, layout = RULES[name], row_for(name, len(values))
@@ -77,7 +77,9 @@ def test_engine_that_is_told_nothing_of_a_rule_fails(
 
 
 @pytest.mark.parametrize(("name", "values", "number"), broken_cases())
-def test_engine_that_is_told_another_rule_fails(name: str, values: list[int], number: str) -> None:
+def test_engine_with_another_rule_fails_verification(
+    name: str, values: list[int], number: str
+) -> None:
     def misleading(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         del layout
         pairs = zip(constraint.cells, values, strict=True)
@@ -91,7 +93,7 @@ def test_engine_that_is_told_another_rule_fails(name: str, values: list[int], nu
 
 
 @pytest.mark.parametrize("name", ["fullrank", "fullranktied"])
-def test_engine_that_is_told_nothing_of_a_rank_fails(name: str) -> None:
+def test_engine_without_a_rank_fails_verification(name: str) -> None:
     board, givens = Layout.boxed(3, 3), [int(digit) for digit in SOLVED]
     row = tuple(range(9))  # the row begins with 5, so its rank is one of 17 to 20
     assert outcome_of(givens, board, Constraint(RULES[name], row, 16)) is Outcome.UNSOLVABLE
@@ -99,7 +101,7 @@ def test_engine_that_is_told_nothing_of_a_rank_fails(name: str) -> None:
     assert outcome_of(givens, board, deaf) is Outcome.FAILED
 
 
-def test_engine_that_is_told_nothing_of_a_choice_fails() -> None:
+def test_engine_without_a_disjunction_fails_verification() -> None:
     board, givens = Layout.boxed(3, 3), [int(digit) for digit in SOLVED]
     options = ((Constraint(RULES["even"], (0,)),), (Constraint(RULES["x"], (0, 1)),))
     assert outcome_of(givens, board, Constraint(RULES["or"], (0, 1), 0, options)) is (
@@ -110,7 +112,7 @@ def test_engine_that_is_told_nothing_of_a_choice_fails() -> None:
 
 
 @pytest.mark.parametrize("rule", BROKEN_EVERYWHERE, ids=lambda rule: rule.name)
-def test_engine_that_is_told_nothing_of_the_whole_grid_fails(rule: Rule) -> None:
+def test_engine_without_a_rule_of_the_whole_grid_fails_verification(rule: Rule) -> None:
     board, every = Layout.boxed(3, 3), tuple(range(81))
     givens = [int(digit) for digit in SOLVED]
     assert outcome_of(givens, board, Constraint(rule, every)) is Outcome.UNSOLVABLE

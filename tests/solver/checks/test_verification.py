@@ -66,7 +66,7 @@ def test_checks_of_classic_grids_agree_with_the_oracle(changes: int) -> None:
 
 
 @pytest.mark.parametrize("house", range(27))
-def test_a_value_twice_in_one_house_alone_is_found(house: int) -> None:
+def test_value_twice_in_one_house_is_a_conflict(house: int) -> None:
     """Two equal givens, in cells that share no other house."""
     cells = CLASSIC.houses[house].cells
     for first in cells:
@@ -154,7 +154,7 @@ def test_one_wrong_solution_among_those_listed_fails_the_puzzle() -> None:
     assert list(map(len, checked.listed)) == [0, 1]
 
 
-def test_a_listed_solution_outside_the_candidates_fails_the_puzzle() -> None:
+def test_listed_solution_outside_the_candidates_fails_the_puzzle() -> None:
     layout = Layout.boxed(1, 2)
     one, other = np.array([1, 2, 2, 1], np.uint8), np.array([2, 1, 1, 2], np.uint8)
     allowed = np.array([[1, 3, 3, 3]], np.uint64)

@@ -66,7 +66,7 @@ def detail(constraints: list[dict[str, Any]], **more: Any) -> str:
     return puzzle.detail
 
 
-def test_many_large_patterns_are_refused_with_the_limit_and_the_need() -> None:
+def test_too_many_large_patterns_are_rejected_with_the_limit_and_the_need() -> None:
     began = time.process_time()
     told = detail(patterns(230))
     assert time.process_time() - began < MOST_SECONDS
@@ -75,7 +75,7 @@ def test_many_large_patterns_are_refused_with_the_limit_and_the_need() -> None:
     assert MOST_WORK < needed < 3 * MOST_WORK
 
 
-def test_the_verdict_does_not_depend_on_what_was_compiled_before() -> None:
+def test_rejection_does_not_depend_on_the_cache() -> None:
     told = detail(patterns(5))
     assert detail(patterns(5)) == told
     assert isinstance(read(patterns(1)), Puzzle)
@@ -98,7 +98,7 @@ def test_the_verdict_does_not_depend_on_what_was_compiled_before() -> None:
     ],
     ids=["sumloop", "samevalues", "connected", "or", "nfa"],
 )  # fmt: skip
-def test_each_kind_of_large_table_is_bounded(constraints: list[dict[str, Any]]) -> None:
+def test_every_kind_of_large_table_has_a_limit(constraints: list[dict[str, Any]]) -> None:
     size = 9 if constraints[0].get("cells") in (NINES, None) else 64
     began = time.process_time()
     told = detail(constraints, shape=f"{size}x{size}")
@@ -136,7 +136,7 @@ def test_every_rule_is_read_within_time_and_memory(name: str) -> None:
         assert (raised, seconds < MOST_SECONDS) == ("ok", True), text[:300]
 
 
-def test_tables_are_kept_up_to_their_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_cached_up_to_their_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "_MOST_KEPT", 1_000)
     made = []
 
@@ -155,7 +155,7 @@ def test_tables_are_kept_up_to_their_costs(monkeypatch: pytest.MonkeyPatch) -> N
     assert spent.spent == 2 * 401
 
 
-def test_tables_within_tables_count_once_and_from_the_cache_as_well() -> None:
+def test_nested_tables_count_once_even_from_the_cache() -> None:
     @kept_table
     def inner() -> int:
         charge(100)
@@ -179,7 +179,7 @@ def test_boards_without_constraints_cost_nothing() -> None:
         assert isinstance(parse("." * 81)[0].layout, Layout)  # type: ignore[union-attr]
 
 
-def test_a_process_of_a_worker_cannot_allocate_more_than_its_limit() -> None:
+def test_worker_process_cannot_allocate_more_than_its_limit() -> None:
     def allocate(writer: int) -> None:
         used = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
         limit_memory(used + (256 << 20))
@@ -202,7 +202,7 @@ def test_a_process_of_a_worker_cannot_allocate_more_than_its_limit() -> None:
     os.waitpid(child, 0)
 
 
-def test_a_record_that_needs_too_much_memory_costs_no_other(
+def test_record_that_needs_too_much_memory_does_not_affect_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def compiled(layout: Layout, new: Layout) -> Layout:
@@ -219,7 +219,7 @@ def test_a_record_that_needs_too_much_memory_costs_no_other(
     assert "more memory" in second.detail
 
 
-def test_boards_of_many_regions_and_variables_are_read_in_linear_time() -> None:
+def test_boards_with_many_regions_and_variables_are_read_in_linear_time() -> None:
     began = time.process_time()
     names = [f"V{number}" for number in range(1_000)]
     constraints = [{"type": "odd", "cells": names[-500:]} for _ in range(200)]

@@ -25,7 +25,7 @@ def detail_of(record: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(("written", "detail"), cases())
-def test_what_makes_no_sense_is_refused_by_name(written: str, detail: str) -> None:
+def test_meaningless_constraints_are_rejected_by_name(written: str, detail: str) -> None:
     value = json.loads(written)
     record = {"constraints": [value]} if "type" in value else value
     if "shape" in record and "size" not in record:
@@ -48,7 +48,7 @@ def spoilt(example: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
-def test_every_rule_refuses_bad_input_by_name(name: str) -> None:
+def test_every_rule_rejects_bad_input_by_name(name: str) -> None:
     example = json.loads(RULES[name].example)
     usual = RULES[name].usual is not None
     for bad in spoilt(example):
@@ -59,7 +59,7 @@ def test_every_rule_refuses_bad_input_by_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["thermo", "nabner", "allpairs"])
-def test_rules_about_too_many_pairs_of_cells_are_refused_soon(name: str) -> None:
+def test_constraint_with_too_many_pairs_of_cells_is_rejected_quickly(name: str) -> None:
     cells = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
     constraint = json.loads(RULES[name].example) | {"cells": cells}
     record = {"shape": "64x64", "size": 64, "constraints": [constraint]}
@@ -68,7 +68,7 @@ def test_rules_about_too_many_pairs_of_cells_are_refused_soon(name: str) -> None
     )
 
 
-def test_rules_together_about_too_many_pairs_of_cells_are_refused_soon() -> None:
+def test_constraints_with_too_many_pairs_in_total_are_rejected_quickly() -> None:
     cells = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
     lines = [cells[start : start + 63] for start in range(1_300)]
     constraints = [{"type": "different", "cells": line} for line in lines]
@@ -76,7 +76,7 @@ def test_rules_together_about_too_many_pairs_of_cells_are_refused_soon() -> None
     assert "units of work or more; the limit for all of them together is" in detail_of(record)
 
 
-def test_more_cells_than_values_never_differ() -> None:
+def test_more_cells_than_values_cannot_all_differ() -> None:
     cells = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
     for name in ("killer", "different", "renban"):
         constraint = {"type": name, "cells": cells}
@@ -90,13 +90,13 @@ def test_more_cells_than_values_never_differ() -> None:
     assert solve(free, limit=1000).solutions == 2**8
 
 
-def test_lines_shorter_than_a_modulus_are_read_soon() -> None:
+def test_line_shorter_than_its_modulus_is_read_quickly() -> None:
     line = {"type": "modular", "cells": ["r1c1", "r2c4"], "modulus": 1_000_000}
     (puzzle,) = parse(json.dumps({"size": 9, "shape": "9x9", "constraints": [line] * 2_000}))
     assert isinstance(puzzle, Puzzle)
 
 
-def test_choices_are_not_read_however_deep_they_are() -> None:
+def test_deeply_nested_disjunctions_are_rejected() -> None:
     """Disjunctions nested hundreds of levels deep are parsed as JSON, but not interpreted."""
     for deep in (21, 450):
         choice: dict[str, Any] = {"type": "odd", "cells": ["r1c1"]}

@@ -53,7 +53,7 @@ def row_for(name: str, length: int) -> Layout:
 
 
 @pytest.mark.parametrize(("name", "values", "number", "kept"), cases())
-def test_engine_takes_and_refuses_the_same_values(
+def test_engine_agrees_with_the_sentence_of_the_rule(
     name: str, values: str, number: str, kept: str
 ) -> None:
     givens = np.array([[int(value) for value in values.split()]], np.uint8)
@@ -170,7 +170,7 @@ def by_learning(layout: Layout, givens: NDArray[np.uint8]) -> set[tuple[int, ...
     st.lists(st.sampled_from(sorted(VARIANTS)), max_size=1),
 )
 @settings(max_examples=300, deadline=None)
-def test_small_grids_have_the_solutions_that_the_rules_leave(
+def test_small_grids_have_exactly_the_solutions_that_the_rules_allow(
     found: list[Constraint], cells: list[int], lowest: int, names: list[str]
 ) -> None:
     layout = with_variants(replace(Layout.boxed(2, 2), lowest=lowest), tuple(names))
@@ -212,7 +212,7 @@ def solved(constraint: Constraint, layout: Layout) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("is_asked", [True, False])
-def test_choices_that_are_too_hard_are_learned_about_or_searched_to_the_end(
+def test_hard_disjunctions_get_clause_learning_or_unlimited_backtracking(
     monkeypatch: pytest.MonkeyPatch, *, is_asked: bool
 ) -> None:
     monkeypatch.setattr(engine, "_CONFLICT_LIMIT_WITH_VALUE_SETS", 0)
@@ -233,7 +233,7 @@ def test_choices_that_are_too_hard_are_learned_about_or_searched_to_the_end(
 @pytest.mark.parametrize("lowest", [0, 1])
 @given(grid=st.sampled_from(FOURS), values=st.sets(st.integers(1, 4)), data=st.data())
 @settings(max_examples=8, deadline=None)
-def test_circles_that_fill_most_of_a_grid_hold_what_they_say(
+def test_counting_circles_can_fill_most_of_a_grid(
     grid: list[int], values: set[int], data: st.DataObject, lowest: int
 ) -> None:
     layout = replace(Layout.boxed(2, 2), lowest=lowest)
@@ -250,7 +250,7 @@ def test_circles_that_fill_most_of_a_grid_hold_what_they_say(
 
 @pytest.mark.parametrize("lowest", [0, 1])
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_skyscrapers_of_a_row_are_counted_where_none_are_equal(number: int, lowest: int) -> None:
+def test_skyscrapers_of_a_row_without_repeats_are_counted(number: int, lowest: int) -> None:
     layout = replace(Layout.boxed(2, 2), lowest=lowest)
     for line in ((0, 1, 2, 3), (7, 6, 5), (13, 9)):
         constraint = Constraint(RULES["skyscraper"], line, number)
@@ -298,16 +298,14 @@ def test_skyscrapers_of_a_row_are_counted_where_none_are_equal(number: int, lowe
          "the constraint 'white' takes no 'sum'"),
     ],
 )  # fmt: skip
-def test_constraints_that_make_no_sense_are_refused_by_name(
-    constraint: object, detail: str
-) -> None:
+def test_invalid_constraints_are_rejected_by_name(constraint: object, detail: str) -> None:
     text = json.dumps({"puzzle": "." * 81, "constraints": [constraint]})
     found = parse(text, format="ndjson")[0]
     assert isinstance(found, Invalid)
     assert found.detail == detail
 
 
-def test_a_killer_of_one_row_is_solved_from_its_json() -> None:
+def test_killer_with_one_row_is_solved_from_json() -> None:
     cages = [
         {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 3},
         {"type": "killer", "cells": ["r1c3", "r1c4", "r1c5"], "sum": 24},
@@ -337,7 +335,7 @@ def test_step_limit_holds_under_constraints() -> None:
 KILLER = "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^"
 
 
-def test_killer_in_short_form_is_recognised_and_solved() -> None:
+def test_killer_in_short_form_is_recognized_and_solved() -> None:
     found = recognise(KILLER.encode() + b"\n", final=True)
     assert isinstance(found, Recognised)
     assert found.format.name == "killer"
@@ -359,7 +357,7 @@ def test_killer_in_short_form_is_recognised_and_solved() -> None:
         ("><" + KILLER[2:], "r1c1: the arrow doesn't lead to a cage sum"),
     ],
 )
-def test_broken_killers_are_invalid_with_the_place(text: str, detail: str) -> None:
+def test_broken_killers_are_invalid_with_the_cell(text: str, detail: str) -> None:
     found = parse(text, format="killer")[0]
     assert isinstance(found, Invalid)
     assert found.detail == detail
@@ -374,7 +372,7 @@ def test_public_killers_have_one_solution_each(public_data: Path) -> None:
         assert (result.outcome, result.unique) == (Outcome.SOLVED, True)
 
 
-def test_puzzles_that_would_need_too_much_are_refused() -> None:
+def test_puzzles_that_need_too_much_memory_are_rejected() -> None:
     every = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
     huge = {"type": "sum", "cells": every, "sum": 100_000}
     text = json.dumps({"size": 64, "shape": "64x64", "constraints": [huge]})
@@ -384,7 +382,7 @@ def test_puzzles_that_would_need_too_much_are_refused() -> None:
     assert "table entries or more; the limit for all of them together is 10,000,000" in found.detail
 
 
-def test_values_may_count_from_zero_and_grids_may_be_oblong() -> None:
+def test_values_can_begin_with_zero_and_grids_can_be_oblong() -> None:
     cage = {"type": "killer", "cells": ["r1c1", "r1c2", "r1c3"], "sum": 3}
     text = json.dumps({"shape": "4x6", "size": 6, "lowest": 0, "constraints": [cage]})
     puzzle = parse(text)[0]
@@ -397,7 +395,7 @@ def test_values_may_count_from_zero_and_grids_may_be_oblong() -> None:
     assert all(len(set(solution[column::6])) == 4 for column in range(6))
 
 
-def test_candidates_leave_a_cell_only_these() -> None:
+def test_pencil_marks_restrict_a_cell() -> None:
     text = json.dumps({"shape": "4x4", "candidates": {"r1c1": [2, 3], "r1c2": [3]}})
     puzzle = parse(text)[0]
     assert isinstance(puzzle, Puzzle)
@@ -429,12 +427,12 @@ def test_candidates_leave_a_cell_only_these() -> None:
          'grids must be a list of top left cells, such as ["r1c1", "r7c7"], with a box'),
     ],
 )  # fmt: skip
-def test_boards_that_make_no_sense_are_refused(board: object, detail: str | None) -> None:
+def test_invalid_boards_are_rejected(board: object, detail: str | None) -> None:
     found = parse(json.dumps(board), format="ndjson")[0]
     assert (found.detail if isinstance(found, Invalid) else None) == detail
 
 
-def test_sums_by_regions_count_the_boxes_of_grids_that_share_cells() -> None:
+def test_region_sums_use_the_boxes_of_overlapping_grids() -> None:
     line = {"type": "regionsum", "cells": ["r1c2", "r1c3", "r1c4"]}
     board = {"grids": ["r1c1", "r3c3"], "box": "2x2", "constraints": [line]}
     puzzle = parse(json.dumps(board), format="ndjson")[0]
@@ -449,7 +447,7 @@ def whisper(*cells: str) -> Puzzle | Invalid:
     return parse(json.dumps({"givens": "." * 81, "constraints": [constraint]}))[0]
 
 
-def test_whisper_may_end_where_it_began() -> None:
+def test_whisper_can_be_a_closed_line() -> None:
     closed = whisper("r1c1", "r1c2", "r2c2", "r2c1", "r1c1")
     assert isinstance(closed, Puzzle)
     solution = solve(closed, limit=1).solution
@@ -462,7 +460,7 @@ def test_whisper_may_end_where_it_began() -> None:
 
 
 @pytest.mark.parametrize("line", [".X~R1C1~R1C2", ".V~R1C1~R1C2.~R3C3_1"])
-def test_strings_that_begin_with_an_x_or_a_v_are_recognised(line: str) -> None:
+def test_strings_that_begin_with_x_or_v_are_recognized(line: str) -> None:
     upload = recognise(line.encode(), final=True)
     assert isinstance(upload, Recognised)
     assert upload.format.name == "iss"
@@ -471,7 +469,7 @@ def test_strings_that_begin_with_an_x_or_a_v_are_recognised(line: str) -> None:
     assert sum(solution[:2]) == (10 if "X" in line else 5)
 
 
-def test_cage_without_a_sum_in_a_short_killer_has_cells_that_differ() -> None:
+def test_cage_without_a_sum_in_a_short_killer_has_no_repeats() -> None:
     (puzzle,) = parse("0<" + KILLER[2:], format="killer")
     assert isinstance(puzzle, Puzzle)
     cages = {constraint.cells: constraint.value for constraint in puzzle.layout.constraints}

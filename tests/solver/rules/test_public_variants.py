@@ -27,7 +27,7 @@ def read(text: str) -> Puzzle | Invalid:
 AMBIGUOUS = {"0-indexed: Sums and indexing"}
 
 
-def test_every_variant_is_read_and_has_its_published_solution_alone(public_data: Path) -> None:
+def test_every_public_variant_has_only_its_published_solution(public_data: Path) -> None:
     for record in records(public_data):
         puzzle = read(record["input"])
         assert isinstance(puzzle, Puzzle), puzzle.detail

@@ -16,7 +16,7 @@ FOURS = "1112122234443334"
 BOXES = "111222333111222333111222333444555666444555666444555666777888999777888999777888999"
 
 
-def test_jigsaw_is_recognised_and_solved() -> None:
+def test_jigsaw_is_recognized_and_solved() -> None:
     found = recognise(JigsawFormat.example.encode(), final=True)
     assert isinstance(found, Recognised)
     assert found.format.name == "jigsaw"
@@ -25,12 +25,12 @@ def test_jigsaw_is_recognised_and_solved() -> None:
     assert result.unique
 
 
-def test_regions_that_are_boxes_change_nothing() -> None:
+def test_regions_that_equal_the_boxes_give_the_classic_layout() -> None:
     givens = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
     assert solve(f"{givens} {BOXES}").solution == solve(givens).solution
 
 
-def test_variants_stay_beside_regions_that_are_boxes() -> None:
+def test_variants_can_be_combined_with_regions_that_equal_the_boxes() -> None:
     boxes = "1122112233443344"
     diagonals = parse(f"{'.' * 16} {boxes}", format="jigsaw", variant=("diagonal",))[0]
     plain = parse(f"{'.' * 16} {boxes}", format="jigsaw")[0]
@@ -39,7 +39,7 @@ def test_variants_stay_beside_regions_that_are_boxes() -> None:
     assert (solve(diagonals, limit=300).solutions, solve(plain, limit=300).solutions) == (48, 288)
 
 
-def test_small_jigsaws_have_the_solutions_that_the_rules_leave() -> None:
+def test_small_jigsaws_have_exactly_the_solutions_that_the_rules_allow() -> None:
     layout = with_regions(Layout.boxed(1, 4), tuple(FOURS))
     assert isinstance(layout, Layout)
     batch = solve_many(np.zeros((1, 16), np.uint8), layout=layout, limit=600)
@@ -63,7 +63,7 @@ def test_small_jigsaws_have_the_solutions_that_the_rules_leave() -> None:
         ({"box": "1x9", "variant": "disjointgroups"}, "disjointgroups needs boxes"),
     ],
 )
-def test_regions_that_make_no_sense_are_refused(record: dict[str, object], detail: str) -> None:
+def test_invalid_regions_are_rejected(record: dict[str, object], detail: str) -> None:
     found = parse(json.dumps({"givens": "." * 81, **record}), format="ndjson")[0]
     assert isinstance(found, Invalid)
     assert found.detail == detail
@@ -74,20 +74,20 @@ def test_regions_that_make_no_sense_are_refused(record: dict[str, object], detai
     [FOURS, list(FOURS), [FOURS[i : i + 4] for i in range(0, 16, 4)],
      [[int(label) for label in FOURS[i : i + 4]] for i in range(0, 16, 4)]],
 )  # fmt: skip
-def test_regions_are_read_from_strings_lists_and_rows(written: object) -> None:
+def test_regions_can_be_strings_lists_or_rows(written: object) -> None:
     assert read_regions(written) == tuple(FOURS)
     found = parse(json.dumps({"givens": "." * 16, "regions": written}), format="ndjson")[0]
     assert isinstance(found, Puzzle)
     assert [house.kind for house in found.layout.houses].count("region") == 4
 
 
-def test_line_of_a_wrong_length_is_no_jigsaw() -> None:
+def test_line_with_a_wrong_length_is_not_a_jigsaw() -> None:
     found = parse("1" * 100, format="jigsaw")[0]
     assert isinstance(found, Invalid)
     assert found.detail.startswith("100 characters, expected 162")
 
 
-def test_public_layouts_are_filled(public_data: Path) -> None:
+def test_public_jigsaw_layouts_have_a_solution(public_data: Path) -> None:
     text = (public_data / "variants" / "jigsaw-layouts-fillable.txt").read_text()
     outcomes = []
     for labels in text.split()[:30]:
@@ -102,7 +102,7 @@ def test_public_layouts_are_filled(public_data: Path) -> None:
 MAP = "000000021453303021453333221453322221455566121445666111445566667488887777888887777"
 
 
-def test_regions_alone_are_a_jigsaw_without_givens() -> None:
+def test_regions_alone_are_an_empty_jigsaw() -> None:
     found = parse(f"{MAP}\n{MAP[::-1]}")
     assert len(found) == 2
     for puzzle in found:
@@ -111,7 +111,7 @@ def test_regions_alone_are_a_jigsaw_without_givens() -> None:
         assert [house.kind for house in puzzle.layout.houses].count("region") == 9
 
 
-def test_filled_grid_with_a_mistake_is_no_map_of_regions() -> None:
+def test_full_grid_with_a_mistake_is_not_read_as_regions() -> None:
     grid = "534678912672195348198342567859761423426853791713924856961537284287419635345286197"
     found = parse(grid)[0]
     assert isinstance(found, Puzzle)

@@ -29,7 +29,7 @@ def accepts(regular: Regular, grid: list[int]) -> bool:
     | st.lists(st.sampled_from([3, 3, 3, 3, 1]), min_size=9, max_size=9),
 )
 @settings(max_examples=50, deadline=None)
-def test_groups_are_kept_where_each_has_the_values_of_the_first(
+def test_parts_with_the_same_values_satisfy_the_rule(
     groups: list[tuple[int, ...]], grid: list[int]
 ) -> None:
     parts = same_values(Constraint(RULES["samevalues"], tuple(range(9))), groups, LAYOUT)
@@ -37,7 +37,7 @@ def test_groups_are_kept_where_each_has_the_values_of_the_first(
     assert all(accepts(part, grid) for part in parts) == kept
 
 
-def test_what_two_groups_share_is_not_read() -> None:
+def test_cells_that_two_parts_share_are_ignored() -> None:
     groups = [(0, 1, 2, 3), (4, 5, 6, 7), (4, 5, 0, 1)]
     parts = same_values(Constraint(RULES["samevalues"], tuple(range(9))), groups, LAYOUT)
     assert {part.cells for part in parts} == {(2, 3, 4, 5), (0, 1, 6, 7)}

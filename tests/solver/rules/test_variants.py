@@ -138,7 +138,7 @@ def layout_with(*names: str, box: tuple[int, int] = (3, 3)) -> Layout:
     return layout
 
 
-def test_every_variant_has_its_plain_rule() -> None:
+def test_every_variant_has_a_naive_check() -> None:
     assert set(RULES) == set(VARIANTS)
 
 
@@ -147,7 +147,9 @@ def test_every_variant_has_its_plain_rule() -> None:
     st.lists(st.sampled_from([0, 0, 0, 1, 2, 3, 4]), min_size=16, max_size=16),
 )
 @settings(max_examples=80, deadline=None)
-def test_small_grids_have_the_solutions_that_the_rules_leave(names: set[str], cells: Grid) -> None:
+def test_small_grids_have_exactly_the_solutions_that_the_rules_allow(
+    names: set[str], cells: Grid
+) -> None:
     layout = layout_with(*sorted(names), box=(2, 2))
     expected = {
         tuple(grid)
@@ -166,7 +168,7 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(names: set[str], ce
     assert {tuple(grid) for grid in batch.listed[0].tolist()} == expected
 
 
-def test_lines_that_are_no_houses_have_no_ties_either() -> None:
+def test_noties_includes_lines_that_are_not_houses() -> None:
     (puzzle,) = parse('{"shape": "2x2", "size": 4, "lines": "free", "variant": "noties"}')
     assert isinstance(puzzle, Puzzle)
     expected = {grid for grid in product(range(1, 5), repeat=4) if RULES["noties"](list(grid), 2)}
@@ -188,7 +190,7 @@ def test_full_size_grids_follow_the_rule(name: str) -> None:
     assert right == [RULES[name](grid, 9) for grid in plain[0].tolist()]
 
 
-def test_linked_givens_that_are_equal_are_invalid_with_the_place() -> None:
+def test_equal_givens_of_a_pair_are_invalid_with_their_cells() -> None:
     found = parse("5" + "." * 10 + ".5" + "." * 68, variant=("antiking",))[0]
     assert isinstance(found, Puzzle)
     assert solve(found).outcome is not Outcome.INVALID
@@ -209,7 +211,7 @@ def test_king_knight_and_nonconsecutive_leave_72_grids() -> None:
     assert batch.counts[0] == 72
 
 
-def test_layouts_are_made_once_and_names_may_be_spelt_freely() -> None:
+def test_layouts_are_cached_and_spelling_of_names_is_free() -> None:
     assert layout_with("diagonal") is layout_with("diagonal")
     assert layout_with() is Layout.boxed(3, 3)
     assert known_variant("Anti-Knight") is VARIANTS["antiknight"]
@@ -217,7 +219,7 @@ def test_layouts_are_made_once_and_names_may_be_spelt_freely() -> None:
     assert known_variant("thermo") is None
 
 
-def test_what_a_layout_cannot_have_makes_the_record_invalid() -> None:
+def test_variant_that_does_not_fit_the_board_is_invalid() -> None:
     found = parse("." * 36, variant=("windoku",))[0]
     assert isinstance(found, Invalid)
     assert found.detail == "windoku needs square boxes, not boxes of 2x3"
@@ -240,7 +242,7 @@ def test_what_a_layout_cannot_have_makes_the_record_invalid() -> None:
          "'diagonal' is a rule of the whole grid: it takes no cells, and is never inside 'or'"),
     ],
 )  # fmt: skip
-def test_records_ask_for_rules_of_their_own(more: dict[str, object], detail: str | None) -> None:
+def test_records_can_have_their_own_variants(more: dict[str, object], detail: str | None) -> None:
     text = json.dumps({"puzzle": "." * 81, **more})
     found = parse(text, format="ndjson")[0]
     if detail is None:

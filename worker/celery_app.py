@@ -3,7 +3,7 @@
 from celery import Celery
 from kombu.entity import Queue
 
-from worker.broker import Amqp, FirstMostly, register
+from worker.celery_internals import Amqp, SharedPriority, register
 from worker.connection import broker_options, broker_url
 from worker.settings import Settings
 
@@ -54,7 +54,7 @@ def make_app(settings: Settings) -> Celery:
             # Restore lost messages every second. kombu's default is 100 s.
             "unacked_restore_interval": 1,
             "unacked_restore_throttle": 1,
-            "queue_order_strategy": f"{FirstMostly.__module__}:{FirstMostly.__name__}",
+            "queue_order_strategy": f"{SharedPriority.__module__}:{SharedPriority.__name__}",
             "socket_connect_timeout": 2,
             "socket_timeout": 5,
             "socket_keepalive": True,

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterable
 
 from celery import Celery
-from msgspec import json
 from redis import Redis
 
 from worker.celery_app import (
@@ -16,6 +15,7 @@ from worker.celery_app import (
     SMALL,
     SOLVE_CHUNK,
 )
+from worker.celery_internals import headers_of
 from worker.store.active_jobs import ActiveJobs
 from worker.store.chunks import ChunkStore, Dispatch
 from worker.store.clock import redis_time
@@ -113,8 +113,8 @@ class Dispatcher:
         with self._redis.pipeline(transaction=False) as pipe:
             for queue in queues:
                 pipe.lindex(queue, -1)
-            waiting = [json.decode(message) for message in pipe.execute() if message is not None]
-        return [message["headers"].get(_SENT_AT) for message in waiting]
+            first = [message for message in pipe.execute() if message is not None]
+        return [headers_of(message).get(_SENT_AT) for message in first]
 
     def oldest_wait(self) -> float:
         """Return how many seconds the oldest message has been waiting in a queue."""

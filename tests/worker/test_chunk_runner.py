@@ -1,6 +1,7 @@
 """A chunk is processed from its lease to its results, even if something fails on the way."""
 
 import os
+import signal
 from dataclasses import replace
 
 import numpy as np
@@ -86,34 +87,33 @@ def test_error_in_the_solver_costs_one_record(
     assert failed.puzzles.text == "34.............."
 
 
-def test_record_that_kills_its_worker_is_given_up_after_three_deaths(
+def run_in_child(runner: chunk_runner.ChunkRunner, job_id: str) -> int:
+    """Run the first chunk of a job in a child process, and return its exit code."""
+    child = os.fork()
+    if child == 0:
+        try:
+            runner.run(job_id, 0)
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_record_that_kills_four_processes_fails_alone(
     service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = solving.solve_many
-    deaths = 0
 
-    class Death(BaseException):
-        pass
-
-    def kills(givens: np.ndarray, **options: object) -> object:
-        nonlocal deaths
+    def kill_on_the_second_record(givens: np.ndarray, **options: object) -> object:
         if (givens[:, 1] == 4).any():
-            deaths += 1
-            raise Death
+            os.kill(os.getpid(), signal.SIGKILL)
         return real(givens, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(solve_block, "solve_many", kills)
-    monkeypatch.setattr(chunk_runner, "_is_dead", lambda _: True)
+    monkeypatch.setattr(solve_block, "solve_many", kill_on_the_second_record)
     job_id = upload(service, f"{GOOD}\n34{MANY[2:]}\n{MANY}\n")
-    for life in range(10):
-        monkeypatch.setattr(os, "getpid", lambda life=life: 1_000_000 + life)
-        try:
-            runner.run(job_id, 0)
-        except Death:
-            continue
-        break
-    # The first death may be due to another record. Three more with this record alone convict it.
-    assert deaths == 4
+    exit_codes = [run_in_child(runner, job_id) for _ in range(5)]
+    # Another record may have caused the first death. After it, records are solved one by one, and
+    # the record fails after three deaths of its own.
+    assert exit_codes == [-signal.SIGKILL] * 4 + [0]
     assert outcomes(service, job_id) == bytes([0, 5, 1])
 
 

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 from jobs import answers, finish, open_job, state
-from kombu.utils.scheduling import cycle_by_name
 
 from solver.formats.format import Block
-from worker.celery_app import BIG, EXPLAIN, QUEUES, SMALL
+from worker.celery_app import BIG
 from worker.job import JobState
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -224,28 +223,3 @@ def test_jobs_that_expired_unfinished_take_no_turns(service: Service) -> None:
     job_id = open_job(service)
     service.dispatcher.dispatch(job_id)
     assert on_their_way(service, [job_id]) == 3
-
-
-@pytest.mark.parametrize(
-    ("waiting", "expected"),
-    [
-        ({SMALL: 9, BIG: 4, EXPLAIN: 0}, "sssBsssBsssBB"),
-        ({SMALL: 9, BIG: 0, EXPLAIN: 3}, "sssesssessse"),
-        ({SMALL: 9, BIG: 4, EXPLAIN: 4}, "sssBessBessBessBe"),
-        ({SMALL: 0, BIG: 4, EXPLAIN: 4}, "BeBeBeBe"),
-        ({SMALL: 2, BIG: 0, EXPLAIN: 0}, "ss"),
-    ],
-)
-def test_of_four_messages_one_is_from_each_other_queue_where_any_waits(
-    waiting: dict[str, int], expected: str, service: Service
-) -> None:
-    strategy = service.app.conf.broker_transport_options["queue_order_strategy"]
-    order = cycle_by_name(strategy)()  # type: ignore[no-untyped-call]
-    order.update(QUEUES)
-    waiting = dict(waiting)
-    taken = ""
-    while any(waiting.values()):
-        queue = next(name for name in order.consume(len(QUEUES)) if waiting[name])
-        waiting[order.rotate(queue)] -= 1
-        taken += {SMALL: "s", BIG: "B", EXPLAIN: "e"}[queue]
-    assert taken == expected

@@ -1,7 +1,7 @@
 """Leases and attempts survive lost Redis replies and a clock that is set back."""
 
 import os
-import secrets
+import socket
 from typing import Any, cast
 
 import pytest
@@ -134,13 +134,17 @@ def test_process_numbers_that_come_again_in_a_new_container_count_deaths(
     assert outcomes(service, job_id) == bytes([5])
 
 
-def test_no_two_attempts_of_a_process_have_the_same_name() -> None:
-    assert chunk_runner._new_holder() != chunk_runner._new_holder()
-    host, process, _ = chunk_runner._new_holder().rsplit(":", 2)
-    assert process == str(os.getpid())
-    assert not chunk_runner._is_dead(f"{host}:1:{secrets.token_hex(4)}")
-    assert not chunk_runner._is_dead(f"elsewhere:{process}:1")
-    assert not chunk_runner._is_dead("waiting")
+@pytest.mark.parametrize(
+    "holder", [f"{socket.gethostname()}:1:ab", f"elsewhere:{os.getpid()}:ab", "waiting"]
+)
+def test_lease_of_a_process_that_may_be_alive_is_respected(
+    holder: str, service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    job_id = upload(service, GOOD)
+    service.chunks.acquire(job_id, 0, holder=holder)
+    runner.run(job_id, 0)
+    assert outcomes(service, job_id) == b""
+    assert service.chunks.renew(job_id, 0, holder=holder)
 
 
 @pytest.mark.parametrize("notice", ["sweep", "begin"])

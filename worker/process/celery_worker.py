@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any
 
 from celery import bootsteps, signals
-from celery.apps import worker as celery_worker
 from msgspec.structs import replace
 from redis.exceptions import RedisError
 
 from solver.preparing import Code
 from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
+from worker.celery_internals import log_shutdown_messages, replace_dead_processes
 from worker.logs import logging_about, start_logging
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.compilation import Compilation
@@ -32,9 +32,7 @@ from worker.store.registry import WorkerInfo
 logger = logging.getLogger(__name__)
 
 _BEAT_SECONDS = 1.0
-# By default, Celery checks for dead processes every 5 s. Only then does it resend their messages
-# and start new processes.
-_REAP_SECONDS = 0.1
+_REPLACE_SECONDS = 0.1
 # pause before retrying an explanation that had to wait for a free slot
 _EXPLAIN_AGAIN_SECONDS = 0.5
 
@@ -57,7 +55,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         warn_of_eviction(self.service)
         self._timers = [
             parent.timer.call_repeatedly(_BEAT_SECONDS, self._beat),
-            parent.timer.call_repeatedly(_REAP_SECONDS, parent.pool.maintain_pool),
+            parent.timer.call_repeatedly(_REPLACE_SECONDS, replace_dead_processes, (parent,)),
         ]
 
     def stop(self, parent: Any) -> None:
@@ -150,7 +148,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     alive only from then on. The remaining code is compiled in the background.
     """
     start_logging(settings.log_format)
-    celery_worker.safe_say = _say
+    log_shutdown_messages(logger.info)
     keep_freed_memory()
     compilation = Compilation()
     compilation.start()
@@ -194,11 +192,6 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     if not shutdown.is_set:
         logger.error("the worker ended unexpectedly")
         sys.exit(1)
-
-
-def _say(text: str, _: object = None) -> None:
-    """Log a message that Celery would otherwise write directly to the terminal."""
-    logger.info("%s", text)
 
 
 def warn_of_eviction(service: Service) -> None:

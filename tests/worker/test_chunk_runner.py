@@ -198,7 +198,7 @@ def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
     def spoil(key: str) -> None:
         service.redis.set(key, b"what is this", keepttl=True)
 
-    for harm, words in ((lose, "not in Redis"), (spoil, "cannot be read")):
+    for harm, words in ((lose, "missing in Redis"), (spoil, "cannot be read")):
         job_id = upload(service, f"{GOOD}\n" * 3, per_chunk=1)
         runner.run(job_id, 1)
         runner.run(job_id, 1)  # a second delivery of a finished chunk does no harm

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from http_jobs import finished, submit_form, work
+from msgspec.structs import replace
 
 from solver import Layout, Outcome, solve, solve_many
 from solver.formats import FORMATS
@@ -15,6 +16,7 @@ from web.pages.filters import show_bytes, show_duration, show_number
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import FORBIDDEN, board_of
 from worker.service import Service
+from worker.store.registry import WorkerInfo
 
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"
@@ -352,3 +354,26 @@ def test_number_is_shown_with_commas(number: float, shown: str) -> None:
 )
 def test_bytes_are_shown_in_the_largest_whole_unit(number: int, shown: str) -> None:
     assert show_bytes(number) == shown
+
+
+def test_waiting_job_and_worker_show_what_is_being_compiled(http: Any, service: Service) -> None:
+    path = submit_form(http, GOOD)
+    worker = WorkerInfo(name="w", slots=2, started_at=1.0, preparing="all other boards (3 of 4)")
+    service.registry.beat(worker)
+    assert "compiling all other boards (3 of 4)" in http.get(path).text
+    assert "compiling all other boards (3 of 4)" in http.get("/workers").text
+    [shown] = http.get("/api/v1/workers").json["workers"]
+    assert shown["compiling"] == "all other boards (3 of 4)"
+    service.registry.beat(replace(worker, preparing=""))
+    assert "compiling" not in http.get(path).text
+    assert "idle" in http.get("/workers").text
+    assert http.get("/api/v1/workers").json["workers"][0]["compiling"] is None
+
+
+def test_page_of_an_unsolved_puzzle_leads_back_to_its_job(http: FlaskClient) -> None:
+    path = submit_form(http, GOOD)
+    answer = http.get(f"{path}/puzzles/1")
+    assert answer.status_code == 409
+    assert re.search(
+        rf'href="{path.removeprefix("http://localhost")}">Back to the job<', answer.text
+    )

@@ -273,6 +273,7 @@ def show_workers() -> Response:
             name=worker.name,
             slots=worker.slots,
             started_at=moment(worker.started_at),
+            compiling=worker.preparing or None,
             doing=[
                 responses.Doing(doing.job, doing.chunk, moment(doing.since))
                 for doing in worker.doing

@@ -62,8 +62,15 @@ def job(job_id: str) -> str | Response:
         time_curve=time_curve(tally.times(job_id)) if final else None,
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers=WRITERS,
+        compiling="" if final or current_job.done else _compiling(),
         pictures=request_context.service().images.count(job_id),
     )
+
+
+def _compiling() -> str:
+    """Return what all workers are still compiling, or "" if one of them is ready."""
+    found = [worker.preparing for worker in request_context.service().registry.workers()]
+    return found[0] if found and all(found) else ""
 
 
 def _rows(job: Job, selection: Selection) -> list[tuple[Row, StoredBoard | None]]:

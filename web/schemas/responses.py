@@ -138,11 +138,15 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 class Worker(msgspec.Struct, frozen=True):
-    """A running worker. `slots` is the number of chunks that it solves concurrently."""
+    """A running worker. `slots` is the number of chunks that it solves concurrently.
+
+    `compiling` names the code that it is still compiling and the progress, or is null.
+    """
 
     name: str
     slots: int
     started_at: Moment
+    compiling: str | None
     doing: list[Doing]
 
 

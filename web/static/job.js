@@ -36,6 +36,7 @@ function changed(job) {
 
 function count(job) {
   byId("done").textContent = number(job.done);
+  if (job.done > 0) document.getElementById("compiling")?.remove();
   byId("total").textContent = number(job.total);
   byId("doing").textContent = job.state === "uploading" ? "Uploading; " : "";
   byId("bar").max = Math.max(job.total, 1);

@@ -127,11 +127,11 @@ def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
 
 def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
     """Return a function that tells if HoDoKu's order leads to the solution without a guess."""
-    ladder = hodoku.Path(board, _STOP)
+    solver = hodoku.Solver(board, _STOP)
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
-        counts = ladder.counts(givens, solution) or {}
-        return hodoku.GUESS not in counts and bool((ladder.values == solution).all())
+        counts = solver.counts(givens, solution) or {}
+        return hodoku.GUESS not in counts and bool((solver.values == solution).all())
 
     return is_solved
 

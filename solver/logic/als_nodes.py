@@ -1,7 +1,4 @@
-"""Almost locked sets as nodes of chains.
-
-A set that loses one value is locked to its other values.
-"""
+"""Almost locked sets as nodes of chains: a set that loses one value is locked to its others."""
 
 from typing import Any
 

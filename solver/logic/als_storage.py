@@ -21,10 +21,7 @@ class Sets(Protocol):
 
 
 class SetLinks(Protocol):
-    """Restricted commons: values that only one of two sets can hold.
-
-    Ordered by the sets' numbers.
-    """
+    """Restricted commons: values that only one of two sets can hold, ordered by the sets."""
 
     one: Ints  # number of the earlier set
     other: Ints  # number of the later set

@@ -6,78 +6,12 @@ buffer[OVERFLOW]    1 if the buffer was too small
 buffer[ROWS:]       tag, a, b,  tag, a, b, …
 """
 
-from typing import Any
-
 import numpy as np
 
 from solver.compiling.bitops import ctz
-from solver.compiling.jit import always_inline, kernel
+from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
-from solver.logic.rows import (
-    BASE,
-    CELL,
-    CHAIN,
-    COLOR,
-    CONTRADICTION,
-    COVER,
-    ENDO_FIN,
-    FIN,
-    FIRST,
-    MORE,
-    PLACE,
-    REMOVE,
-    RESTRICTED,
-    SET,
-    SET_CELL,
-    SET_VALUE,
-    STRONG,
-    TECHNIQUE,
-    TERM,
-    TOTAL,
-    VALUE,
-    WEAK,
-)
-
-__all__ = [
-    "BASE",
-    "CELL",
-    "CHAIN",
-    "COLOR",
-    "CONTRADICTION",
-    "COVER",
-    "DEDUCTIONS",
-    "END",
-    "ENDO_FIN",
-    "FIN",
-    "FIRST",
-    "FIRST_CODE",
-    "MORE",
-    "OVERFLOW",
-    "PLACE",
-    "REMOVE",
-    "RESTRICTED",
-    "ROWS",
-    "SET",
-    "SET_CELL",
-    "SET_VALUE",
-    "STRONG",
-    "TECHNIQUE",
-    "TERM",
-    "TOTAL",
-    "VALUE",
-    "WEAK",
-    "begin",
-    "mark",
-    "new_buffer",
-    "note",
-    "note_cells",
-    "note_mask",
-    "note_set",
-    "note_values",
-    "reset",
-    "undo",
-    "written",
-]
+from solver.logic.rows import TECHNIQUE
 
 END, DEDUCTIONS, OVERFLOW = range(3)
 ROWS = 3  # index of the first row
@@ -161,14 +95,8 @@ def note_mask(buffer: Ints, tag: int, values: int) -> None:
         values &= values - 1
 
 
-@always_inline
-def mark(buffer: Ints) -> Any:
-    """Return the current end of the buffer, for `undo`."""
-    return buffer[END]
-
-
 @kernel
 def undo(buffer: Ints, end: int, deductions: int) -> None:
-    """Discard everything that was written after a mark."""
+    """Discard everything after an earlier state of the buffer's END and DEDUCTIONS."""
     buffer[END] = end
     buffer[DEDUCTIONS] = deductions

@@ -8,12 +8,7 @@ from solver.logic.technique_table import TECHNIQUES, WORDS, Level, name_of
 # The highest Sudoku Explainer rating for each word: singles; locked candidates, pairs, and triples;
 # fish, wings, and uniqueness; chains; forcing chains. HoDoKu's level of the same puzzle can differ,
 # because the two programs order and rate techniques differently.
-_BANDS = (
-    (2.5, Level.EASY),
-    (4.0, Level.MEDIUM),
-    (6.2, Level.HARD),
-    (7.5, Level.UNFAIR),
-)
+_BANDS = ((2.5, Level.EASY), (4.0, Level.MEDIUM), (6.2, Level.HARD), (7.5, Level.UNFAIR))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.compiling.records import new_record
 from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
-from solver.logic.deduction_buffer import END, PLACE, REMOVE, ROWS, TECHNIQUE
+from solver.logic.deduction_buffer import END, ROWS
+from solver.logic.rows import PLACE, REMOVE, TECHNIQUE
 
 # Indices into `counts`: the number of open cells; the begin and end of each queue of singles; the
 # number of contradictions (cells without candidates, values without places); the number of changes

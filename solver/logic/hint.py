@@ -1,7 +1,4 @@
-"""Hints.
-
-The next deduction, revealed in three degrees (where to look, which technique, all of it).
-"""
+"""Hints: the next deduction in three degrees (where to look, which technique, all of it)."""
 
 from solver.board.layout import Layout
 from solver.logic.deduction import Deduction

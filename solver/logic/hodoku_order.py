@@ -14,7 +14,8 @@ import numpy as np
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import always_inline, helper, kernel
 from solver.logic.board import Ints, Words
-from solver.logic.deduction_buffer import OVERFLOW, REMOVE, begin, note
+from solver.logic.deduction_buffer import OVERFLOW, begin, note
+from solver.logic.rows import REMOVE
 
 # Columns of `Options.entries`.
 TYPE, COUNT, SUM, FIRST_KEY, SECOND_KEY, GONE_FROM, NOTES_FROM, NOTES_TO, HASH = range(9)
@@ -317,7 +318,7 @@ def _merge(options: Options, starts: Words, lengths: Words, at: int, waiting: in
 
 @kernel
 def write_option(buffer: Ints, options: Options, option: int) -> None:
-    """Write one option of a choice to the buffer."""
+    """Write one option to the buffer."""
     row = options.entries[option]
     begin(buffer, row[TYPE])
     for index in range(row[GONE_FROM], row[GONE_FROM] + row[COUNT]):
@@ -328,7 +329,7 @@ def write_option(buffer: Ints, options: Options, option: int) -> None:
 
 @kernel
 def write_options(buffer: Ints, options: Options, option: int, all_steps: int) -> None:
-    """Write the given option of a choice (−1 for none), or all options if `all_steps` is set."""
+    """Write the given option (−1 for none), or all options if `all_steps` is set."""
     if all_steps:
         for number in range(options.ends[ENTRIES]):
             write_option(buffer, options, number)

@@ -9,9 +9,10 @@ from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Board, Ints, Words
 from solver.logic.board_tables import Unexplained, board_of
-from solver.logic.deduction_buffer import PLACE, ROWS, TECHNIQUE, new_buffer
+from solver.logic.deduction_buffer import ROWS, new_buffer
 from solver.logic.grid import Grid, empty_grid, fill, perform
 from solver.logic.registry import SOLVING_ORDER
+from solver.logic.rows import PLACE, TECHNIQUE
 from solver.logic.solving_order import apply_all, search_table_of
 from solver.logic.technique import Technique
 from solver.logic.technique_table import MOST_SCORE, TECHNIQUES, Level
@@ -54,12 +55,12 @@ def rate(
     board = board_of(layout)
     if isinstance(board, Unexplained):
         return board
-    path = Path(board, np.zeros(1, np.uint8) if stop is None else stop)
+    solver = Solver(board, np.zeros(1, np.uint8) if stop is None else stop)
     ratings: list[Rating] = []
     for puzzle, solution in zip(givens, solutions, strict=True):
-        if ratings and path.stop[0] != GO_ON:
+        if ratings and solver.stop[0] != GO_ON:
             break
-        counts = path.counts(puzzle, solution)
+        counts = solver.counts(puzzle, solution)
         if counts is None:
             break
         ratings.append(rating_of(counts, layout=layout))
@@ -93,7 +94,7 @@ def codes_of(counts: dict[str, int]) -> Words:
     return array
 
 
-class Path:
+class Solver:
     """Solves puzzles of one layout in HoDoKu's order, one after the other in the same memory."""
 
     def __init__(self, board: Board, stop: StopFlag) -> None:

@@ -110,7 +110,7 @@ class _Rater:
 
     def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
         self._layout = layout
-        self._path = hodoku.Path(board, stop)
+        self._hodoku = hodoku.Solver(board, stop)
         self._stop = stop
         self._memory = explainer.new_memory() if layout is _CLASSIC else None
         self.progress: Progress | None = None  # of the abandoned rating
@@ -128,15 +128,15 @@ class _Rater:
 
         `counts` and `ratings` are results that are already known.
         """
-        on_ladder = None
+        hodoku_progress = None
         if earlier is not None and len(earlier.grid):
-            on_ladder = earlier.grid, earlier.counts
+            hodoku_progress = earlier.grid, earlier.counts
         elif earlier is not None and len(earlier.counts):
             counts = hodoku.by_code(earlier.counts)
         if counts is None:
-            counts = self._path.counts(givens, solution, progress=on_ladder)
+            counts = self._hodoku.counts(givens, solution, progress=hodoku_progress)
         if counts is None:
-            self.progress = Progress(*self._path.progress, _NOTHING)
+            self.progress = Progress(*self._hodoku.progress, _NOTHING)
             return None
         score = hodoku.rating_of(counts, layout=self._layout)
         known = Difficulty(score.score, score.level, counts=score.counts)

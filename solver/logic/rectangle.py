@@ -1,23 +1,18 @@
-"""Common parts of all uniqueness tests.
-
-Four cells in two boxes whose two values could be swapped.
-"""
+"""Common parts of all uniqueness tests: four cells in two boxes whose values could be swapped."""
 
 from typing import Any, NamedTuple
 
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
-from solver.logic.deduction_buffer import CELL, END, FIRST_CODE, ROWS, VALUE, begin, note, undo
+from solver.logic.deduction_buffer import END, FIRST_CODE, ROWS, begin, note, undo
+from solver.logic.rows import CELL, VALUE
 
 TYPE_1_CODE = 600
 TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = range(601, 607)
 
 
 class Rectangle(NamedTuple):
-    """A possible unique rectangle.
-
-    Its corners, its two values, and the corners with other candidates.
-    """
+    """A possible unique rectangle: its corners, its values, and where other candidates are."""
 
     corners: Words  # (4,): two in the same box, then the two opposite ones
     one: int

@@ -17,11 +17,7 @@ from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, FIRST_CODE, reset
 from solver.logic.grid import CHANGES, OPEN, SEEN, Grid, perform
 from solver.logic.technique import Technique
-from solver.logic.techniques.singles import (
-    find_full_house,
-    find_hidden_single,
-    find_naked_single,
-)
+from solver.logic.techniques.singles import find_full_house, find_hidden_single, find_naked_single
 
 _ADDRESS, _ARITY, _ALL_STEPS, _ARGUMENTS = range(4)  # columns of `SearchTable.rows`
 _MOST_ARGUMENTS = 3

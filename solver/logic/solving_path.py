@@ -26,11 +26,13 @@ def solving_steps(
     yielded. Where HoDoKu's techniques find nothing on a classic board, Sudoku Explainer's supply a
     deduction.
     """
-    ladder = default_techniques(board)
+    techniques = default_techniques(board)
     has_all = _has_all_candidates(board, grid)
     if not has_all:
         # The puzzle's pencil marks can rule out the swap that makes a pattern deadly.
-        ladder = tuple(technique for technique in ladder if not technique.relies_on_uniqueness)
+        techniques = tuple(
+            technique for technique in techniques if not technique.relies_on_uniqueness
+        )
     goes_on = has_all and board is board_of(Layout.boxed(3, 3))
     buffer, memory = new_buffer(), new_memory() if goes_on else None
     for rows in split(taken):
@@ -40,7 +42,8 @@ def solving_steps(
     while grid.counts[OPEN]:
         # Check before each technique, because one may take long on a large board.
         if any(
-            stop[0] == ABANDON or technique.first_step(board, grid, buffer) for technique in ladder
+            stop[0] == ABANDON or technique.first_step(board, grid, buffer)
+            for technique in techniques
         ):
             if stop[0] == ABANDON:
                 return

@@ -69,9 +69,9 @@ def _disjoint_cages(layout: Layout) -> list[Sum]:
 
 
 def _house_groups(layout: Layout) -> Iterator[tuple[int, ...]]:
-    """Yield disjoint complete houses of a kind.
+    """Yield groups of disjoint complete houses of a kind.
 
-    Single ones, any two, and longer adjacent series.
+    A group is a single house, any two houses, or a longer run of neighbors.
     """
     by_kind: dict[str, list[int]] = {}
     for number, house in enumerate(layout.houses):

@@ -188,11 +188,9 @@ def _is_on_path(bfs: Bfs, place: int, false: int) -> bool:
 
 @kernel
 def _is_useful(state: State, links: Links, bfs: Bfs, end: int) -> bool:
-    """Return whether a cycle removes anything.
+    """Return whether a cycle removes anything, and leave the eliminations in `bfs.forward`.
 
-    Candidates that see true and false ones of the cycle.
-
-    The eliminations are left in `bfs.forward`.
+    A cycle removes the candidates that see both a true and a false one of its own.
     """
     bfs.forward[:] = 0
     bfs.backward[:] = 0

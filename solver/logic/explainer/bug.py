@@ -8,19 +8,7 @@ two solutions that can be exchanged for each other.
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
-from solver.logic.deduction_buffer import (
-    BASE,
-    CELL,
-    FIN,
-    REMOVE,
-    VALUE,
-    begin,
-    note,
-    note_cells,
-    note_mask,
-    note_values,
-    reset,
-)
+from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, note_values, reset
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
     CELL_HOUSES,
@@ -33,6 +21,7 @@ from solver.logic.explainer.state import (
     is_pair,
 )
 from solver.logic.explainer.techniques import RATINGS, SUBSET_CELL
+from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 
 
 @kernel

@@ -7,10 +7,11 @@ candidates. A combination of candidates that leaves an excluder without candidat
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
-from solver.logic.deduction_buffer import CELL, REMOVE, begin, note, note_values
+from solver.logic.deduction_buffer import begin, note, note_values
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import PEER_SETS, SEES, State
 from solver.logic.explainer.techniques import RATINGS
+from solver.logic.rows import CELL, REMOVE
 
 
 @kernel

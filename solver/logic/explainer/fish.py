@@ -3,7 +3,7 @@
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
-from solver.logic.deduction_buffer import BASE, CELL, COVER, REMOVE, VALUE, begin, note
+from solver.logic.deduction_buffer import begin, note
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
     COLUMN,
@@ -16,6 +16,7 @@ from solver.logic.explainer.state import (
     State,
 )
 from solver.logic.explainer.techniques import RATINGS
+from solver.logic.rows import BASE, CELL, COVER, REMOVE, VALUE
 
 
 @kernel

@@ -6,7 +6,7 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.engines.engine import ABANDON, StopFlag
 from solver.logic.board import Ints
-from solver.logic.deduction_buffer import BASE, FIRST_CODE, PLACE, REMOVE, begin, note
+from solver.logic.deduction_buffer import FIRST_CODE, begin, note
 from solver.logic.explainer import techniques
 from solver.logic.explainer.assumptions import CLASH
 from solver.logic.explainer.chain_dependencies import begin_runs
@@ -29,6 +29,7 @@ from solver.logic.explainer.search import (
     search_level,
 )
 from solver.logic.explainer.techniques import RATINGS
+from solver.logic.rows import BASE, PLACE, REMOVE
 
 
 @kernel

@@ -57,7 +57,7 @@ def extend(
 ) -> bool:
     """Assert the eliminations of the first kind of pattern that has any. Return whether one has.
 
-    `eliminations` (81, 2) is scratch space for the eliminations of one pattern.
+    `eliminations` is scratch space for those of one pattern.
     """
     before = runs.counts[run, FALSE]
     _locked(state, links, runs, tree, eliminations, run)
@@ -80,7 +80,7 @@ def assert_removed(
     run: int,
     from_: int,
 ) -> None:
-    """Assert the eliminations in `eliminations`, cell by cell in the order of a Java HashMap.
+    """Assert the `eliminations`, cell by cell in the order of a Java HashMap.
 
     The assertions share the parents that `put_parent` recorded, beginning at index `from_`.
     """

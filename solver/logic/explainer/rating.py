@@ -16,7 +16,7 @@ from solver.logic.rows import BASE, COVER, RATING
 
 _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
-_HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
+_HOUSES = np.array([_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()])
 _ALL_LEFT = np.full(81, ALL_VALUES, np.int64)
 _PROGRESS = np.dtype([("state", STATE), ("rated", RATED)])
 
@@ -130,7 +130,7 @@ def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> 
 def _numbered(buffer: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the rows in a buffer with the layout's house numbers."""
     rows = written(buffer).copy()
-    for row in rows.reshape(-1, 3):
-        if row[0] in (BASE, COVER):
-            row[1] = _HOUSES[row[1]]
+    tags, numbers = rows[::3], rows[1::3]
+    is_house = (tags == BASE) | (tags == COVER)
+    numbers[is_house] = _HOUSES[numbers[is_house]]
     return rows

@@ -21,16 +21,8 @@ from solver.logic.explainer.assumptions import (
     follow_queues,
 )
 from solver.logic.explainer.breadth_first_search import Bfs
-from solver.logic.explainer.candidate_steps import (
-    CandidateSteps,
-    is_useful,
-    keep_chain,
-)
-from solver.logic.explainer.chain_dependencies import (
-    Dependencies,
-    add_chains,
-    begin_union,
-)
+from solver.logic.explainer.candidate_steps import CandidateSteps, is_useful, keep_chain
+from solver.logic.explainer.chain_dependencies import Dependencies, add_chains, begin_union
 from solver.logic.explainer.chain_order import Best, keep
 from solver.logic.explainer.links import Links
 from solver.logic.explainer.patterns import Elimination, extend

@@ -7,7 +7,7 @@ from solver.compiling.jit import compiled, kernel
 from solver.compiling.records import record_dtype
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Bytes, Ints, Words
-from solver.logic.deduction_buffer import END, PLACE, REMOVE, ROWS, reset
+from solver.logic.deduction_buffer import END, ROWS, reset
 from solver.logic.explainer.bug import find_bug
 from solver.logic.explainer.exclusion import find_aligned_pair, find_aligned_triplet
 from solver.logic.explainer.fish import find_fish
@@ -21,6 +21,7 @@ from solver.logic.explainer.state import Rated, State, fill, place, remove
 from solver.logic.explainer.subsets import find_direct_hidden_set, find_hidden_set, find_naked_set
 from solver.logic.explainer.unique_loops import Loop, find_unique_loop
 from solver.logic.explainer.wings import find_wing
+from solver.logic.rows import PLACE, REMOVE
 
 
 class Memory(Protocol):

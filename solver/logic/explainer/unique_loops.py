@@ -11,18 +11,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Ints, Words
-from solver.logic.deduction_buffer import (
-    BASE,
-    CELL,
-    FIN,
-    REMOVE,
-    VALUE,
-    begin,
-    note,
-    note_cells,
-    note_mask,
-    reset,
-)
+from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, reset
 from solver.logic.deduction_buffer import note_values as note_values_of
 from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
@@ -37,6 +26,7 @@ from solver.logic.explainer.state import (
 )
 from solver.logic.explainer.subsets import candidates_of, places_of
 from solver.logic.explainer.techniques import LOOP_OF_8, LOOP_OF_10, RATINGS, SUBSET_CELL
+from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 
 _LONGEST = 18  # maximum number of cells in a loop: two in each of nine rows
 

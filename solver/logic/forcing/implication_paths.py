@@ -5,9 +5,10 @@ from typing import Any
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.logic.board import Board, Ints
-from solver.logic.deduction_buffer import CHAIN, FIRST, MORE, STRONG, WEAK, note, note_cells
+from solver.logic.deduction_buffer import note, note_cells
 from solver.logic.hodoku_order import Options, note_option
 from solver.logic.implications import STEP, Implications, cell_of, cells_of, is_group, value_of
+from solver.logic.rows import CHAIN, FIRST, MORE, STRONG, WEAK
 
 
 @kernel
@@ -100,7 +101,7 @@ def trace(
 def note_option_path(
     board: Board, implications: Implications, options: Options, path: Ints, length: int
 ) -> None:
-    """Add a chain of literals to the latest option of a choice."""
+    """Add a chain of literals to the latest option."""
     note_option(options, CHAIN, 0, 0)
     for at in range(length):
         literal = path[at]

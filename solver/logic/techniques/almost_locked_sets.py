@@ -13,7 +13,6 @@ from solver.compiling.jit import always_inline, compiled, kernel
 from solver.logic.als import changed_cells, find_all_links, find_links, find_sets
 from solver.logic.als_storage import SetLinks, Sets
 from solver.logic.board import Board, Ints, Words
-from solver.logic.deduction_buffer import RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.grid import Grid
 from solver.logic.hodoku_order import (
     ENTRIES,
@@ -28,6 +27,7 @@ from solver.logic.hodoku_order import (
     same_as,
     write_options,
 )
+from solver.logic.rows import RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.technique import Search, small_board
 
 XZ_CODE, XY_CODE, CHAIN_CODE = 901, 902, 903
@@ -90,9 +90,9 @@ def _note_option_set(sets: Sets, options: Options, number: int) -> None:
 
 @kernel
 def _note_option_link(options: Options, links: SetLinks, link: int, which: int) -> None:
-    """Record the restricted commons used to reach the next set (bit 0.
+    """Record the restricted commons that lead to the next set.
 
-    The first, bit 1: the second).
+    Bit 0 of `which` selects the first one, bit 1 the second.
     """
     for number in range(2):
         value = links.values[link, number]

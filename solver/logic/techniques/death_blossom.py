@@ -10,23 +10,9 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
 from solver.logic.als import find_sets
 from solver.logic.board import Board, Ints, Words
-from solver.logic.deduction_buffer import (
-    CELL,
-    DEDUCTIONS,
-    END,
-    FIN,
-    REMOVE,
-    RESTRICTED,
-    SET,
-    SET_CELL,
-    SET_VALUE,
-    begin,
-    note,
-    note_cells,
-    note_mask,
-    undo,
-)
+from solver.logic.deduction_buffer import DEDUCTIONS, END, begin, note, note_cells, note_mask, undo
 from solver.logic.grid import Grid
+from solver.logic.rows import CELL, FIN, REMOVE, RESTRICTED, SET, SET_CELL, SET_VALUE
 from solver.logic.sets import common_peers
 from solver.logic.technique import Search, small_board
 

@@ -11,21 +11,9 @@ import numpy as np
 
 from solver.compiling.jit import compiled, kernel
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
-from solver.logic.deduction_buffer import (
-    BASE,
-    CELL,
-    COVER,
-    END,
-    ENDO_FIN,
-    FIN,
-    REMOVE,
-    VALUE,
-    begin,
-    note,
-    note_cells,
-    undo,
-)
+from solver.logic.deduction_buffer import END, begin, note, note_cells, undo
 from solver.logic.grid import Grid, is_value_unchanged
+from solver.logic.rows import BASE, CELL, COVER, ENDO_FIN, FIN, REMOVE, VALUE
 from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 from solver.logic.template_filter import find_eliminable
@@ -41,13 +29,7 @@ _FRANKEN_CODE, _FINNED_FRANKEN_CODE = 330, 340
 
 @compiled
 def find_fish(
-    board: Board,
-    grid: Grid,
-    buffer: Ints,
-    all_steps: int,
-    size: int,
-    shape: int,
-    fins: int,
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int, shape: int, fins: int
 ) -> None:
     """Search for fish, value by value, with rows as base houses first.
 

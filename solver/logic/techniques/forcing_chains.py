@@ -1,7 +1,4 @@
-"""Forcing chains.
-
-Links alone refute a candidate, or lead from all alternatives to one conclusion.
-"""
+"""Forcing chains: links refute a candidate, or lead from all alternatives to one conclusion."""
 
 import numpy as np
 

@@ -1,7 +1,4 @@
-"""2-String Kite.
-
-A row and a column with two places of a value each, two of them in the same box.
-"""
+"""2-String Kite: a row and a column with two places of a value each, two of them in one box."""
 
 from typing import Any
 
@@ -9,8 +6,9 @@ import numpy as np
 
 from solver.compiling.jit import always_inline, compiled
 from solver.logic.board import BOX, COLUMN, ROW, Board, Ints, Words
-from solver.logic.deduction_buffer import BASE, CELL, FIN, REMOVE, VALUE, begin, note
+from solver.logic.deduction_buffer import begin, note
 from solver.logic.grid import Grid, is_value_unchanged
+from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 from solver.logic.technique import Search, boxed_board
 from solver.logic.techniques.skyscraper import strong_pairs
 

@@ -94,16 +94,7 @@ def find_nice_loop(board: Board, grid: Grid, buffer: Ints, all_steps: int, scope
                         )
                 elif end_cell == cell and far[end] > STEP:
                     _check_loop(
-                        board,
-                        grid,
-                        implications,
-                        nodes,
-                        options,
-                        start,
-                        end,
-                        parent,
-                        path,
-                        scope,
+                        board, grid, implications, nodes, options, start, end, parent, path, scope
                     )
     write_options(buffer, options, best(options), all_steps)
 

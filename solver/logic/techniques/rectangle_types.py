@@ -5,7 +5,7 @@ from typing import Any
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import COLUMN, ROW, Board, Ints, Words
-from solver.logic.deduction_buffer import BASE, DEDUCTIONS, END, FIN, REMOVE, note, note_cells
+from solver.logic.deduction_buffer import DEDUCTIONS, END, note, note_cells
 from solver.logic.grid import Grid
 from solver.logic.rectangle import (
     HIDDEN_CODE,
@@ -17,6 +17,7 @@ from solver.logic.rectangle import (
     keep_lowest,
     open_rectangle,
 )
+from solver.logic.rows import BASE, FIN, REMOVE
 from solver.logic.sets import high_bit, low_bit
 
 

@@ -40,16 +40,16 @@ def test_both_ratings_of_a_puzzle_precede_the_next_puzzle(
 ) -> None:
     stop = np.full(1, GO_ON, np.uint8)
     begun: list[Row] = []
-    count = hodoku.Path.counts
+    count = hodoku.Solver.counts
 
     def finish_at_the_third(
-        path: hodoku.Path, givens: Row, solution: Row, *, progress: None
+        path: hodoku.Solver, givens: Row, solution: Row, *, progress: None
     ) -> dict[str, int] | None:
         begun.append(givens)
         stop[0] = FINISH if len(begun) == 3 else GO_ON
         return count(path, givens, solution, progress=progress)
 
-    monkeypatch.setattr(hodoku.Path, "counts", finish_at_the_third)
+    monkeypatch.setattr(hodoku.Solver, "counts", finish_at_the_third)
     answers = rated(puzzles(), stop)
     assert len(answers) == len(begun) == 3
     assert all(answer.rating and answer.score for answer in answers)
@@ -95,5 +95,5 @@ def test_explanation_has_the_rating_of_its_puzzle(order: str) -> None:
 
 
 def test_rating_reuses_a_known_solving_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(hodoku.Path, "counts")
+    monkeypatch.delattr(hodoku.Solver, "counts")
     assert explain(puzzles()[0], order="hodoku").hodoku_score

@@ -8,30 +8,30 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.board.parts import Part
 from solver.engines.sat.clauses import Clauses
-from solver.engines.sat.parts import Candidates, some, tell
+from solver.engines.sat.parts import Candidates, add_constraint, some
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Encoding:
     """The clauses of a puzzle.
 
-    `variable_of` (cells, size) has the variables of candidates, 0 for excluded ones. `tells` are
-    the variables that distinguish solutions: some of these, and borders between regions that are
-    found while solving.
+    `variable_of` (cells, size) has the variables of candidates, 0 for excluded ones. Solutions
+    differ in the `identifying` variables: some of these, and borders between regions that are found
+    while solving.
     """
 
     clauses: Clauses
     variable_of: NDArray[np.int64]
-    tells: NDArray[np.int64]
+    identifying: NDArray[np.int64]
 
 
-def asked_by(
+def encode(
     layout: Layout,
     givens: NDArray[np.uint8],
     candidates: NDArray[np.uint64] | None,
     *,
     told: int,
-) -> Asked:
+) -> Encoding:
     """Return the clauses of a puzzle (cells,), 0 = empty.
 
     Solutions are distinguished by their first `told` cells. `candidates` are the values allowed in
@@ -46,12 +46,12 @@ def asked_by(
         if cell not in layout.absent:
             made.one_of(board.some(cell))
             made.at_most_one(board.some(cell))
-    borders = [literal for part in _parts(layout) for literal in tell(made, part, board)]
-    telling = variable_of[:told].copy()
+    borders = [literal for part in _parts(layout) for literal in add_constraint(made, part, board)]
+    identifying_candidates = variable_of[:told].copy()
     for partition in layout.partitions:
-        telling[list(partition.labels)] = 0
-    tells = np.array([*some(telling), *borders], np.int64)
-    return Asked(made, variable_of, tells)
+        identifying_candidates[list(partition.labels)] = 0
+    identifying = np.array([*some(identifying_candidates), *borders], np.int64)
+    return Encoding(made, variable_of, identifying)
 
 
 def _parts(layout: Layout) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.result import Batch
 from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import ABANDON, FINISH, SolveRequest
-from solver.engines.sat.board import Asked, asked_by
+from solver.engines.sat.board import Encoding, encode
 from solver.engines.sat.clauses import TooManyLiterals
 from solver.engines.search_outcome import (
     EXHAUSTED,
@@ -53,8 +53,8 @@ class SatEngine:
                 break
             marked = None if request.candidates is None else request.candidates[place]
             try:
-                asked = asked_by(board, row, marked, told=layout.told)
-                answer = _solve(asked, request)
+                encoding = encode(board, row, marked, told=layout.told)
+                answer = _solve(encoding, request)
             except TooManyLiterals:
                 none = np.zeros((0, board.cells), np.uint8)
                 answer = STEP_LIMIT_REACHED, none, request.step_limit
@@ -78,15 +78,15 @@ class SatEngine:
         return narrowed(batch, layout.told)
 
 
-def _solve(asked: Asked, request: SolveRequest) -> tuple[int, NDArray[np.uint8], int] | None:
+def _solve(encoding: Encoding, request: SolveRequest) -> tuple[int, NDArray[np.uint8], int] | None:
     """Return the search outcome, the solutions (count, cells), and the guesses; None if stopped."""
     from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
 
-    solutions = np.zeros((0, len(asked.variable_of)), np.uint8)
-    if asked.clauses.broken:
+    solutions = np.zeros((0, len(encoding.variable_of)), np.uint8)
+    if encoding.clauses.broken:
         return EXHAUSTED, solutions, 0
     steps = 0
-    with Solver(name=_SOLVER, bootstrap_with=asked.clauses.clauses) as solver:
+    with Solver(name=_SOLVER, bootstrap_with=encoding.clauses.clauses) as solver:
         while len(solutions) < request.limit:
             solver.conf_budget(_SLICE)
             held = solver.solve_limited()
@@ -98,19 +98,19 @@ def _solve(asked: Asked, request: SolveRequest) -> tuple[int, NDArray[np.uint8],
             if held is False:
                 return EXHAUSTED, solutions, steps
             if held:
-                solution, others = _read(asked, solver.get_model())
+                solution, others = _read(encoding, solver.get_model())
                 solutions = np.concatenate([solutions, solution[None]])
                 solver.add_clause(others)
         return LIMIT_REACHED, solutions, steps
 
 
-def _read(asked: Asked, model: list[int]) -> tuple[NDArray[np.uint8], list[int]]:
+def _read(encoding: Encoding, model: list[int]) -> tuple[NDArray[np.uint8], list[int]]:
     """Return the values of a model (cells,), and the clause that excludes this solution."""
-    holds = np.zeros(asked.clauses.variables + 1, np.bool_)
+    holds = np.zeros(encoding.clauses.variables + 1, np.bool_)
     true = np.array(model, np.int64)
     holds[true[true > 0]] = True
-    chosen = holds[asked.variable_of] & (asked.variable_of > 0)
+    chosen = holds[encoding.variable_of] & (encoding.variable_of > 0)
     values = np.where(chosen.any(axis=1), chosen.argmax(axis=1) + 1, 0).astype(np.uint8)
     # Regions of one size can differ only if some pair of cells no longer shares a region.
-    others: list[int] = (-asked.tells[holds[asked.tells]]).tolist()
+    others: list[int] = (-encoding.identifying[holds[encoding.identifying]]).tolist()
     return values, others

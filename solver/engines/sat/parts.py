@@ -28,7 +28,7 @@ from solver.board.parts import (
 )
 from solver.board.ranking import regulars_of
 from solver.engines.sat.clauses import Clauses
-from solver.engines.sat.regions import connect, cut_into_regions
+from solver.engines.sat.regions import add_partition, connect
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def some(variables: NDArray[np.int64]) -> list[int]:
     return chosen
 
 
-def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
+def add_constraint(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
     """Add a constraint's clauses; return new variables that distinguish solutions."""
     match part:
         case House():
@@ -85,7 +85,7 @@ def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C9
             for regular in regulars_of(part, board.numbers):
                 _spell(made, regular.cells, regular.automaton, board)
         case Partition():
-            return cut_into_regions(made, part, board.variables, columns=board.columns)
+            return add_partition(made, part, board.variables, columns=board.columns)
     return []
 
 
@@ -134,7 +134,7 @@ def _choose(made: Clauses, choice: Choice | Either, board: Candidates) -> None:
     for option in choice.options:
         within = Clauses(made.variables)
         for part in option:
-            tell(within, part, board)
+            add_constraint(within, part, board)
         made.variables = within.variables
         if not within.broken:
             chosen.append(made.new())

@@ -24,7 +24,7 @@ from solver.engines.sat.clauses import Clauses
 YES = 1  # the second value of a pair variable, counted from 0
 
 
-def cut_into_regions(
+def add_partition(
     made: Clauses, partition: Partition, variable_of: NDArray[np.int64], *, columns: int
 ) -> list[int]:
     """Add the clauses of a partition; return the variables that say which pairs share a region.

@@ -7,30 +7,39 @@ from numpy.typing import NDArray
 
 from solver.engines.general.backtracking import search as plain
 from solver.engines.general.clause_learning import search as learning
+from solver.engines.general.limits import Limits, Results
 
 GO_ON = np.zeros(1, np.uint8)
+_MANY = 10**6  # more guesses and conflicts than any of these puzzles needs
 
 
-def learn(domains: NDArray[np.uint64], problem: Any, *bounds: int) -> Any:
-    """Run the clause-learning search.
+def learn(domains: NDArray[np.uint64], problem: Any, limit: int) -> Any:
+    """Run the clause-learning search for up to `limit` solutions.
 
     Returns (search outcome, number of solutions, guesses, listed solutions).
     """
     search_state = learning.initial_state(problem, len(domains))
-    verdict, _, listed = learning.search(search_state, domains, problem, *bounds, GO_ON)
+    limits = Limits(limit, limit, _MANY, _MANY)
+    search_outcome, _, listed = learning.search(search_state, domains, problem, limits, GO_ON)
     progress = search_state.progress[0]
-    return verdict, progress["solutions"], progress["steps"], listed
+    return search_outcome, progress["solutions"], progress["steps"], listed
 
 
-def search_one_plainly(domains: NDArray[np.uint64], tables: Any, *bounds: int) -> Any:
-    """Run the backtracking search on one puzzle, up to the limits in `bounds`.
+def backtrack(
+    domains: NDArray[np.uint64],
+    tables: Any,
+    limit: int,
+    *,
+    steps: int = _MANY,
+    conflicts: int = _MANY,
+) -> Any:
+    """Run the backtracking search on one puzzle for up to `limit` solutions.
 
     Returns (search outcome, number of solutions, guesses, listed solutions).
     """
-    verdicts, counts, guesses = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64)
-    solutions = np.zeros((1, len(domains)), np.uint8)
+    results = Results.zeros(1, len(domains))
+    limits = Limits(limit, limit, steps, conflicts)
     _, search_state = plain.search_many(
-        domains[None], tables, plain.initial_state(len(domains)), *bounds, GO_ON,
-        verdicts, solutions, counts, guesses,
-    )  # fmt: skip
-    return verdicts[0], counts[0], guesses[0], search_state.listed
+        domains[None], tables, plain.initial_state(len(domains)), limits, GO_ON, results
+    )
+    return results.search_outcomes[0], results.counts[0], results.steps[0], search_state.listed

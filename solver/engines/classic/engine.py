@@ -76,11 +76,11 @@ def _solve(request: SolveRequest, *, lanes: int | None) -> Batch:
     outcomes = np.empty(count, np.uint8)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     room = max(count, 1) if keep_all else count  # It grows by doubling, so it can't start at zero.
+    owners = np.zeros(room, np.int64) if keep_all else _NO_OWNERS
+    results = outcomes, counts, steps, np.zeros(room * _CELLS, np.uint8), owners
     flat, owners, rows, done = search(
         request.givens.astype(np.uint8, copy=False).ravel(), count, request.limit,
-        request.step_limit, request.stop, memory,
-        outcomes, counts, steps, np.zeros(room * _CELLS, np.uint8),
-        np.zeros(room, np.int64) if keep_all else _NO_OWNERS,
+        request.step_limit, request.stop, memory, results,
     )  # fmt: skip
     solutions, every = flat.reshape(-1, _CELLS), None
     if keep_all:

@@ -12,6 +12,8 @@ several solutions. In that case most of its guesses are right, so a loose puzzle
 few cells became solved.
 """
 
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,8 +32,9 @@ from solver.engines.classic.grids import (
     copy_singles,
     copy_values,
 )
-from solver.engines.classic.solved import outcome_of, settle
+from solver.engines.classic.solved import Results, Slots, outcome_of, settle
 from solver.engines.engine import ABANDON, FINISH
+from solver.engines.records import UInt32, record_type
 from solver.engines.search_outcome import UNFINISHED
 
 # Most pending branches of a puzzle. Each guess solves a cell, or fixes a value's arrangement in a
@@ -45,7 +48,7 @@ _FEWEST_UNIQUE = 17  # the fewest givens that a puzzle with a unique solution ca
 # unique solution need up to 602 guesses. Some puzzles with many solutions need more than 250,000
 # guesses about values, but at most 21,000 about cells (20,000 grids of 17 to 30 random givens,
 # limit 2).
-_PATIENCE = 700
+_VALUE_GUESS_LIMIT = 700
 
 ONE = np.uint32(1)
 
@@ -57,7 +60,7 @@ ONE = np.uint32(1)
 #
 # board     the board of each lane
 # hidden, minirows, cells  see `sweep`
-# choices   what to guess, see `choose_values`
+# choices   the next guesses, see `choose_values`
 # fresh     boards of the next puzzles
 # solved, digits  solved boards that wait to be checked (see `solved`)
 # packed    packed grids, see `grids`
@@ -71,26 +74,36 @@ _PACKED = _SOLVED + ROWS
 _DIGITS = _PACKED + GRID_WORDS
 _VECTORS = _DIGITS + DIGITS
 
+_SPARE = Slots._fields.index("spare")  # a row of the working memory
 _STEP_LIMIT = int(Outcome.STEP_LIMIT)
 
+
+class Progress(Protocol):
+    """The counters of a search, and sets of lanes as bits, with which `_search_on` resumes."""
+
+    started: UInt32  # puzzles
+    rows: UInt32  # of solutions
+    waiting: UInt32  # solved boards that wait to be checked
+    resumed: UInt32  # slots in `Slots.ready`
+    spares: UInt32  # slots in `Slots.spare`
+    live: UInt32  # lanes with a puzzle
+    at_fixpoint: UInt32  # lanes that have to guess
+    solved: UInt32  # lanes whose cells are all solved
+    new: UInt32  # lanes whose puzzle hasn't guessed yet
+    loose: UInt32  # lanes whose puzzle may have several solutions
+
+
+PROGRESS = record_type(Progress)
 
 # The working memory of a search. It's a plain tuple, because passing a named one takes a
 # microsecond longer. Each started puzzle occupies a slot until it's finished. There are twice as
 # many slots as lanes:
 #
-# vectors  see above
-# stacks   (slots, depth, ROWS), vectors of one word: pending branches of the puzzle in each slot
-# numbers  (10, slots):
-#   0  number of pending branches on the slot's stack
-#   1  whether its puzzle has few givens (see `choice`)
-#   2  whether its puzzle was loose before it waited
-#   3  the index of its puzzle
-#   4  the slot of the puzzle in each lane
-#   5  the slots of the boards that wait
-#   6  the slots of puzzles that have waited and can continue
-#   7  the free slots
-#   8, 9  counters and lane bit masks, with which `_search_on` resumes
-Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32]]
+# vectors   see above
+# stacks    (slots, depth, ROWS), vectors of one word: pending branches of the puzzle in each slot
+# slots     one row per field of `Slots`
+# progress  (1,), PROGRESS
+Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32], NDArray[np.void]]
 
 
 def make_memory(lanes: int) -> Memory:
@@ -100,7 +113,8 @@ def make_memory(lanes: int) -> Memory:
     """
     slots = 2 * lanes
     stacks = vectors(slots * _DEEPEST * ROWS, 1)
-    return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.uint32)
+    fields = np.zeros((len(Slots._fields), slots), np.uint32)
+    return vectors(_VECTORS, lanes), stacks, fields, np.zeros(1, PROGRESS)
 
 
 @kernel
@@ -134,107 +148,105 @@ def _grown(array):  # type: ignore[no-untyped-def]
 
 @kernel
 def _search_on(  # type: ignore[no-untyped-def]
-    givens, count, limit, step_limit, stop, every, stacks, numbers, outcomes, counts, steps,
-    solutions, owners
-):  # fmt: skip
+    givens, count, limit, step_limit, stop, memory, results
+):
     """Search to the end and return True, or return False if there is no room for more solutions.
 
     Compiled without reference counting, which took 10% of the run time when this function created
     arrays.
     """
     align_stack()
+    every, stacks, fields, progress = memory
     lanes = lane_count(every)
     board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_CELLS]
     cells, choices, fresh = every[_CELLS:_CHOICES], every[_CHOICES:_FRESH], every[_FRESH:_SOLVED]
     solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:_DIGITS]
     digits = every[_DIGITS:]
-    depths, few, was_loose, puzzles = numbers[0], numbers[1], numbers[2], numbers[3]
-    slots, queue, ready, spare = numbers[4], numbers[5], numbers[6], numbers[7]
-    state, words = numbers[8], numbers[9]
-    started, rows, waiting, resumed, spares = state[0], state[1], state[2], state[3], state[4]
-    live, stuck, solved = np.uint32(words[0]), np.uint32(words[1]), np.uint32(words[2])
-    new = np.uint32(words[3])  # lanes whose puzzle hasn't guessed yet
-    loose = np.uint32(words[4])
+    slots = Slots(
+        fields[0], fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7]
+    )
+    depths, few, spare, slot_of_lane = slots.depths, slots.few, slots.spare, slots.of_lanes
+    outcomes, steps, counts = results.outcomes, results.steps, results.counts
+    now: Progress = progress[0]
+    live, at_fixpoint, solved = now.live, now.at_fixpoint, now.solved
+    new, loose = now.new, now.loose
     free = np.uint32(~live & ((1 << lanes) - 1))
-    crowded = False
+    output_full = False
     while True:
         abandoned = stop[0] == ABANDON
-        while solved != 0 and waiting < lanes:
+        while solved != 0 and now.waiting < lanes:
             lane = ctz32(solved)
             solved = np.uint32(solved & (solved - ONE))
-            slot = slots[lane]
-            copy_values(board, lane, solved_boards, waiting)
-            copy_singles(stacks, _place(slot, 0) + SINGLES, solved_boards[SINGLES:], waiting)
-            was_loose[slot] = loose >> lane & ONE
-            queue[waiting] = slot
-            waiting += 1
+            slot = slot_of_lane[lane]
+            copy_values(board, lane, solved_boards, now.waiting)
+            copy_singles(stacks, _place(slot, 0) + SINGLES, solved_boards[SINGLES:], now.waiting)
+            slots.was_loose[slot] = loose >> lane & ONE
+            slots.queue[now.waiting] = slot
+            now.waiting += 1
             live = np.uint32(live ^ ONE << lane)
             free = np.uint32(free | ONE << lane)
-        if waiting == lanes or (waiting > 0 and (live == 0 or abandoned)):
-            crowded = 0 < len(owners) < rows + waiting
-            if crowded:
+        if now.waiting == lanes or (now.waiting > 0 and (live == 0 or abandoned)):
+            output_full = 0 < len(results.owners) < now.rows + now.waiting
+            if output_full:
                 break
-            resumed, spares, rows = settle(
-                waiting, limit, solved_boards, digits, hidden, packed, depths, puzzles, queue,
-                ready, resumed, spare, spares, outcomes, counts, solutions, owners, rows,
-            )  # fmt: skip
-            waiting = 0
+            settle(limit, solved_boards, digits, hidden, packed, slots, now, results)
             continue
         if abandoned:
             break
         while free != 0:
             lane = ctz32(free)
             bit = np.uint32(ONE << lane)
-            if resumed > 0:
-                resumed -= 1
-                slot = ready[resumed]
+            if now.resumed > 0:
+                now.resumed -= 1
+                slot = slots.ready[now.resumed]
                 depths[slot] -= 1
                 copy_board(stacks, _place(slot, depths[slot]), board, lane)
-                loose = np.uint32(loose & ~bit | was_loose[slot] << lane)
+                loose = np.uint32(loose & ~bit | slots.was_loose[slot] << lane)
                 new = np.uint32(new & ~bit)
-            elif started < count and (started == 0 or stop[0] != FINISH):
-                if started % lanes == 0:
-                    _read_puzzles(givens, started, count, packed, fresh)
-                spares -= 1
-                slot = spare[spares]
+            elif now.started < count and (now.started == 0 or stop[0] != FINISH):
+                if now.started % lanes == 0:
+                    _read_puzzles(givens, np.int64(now.started), count, packed, fresh)
+                now.spares -= 1
+                slot = spare[now.spares]
                 depths[slot] = 0
-                few[slot] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
-                puzzles[slot] = started
-                copy_board(fresh, started % lanes, board, lane)
+                few[slot] = _count_givens(fresh, now.started % lanes) < _FEWEST_UNIQUE
+                slots.puzzles[slot] = now.started
+                copy_board(fresh, now.started % lanes, board, lane)
                 loose = np.uint32(loose & ~bit)
                 new = np.uint32(new | bit)
-                started += 1
+                now.started += 1
             else:
                 break
-            slots[lane] = slot
+            slot_of_lane[lane] = slot
             free = np.uint32(free ^ bit)
             live = np.uint32(live | bit)
         if live == 0:
             break
-        if stuck != 0:
+        if at_fixpoint != 0:
             choose_values(minirows, cells, choices)
-            loose = np.uint32(loose | (stuck & new))
-            new = np.uint32(new & ~stuck)
-        while stuck != 0:
-            lane = ctz32(stuck)
-            stuck = np.uint32(stuck & (stuck - ONE))
-            slot = slots[lane]
-            puzzle = puzzles[slot]
+            loose = np.uint32(loose | (at_fixpoint & new))
+            new = np.uint32(new & ~at_fixpoint)
+        while at_fixpoint != 0:
+            lane = ctz32(at_fixpoint)
+            at_fixpoint = np.uint32(at_fixpoint & (at_fixpoint - ONE))
+            slot = slot_of_lane[lane]
+            puzzle = slots.puzzles[slot]
             if steps[puzzle] == step_limit:
                 outcomes[puzzle] = _STEP_LIMIT
-                spare[spares] = slot
-                spares += 1
+                spare[now.spares] = slot
+                now.spares += 1
                 live = np.uint32(live ^ ONE << lane)
                 free = np.uint32(free | ONE << lane)
                 continue
-            if steps[puzzle] == _PATIENCE and few[slot] == 0:
+            if steps[puzzle] == _VALUE_GUESS_LIMIT and few[slot] == 0:
                 few[slot] = 1
                 if counts[puzzle] == 0:
                     depths[slot] = 0
                     _read_puzzles(givens, puzzle - puzzle % lanes, count, packed, fresh)
                     copy_board(fresh, puzzle % lanes, board, lane)
-                    if started % lanes != 0:
-                        _read_puzzles(givens, started - started % lanes, count, packed, fresh)
+                    if now.started % lanes != 0:
+                        first = np.int64(now.started) // lanes * lanes
+                        _read_puzzles(givens, first, count, packed, fresh)
                     continue
             steps[puzzle] += 1
             start = _place(slot, depths[slot])
@@ -242,57 +254,57 @@ def _search_on(  # type: ignore[no-untyped-def]
             guess(board, lane, stacks, start, minirows, cells, choices, few[slot] != 0)
         dead, several, gained, gained_much = sweep(board, hidden, minirows, cells)
         loose = np.uint32(loose & ~dead)
-        stuck = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
+        at_fixpoint = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
         solved = np.uint32(live & ~(dead | several))
         dead = np.uint32(live & dead)
         while dead != 0:
             lane = ctz32(dead)
             dead = np.uint32(dead & (dead - ONE))
-            slot = slots[lane]
+            slot = slot_of_lane[lane]
             if depths[slot] == 0:
-                puzzle = puzzles[slot]
+                puzzle = slots.puzzles[slot]
                 outcomes[puzzle] = outcome_of(counts[puzzle])
-                spare[spares] = slot
-                spares += 1
+                spare[now.spares] = slot
+                now.spares += 1
                 live = np.uint32(live ^ ONE << lane)
                 free = np.uint32(free | ONE << lane)
                 continue
             depths[slot] -= 1
             copy_board(stacks, _place(slot, depths[slot]), board, lane)
-    state[0], state[1], state[2], state[3], state[4] = started, rows, waiting, resumed, spares
-    words[0], words[1], words[2], words[3], words[4] = live, stuck, solved, new, loose
-    return not crowded
+    now.live, now.at_fixpoint, now.solved = live, at_fixpoint, solved
+    now.new, now.loose = new, loose
+    return not output_full
+
+
+@kernel
+def _begin(fields, now):  # type: ignore[no-untyped-def]
+    """Free all slots and reset the progress."""
+    spare = fields[_SPARE]
+    for slot in range(len(spare)):
+        spare[slot] = slot
+    now.started, now.rows, now.waiting, now.resumed, now.spares = 0, 0, 0, 0, len(spare)
+    now.live, now.at_fixpoint, now.solved, now.new, now.loose = 0, 0, 0, 0, 0
 
 
 @compiled
-def search(  # type: ignore[no-untyped-def]
-    givens, count, limit, step_limit, stop, memory, outcomes, counts, steps, solutions, owners
-):
+def search(givens, count, limit, step_limit, stop, memory, results):  # type: ignore[no-untyped-def]
     """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
 
-    givens     flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9
-    outcomes   (count,) uint8: codes of `Outcome`, or UNFINISHED
-    counts     (count,) int64, zeros: solutions found
-    steps      (count,) int64, zeros: guesses
-    solutions  flat uint8, 81 bytes per row: the first solution of puzzle i in row i if `owners`
-               is empty, else all solutions, those of a puzzle in the order in which they were found
-    owners     int64: the puzzle to which each row of solutions belongs, or empty
-
-    Returns the solutions, the owners, the number of their rows, and the number of puzzles started.
-    The first two may be larger arrays than those passed in.
+    `givens` are flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9. The results are those
+    of `Results` as a plain tuple. The counts and steps must be zeros. Returns the solutions, the
+    owners, the number of their rows, and the number of puzzles started. The first two may be larger
+    arrays than those passed in.
     """
-    every, stacks, numbers = memory
+    outcomes, counts, steps, solutions, owners = results
+    _, _, fields, progress = memory
+    now: Progress = progress[0]
     for puzzle in range(count):
         outcomes[puzzle] = UNFINISHED
-    spare, state, words = numbers[7], numbers[8], numbers[9]
-    for slot in range(len(spare)):
-        spare[slot] = slot
-        state[slot] = words[slot] = 0
-    state[4] = len(spare)
+    _begin(fields, now)
     while not _search_on(
-        givens, count, limit, step_limit, stop, every, stacks, numbers, outcomes, counts, steps,
-        solutions, owners,
+        givens, count, limit, step_limit, stop, memory,
+        Results(outcomes, counts, steps, solutions, owners),
     ):  # fmt: skip
         owners = _grown(owners)
         solutions = _grown(solutions)
-    return solutions, owners, state[1], state[0]
+    return solutions, owners, now.rows, now.started

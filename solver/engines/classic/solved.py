@@ -7,7 +7,10 @@ is a second one: see `swaps`. (With a higher limit, the search would find that s
 and count it twice.)
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.result import Outcome
 from solver.compiling.jit import always_inline, kernel
@@ -31,48 +34,72 @@ def outcome_of(count):  # type: ignore[no-untyped-def]
     return _BY_COUNT[min(count, 2)]
 
 
+class Slots(NamedTuple):
+    """The puzzles that have started and aren't finished, and lists of slots."""
+
+    depths: NDArray[np.uint32]  # number of pending branches on the slot's stack
+    few: NDArray[np.uint32]  # whether its puzzle has few givens (see `choice`)
+    was_loose: NDArray[np.uint32]  # whether its puzzle was loose before it waited
+    puzzles: NDArray[np.uint32]  # the index of its puzzle
+    of_lanes: NDArray[np.uint32]  # the slot of the puzzle in each lane
+    queue: NDArray[np.uint32]  # the slots of the boards that wait
+    ready: NDArray[np.uint32]  # the slots of puzzles that have waited and can continue
+    spare: NDArray[np.uint32]  # the free slots
+
+
+class Results(NamedTuple):
+    """The results of puzzles, one row each, except for solutions.
+
+    Row i of the solutions is the first solution of puzzle i if `owners` is empty. Otherwise there
+    are all solutions, those of a puzzle in the order in which they were found.
+    """
+
+    outcomes: NDArray[np.uint8]  # codes of `Outcome`, or UNFINISHED
+    counts: NDArray[np.int64]  # solutions found
+    steps: NDArray[np.int64]
+    solutions: NDArray[np.uint8]  # flat, 81 bytes per row
+    owners: NDArray[np.int64]  # the puzzle to which each row of solutions belongs, or empty
+
+
 @kernel
-def settle(  # type: ignore[no-untyped-def]
-    waiting, limit, solved, digits, hidden, packed, depths, puzzles, queue, ready,
-    resumed, spare, spares, outcomes, counts, solutions, owners, rows
-):  # fmt: skip
-    """Check the first `waiting` boards of `solved`, which belong to the slots in `queue`.
+def settle(limit, solved, digits, hidden, packed, slots, now, results):  # type: ignore[no-untyped-def]
+    """Check the waiting boards of `solved`, which belong to the slots in the queue.
 
     The vectors of solved cells in `solved` come from the oldest pending branch of the puzzle, if
     there is one. They hold all givens, and hardly any cell that could have another value. `digits`,
-    `hidden`, and `packed` are working memory. All other arguments are as in `search`. Returns the
-    new number of slots in `ready` and in `spare`, and of rows in `solutions`.
+    `hidden`, and `packed` are working memory. `now` is a record of the type PROGRESS.
     """
+    depths, queue, counts = slots.depths, slots.queue, results.counts
     complete = find_complete(solved)
     digits_from_boards(solved, digits)
     grids_from_digits(digits, packed)
     swaps = np.uint32(0)
     guessed = 0
-    for place in range(waiting):
+    for place in range(now.waiting):
         guessed |= depths[queue[place]]
     if limit == 2 and guessed != 0:
         swaps = find_swaps(solved, digits, hidden[:DIGITS], hidden[DIGITS:])
     grids = hidden[:GRID_WORDS]
     unpack_grids(packed, grids)
-    keep_all = len(owners) > 0
-    for place in range(waiting):
+    keep_all = len(results.owners) > 0
+    for place in range(now.waiting):
         slot = queue[place]
-        puzzle = puzzles[slot]
+        puzzle = slots.puzzles[slot]
         if complete >> place & 1 != 0:
             counts[puzzle] += 1
             if keep_all:
-                owners[rows] = puzzle
-                copy_grid(grids, place * PACKED_BYTES, solutions, rows * GRID_BYTES)
-                rows += 1
+                results.owners[now.rows] = puzzle
+                copy_grid(grids, place * PACKED_BYTES, results.solutions, now.rows * GRID_BYTES)
+                now.rows += 1
             elif counts[puzzle] == 1:
-                copy_grid(grids, place * PACKED_BYTES, solutions, puzzle * GRID_BYTES)
+                copy_grid(grids, place * PACKED_BYTES, results.solutions, puzzle * GRID_BYTES)
                 if depths[slot] > 0 and swaps >> place & 1 != 0:
                     counts[puzzle] = 2
         if depths[slot] == 0 or counts[puzzle] == limit:
-            outcomes[puzzle] = outcome_of(counts[puzzle])
-            spare[spares] = slot
-            spares += 1
+            results.outcomes[puzzle] = outcome_of(counts[puzzle])
+            slots.spare[now.spares] = slot
+            now.spares += 1
         else:
-            ready[resumed] = slot
-            resumed += 1
-    return resumed, spares, rows
+            slots.ready[now.resumed] = slot
+            now.resumed += 1
+    now.waiting = 0

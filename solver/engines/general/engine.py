@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.checkpoint import Suspended, suspended_in
 from solver.engines.general.clause_learning import search as learning
 from solver.engines.general.clause_learning.tables import problem_of
+from solver.engines.general.limits import Limits, Results
 from solver.engines.general.reification import with_answers
 from solver.engines.search_outcome import STOPPED, TOO_HARD, outcomes_of
 
@@ -68,7 +68,7 @@ class GeneralEngine:
             self.solve_many(request)
         problem = problem_of(layout)
         state = learning.initial_state(problem, layout.cells)
-        learning.search(state, domains[0], problem, 2, 9, 1, request.stop)
+        learning.search(state, domains[0], problem, Limits(2, 1, 9, 0), request.stop)
 
     def solve_many(self, request: SolveRequest) -> Batch:
         """Solve puzzles as described in `solver.engines.engine.Engine`."""
@@ -84,104 +84,82 @@ class GeneralEngine:
             )
             return narrowed(self.solve_many(wide), layout.told)
         domains = _domains(layout, request.givens, candidates)
-        answers = _Answers.room(len(domains), layout.cells)
+        results = Results.zeros(len(domains), layout.cells)
         before = suspended_in(request.checkpoint)
         if not request.lists_all and before is None:
             # Only one solution of each is kept, and there is room for it, so one call does all.
-            return _solve_together(request, domains, answers)
+            return _solve_together(request, domains, results)
         every_solution: list[NDArray[np.uint8]] = []
         listed = every_solution if request.lists_all else None
         for row in range(len(domains)):
             rows = slice(row, row + 1)
             if row > 0 and request.stop[0] == FINISH:
-                return answers.first(row, listed)
-            ended = _solve_one(request, domains[rows], answers.part(rows), before)
+                return _batch(results, row, listed)
+            ended = _solve_one(request, domains[rows], results.rows(rows), before)
             before = None
             if isinstance(ended, Suspended):
-                return answers.first(row, listed, ended)
-            every_solution.append(ended[: answers.counts[row]].copy())
-        return answers.first(len(domains), listed)
+                return _batch(results, row, listed, ended)
+            every_solution.append(ended[: results.counts[row]].copy())
+        return _batch(results, len(domains), listed)
 
 
-class _Answers(NamedTuple):
-    """The results of the puzzles, one row each."""
-
-    search_outcomes: NDArray[np.uint8]
-    solutions: NDArray[np.uint8]
-    counts: NDArray[np.int64]
-    steps: NDArray[np.int64]
-
-    @staticmethod
-    def room(puzzles: int, cells: int) -> "_Answers":
-        return _Answers(
-            np.zeros(puzzles, np.uint8),
-            np.zeros((puzzles, cells), np.uint8),
-            np.zeros(puzzles, np.int64),
-            np.zeros(puzzles, np.int64),
-        )
-
-    def part(self, rows: slice) -> "_Answers":
-        return _Answers(
-            self.search_outcomes[rows], self.solutions[rows], self.counts[rows], self.steps[rows]
-        )
-
-    def first(
-        self,
-        done: int,
-        listed: Sequence[NDArray[np.uint8]] | None = None,
-        suspended: Suspended | None = None,
-    ) -> Batch:
-        """Return the results of the first `done` puzzles, and the search of the next one."""
-        return Batch(
-            outcomes=outcomes_of(self.search_outcomes[:done], self.counts[:done]),
-            solutions=self.solutions[:done],
-            counts=self.counts[:done],
-            steps=self.steps[:done],
-            listed=None if listed is None else tuple(listed),
-            checkpoint=None if suspended is None else suspended.to_checkpoint(),
-        )
+def _batch(
+    results: Results,
+    done: int,
+    listed: Sequence[NDArray[np.uint8]] | None = None,
+    suspended: Suspended | None = None,
+) -> Batch:
+    """Return the results of the first `done` puzzles, and the search of the next one."""
+    return Batch(
+        outcomes=outcomes_of(results.search_outcomes[:done], results.counts[:done]),
+        solutions=results.solutions[:done],
+        counts=results.counts[:done],
+        steps=results.steps[:done],
+        listed=None if listed is None else tuple(listed),
+        checkpoint=None if suspended is None else suspended.to_checkpoint(),
+    )
 
 
-def _solve_together(request: SolveRequest, domains: NDArray[np.uint64], answers: _Answers) -> Batch:
+def _solve_together(request: SolveRequest, domains: NDArray[np.uint64], results: Results) -> Batch:
     """Solve puzzles of which at most one solution is kept."""
     done = 0
     while done < len(domains):
         if done > 0 and request.stop[0] == FINISH:
             break
         rest = slice(done, None)
-        newly, ended = _backtrack(request, domains[rest], answers.part(rest))
+        newly, ended = _backtrack(request, domains[rest], results.rows(rest))
         done += newly
         if isinstance(ended, Suspended):
-            return answers.first(done, suspended=ended)
-        if answers.search_outcomes[done - 1] == TOO_HARD:
+            return _batch(results, done, suspended=ended)
+        if results.search_outcomes[done - 1] == TOO_HARD:
             last = done - 1
-            learned = _learn(request, domains[last], answers.part(slice(last, done)))
+            learned = _learn(request, domains[last], results.rows(slice(last, done)))
             if isinstance(learned, Suspended):
-                return answers.first(last, suspended=learned)
-    return answers.first(done)
+                return _batch(results, last, suspended=learned)
+    return _batch(results, done)
 
 
 def _solve_one(
     request: SolveRequest,
     domains: NDArray[np.uint64],
-    answers: _Answers,
+    results: Results,
     before: Suspended | None,
 ) -> Suspended | NDArray[np.uint8]:
     """Solve one puzzle, resuming an earlier search if there is one; return the kept solutions."""
     if before is None or not before.is_learning:
-        _, ended = _backtrack(request, domains, answers, before)
-        if isinstance(ended, Suspended) or answers.search_outcomes[0] != TOO_HARD:
+        _, ended = _backtrack(request, domains, results, before)
+        if isinstance(ended, Suspended) or results.search_outcomes[0] != TOO_HARD:
             return ended
         before = None
     else:
-        answers.steps[0] = before.steps_before or 0
-    return _learn(request, domains[0], answers, before)
+        results.steps[0] = before.steps_before or 0
+    return _learn(request, domains[0], results, before)
 
 
 def _backtrack(
     request: SolveRequest,
     domains: NDArray[np.uint64],
-    answers: _Answers,
+    results: Results,
     before: Suspended | None = None,
     *,
     conflict_limit: int | None = None,
@@ -193,12 +171,16 @@ def _backtrack(
     """
     layout = request.layout
     initial = plain.initial_state(layout.cells)
-    conflict_limit = _conflict_limit(layout) if conflict_limit is None else conflict_limit
+    state = initial if before is None else before.state_like(initial)
+    limits = Limits(
+        solutions=request.limit,
+        kept=request.max_solutions,
+        steps=request.step_limit,
+        conflicts=_conflict_limit(layout) if conflict_limit is None else conflict_limit,
+    )
     done, state = plain.search_many(
-        domains, tables_of(layout), initial if before is None else before.state_like(initial),
-        request.limit, request.step_limit, conflict_limit, request.max_solutions, request.stop,
-        answers.search_outcomes, answers.solutions, answers.counts, answers.steps,
-    )  # fmt: skip
+        domains, tables_of(layout), state, limits, request.stop, results
+    )
     if done < len(domains) and state.progress["has_begun"][0]:
         return done, Suspended(state)
     return done, np.asarray(state.listed)
@@ -207,35 +189,40 @@ def _backtrack(
 def _learn(
     request: SolveRequest,
     domains: NDArray[np.uint64],
-    answers: _Answers,
+    results: Results,
     before: Suspended | None = None,
 ) -> Suspended | NDArray[np.uint8]:
     """Solve a puzzle that was too hard for backtracking.
 
     Returns its solutions or suspended search.
     """
-    plain_steps = int(answers.steps[0])
+    plain_steps = int(results.steps[0])
     layout = request.layout
     board = with_answers(layout)
     if board is None:  # backtracking again, without a limit
         _, ended = _backtrack(
-            request, domains[None], answers, before, conflict_limit=_NO_CONFLICT_LIMIT
+            request, domains[None], results, before, conflict_limit=_NO_CONFLICT_LIMIT
         )
         return replace(ended, steps_before=plain_steps) if isinstance(ended, Suspended) else ended
     problem = problem_of(board)
     initial = learning.initial_state(problem, board.cells)
     state = initial if before is None else before.state_like(initial)
+    limits = Limits(
+        solutions=request.limit,
+        kept=request.max_solutions,
+        steps=request.step_limit - plain_steps,
+        conflicts=_NO_CONFLICT_LIMIT,
+    )
     search_outcome, clauses, listed = learning.search(
-        state, _with_more(domains, board), problem,
-        request.limit, request.step_limit - plain_steps, request.max_solutions, request.stop,
-    )  # fmt: skip
+        state, _with_more(domains, board), problem, limits, request.stop
+    )
     if search_outcome == STOPPED:
         return Suspended(state._replace(clauses=clauses, listed=listed), plain_steps)
     progress = state.progress[0]
-    answers.search_outcomes[0] = search_outcome
-    answers.counts[0] = progress["solutions"]
-    answers.steps[0] += progress["steps"]
-    answers.solutions[0] = listed[0, : layout.cells] if progress["solutions"] else 0
+    results.search_outcomes[0] = search_outcome
+    results.counts[0] = progress["solutions"]
+    results.steps[0] += progress["steps"]
+    results.solutions[0] = listed[0, : layout.cells] if progress["solutions"] else 0
     return np.asarray(listed[:, : layout.cells])
 
 

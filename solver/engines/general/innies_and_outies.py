@@ -4,7 +4,10 @@ Compiled, because this took half of the time of a killer in Python. Sets of cell
 cells each, see `solver.engines.general.graph`.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.compiling.array_loops import copy, fill, offsets_from
 from solver.compiling.bitops import ZERO, lowest_bit, popcount
@@ -27,6 +30,21 @@ NEAR = 4.5
 _PARTS = 4  # classes of cages by their part in a region: all, most, half, little
 
 
+class Cages(NamedTuple):
+    """Sums of distinct cells that count once, as bits, and which of them are disjoint cages."""
+
+    cells: NDArray[np.uint64]  # (sums, words)
+    targets: NDArray[np.int64]
+    is_cage: NDArray[np.bool_]
+
+
+class Implied(NamedTuple):
+    """Room for implied sums."""
+
+    sides: NDArray[np.uint64]  # (sums, 2 * words): the added and the subtracted cells, as bits
+    targets: NDArray[np.int64]
+
+
 @compiled
 def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, size, lowest):  # type: ignore[no-untyped-def]
     """Return implied sums: their concatenated cells and factors, ranges, and targets.
@@ -47,20 +65,16 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
     room = lines.shape[0]
     for first in range(lines.shape[0]):
         room += _PARTS * windows[first]
-    sides = np.empty((room, 2 * sums.shape[1]), np.uint64)  # the added and the subtracted cells
-    found = np.empty(room, np.int64)  # targets
+    found = Implied(np.empty((room, 2 * sums.shape[1]), np.uint64), np.empty(room, np.int64))
+    cages = Cages(sums, targets, is_cage)
     total = size * (2 * lowest + size - 1) // 2  # total of a full house
-    made = _leave_few(
-        sums, targets, is_cage, taken, lines, windows, houses, size, total, sides, found
-    )
-    made = _go_beyond(
-        sums, targets, lines.shape[0], houses, size, lowest, total, made, sides, found
-    )
-    return _listed(sides, made), found[:made]
+    made = _leave_few(cages, taken, lines, windows, houses, size, total, found)
+    made = _go_beyond(cages, lines.shape[0], houses, size, lowest, total, made, found)
+    return _listed(found.sides, made), found.targets[:made]
 
 
 @helper
-def _leave_few(sums, targets, is_cage, known, lines, windows, houses, size, total, sides, found):  # type: ignore[no-untyped-def]
+def _leave_few(cages, known, lines, windows, houses, size, total, found):  # type: ignore[no-untyped-def]
     """Write the innies and outies of a region.
 
     The few cells that its cages leave out or stick out of.
@@ -69,6 +83,7 @@ def _leave_few(sums, targets, is_cage, known, lines, windows, houses, size, tota
     the region differ by the cells that stick out minus the cells that are left over. Returns the
     number of sums.
     """
+    sums, targets, is_cage = cages.cells, cages.targets, cages.is_cage
     made = 0
     parts = np.empty(targets.shape[0], np.int64)
     room = no_marks(2, 64 * known.shape[0])
@@ -96,9 +111,9 @@ def _leave_few(sums, targets, is_cage, known, lines, windows, houses, size, tota
                 if more + less > (min(size, _MOST_IF_UNKNOWN) if is_news else _MOST_CELLS):
                     continue
                 if more < less:
-                    made = _enter(region, covered, -added, sides, found, made, made)
+                    made = _enter(region, covered, -added, found, made, made)
                 else:
-                    made = _enter(covered, region, added, sides, found, made, made)
+                    made = _enter(covered, region, added, found, made, made)
     return made
 
 
@@ -130,12 +145,13 @@ def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _go_beyond(sums, targets, many, houses, size, lowest, total, made, sides, found):  # type: ignore[no-untyped-def]
+def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: ignore[no-untyped-def]
     """Write the sums of cells beyond a house that is covered by sums, if they are tight.
 
     The first `many` houses are full; full houses beyond the covered one are subtracted as well.
     Returns the total number of sums.
     """
+    sums, targets = cages.cells, cages.targets
     order = _by_shared(sums)
     room = no_marks(3, 64 * sums.shape[1])
     beyond, left, nothing = room[0], room[1], room[2]
@@ -159,7 +175,7 @@ def _go_beyond(sums, targets, many, houses, size, lowest, total, made, sides, fo
                     target -= total
         copy(beyond, left)
         if _do_meet(left, beyond) and _is_tight(left, target, houses, size, lowest):
-            made = _enter(beyond, nothing, target, sides, found, first, made)
+            made = _enter(beyond, nothing, target, found, first, made)
     return made
 
 
@@ -249,13 +265,13 @@ def _take_run(cells, houses):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _enter(more, less, target, sides, found, first, made):  # type: ignore[no-untyped-def]
+def _enter(more, less, target, found, first, made):  # type: ignore[no-untyped-def]
     """Write the sum of the cells of one set only, minus those of the other set only.
 
     If the sum exists already, only its target is updated, and not even that if it precedes `first`.
     Returns the number of sums.
     """
-    words = more.shape[0]
+    sides, words = found.sides, more.shape[0]
     for word in range(words):
         sides[made, word] = more[word] & ~less[word]
         sides[made, words + word] = less[word] & ~more[word]
@@ -263,7 +279,7 @@ def _enter(more, less, target, sides, found, first, made):  # type: ignore[no-un
     while not _is_same(sides, place, made):
         place += 1
     if place == made or place >= first:
-        found[place] = target
+        found.targets[place] = target
     return max(made, place + 1)
 
 

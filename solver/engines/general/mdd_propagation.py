@@ -1,27 +1,29 @@
 """Propagation of automata as decision diagrams (MDDs): a forward and a backward pass."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, lowest_bit, popcount
 from solver.compiling.jit import always_inline, helper, kernel
+from solver.engines.records import UInt64, record_type
 
-# The last input and result of a cell that an automaton reads, as sets of values and of states.
-STEP = np.dtype(
-    [
-        ("word", np.uint64),  # forward pass: the cell's candidates
-        ("before", np.uint64),  # and the states before it,
-        ("after", np.uint64),  # with the result: the states after it
-        ("word_back", np.uint64),  # backward pass: both again,
-        ("before_back", np.uint64),
-        ("rest", np.uint64),  # and the states after it that lead to the end,
-        ("kept", np.uint64),  # with the results: the candidates in some accepted word
-        ("earlier", np.uint64),  # and the states before it that lead to the end
-    ],
-    align=True,
-)
+
+class Step(Protocol):
+    """The last input and result of a cell that an automaton reads, as sets of values and states."""
+
+    word: UInt64  # forward pass: the cell's candidates
+    before: UInt64  # and the states before it,
+    after: UInt64  # with the result: the states after it
+    word_back: UInt64  # backward pass: both again,
+    before_back: UInt64
+    rest: UInt64  # and the states after it that lead to the end,
+    kept: UInt64  # with the results: the candidates in some accepted word
+    earlier: UInt64  # and the states before it that lead to the end
+
+
+STEP = record_type(Step)
 
 _WORD, _MOST = np.uint64(64), np.uint64(63)  # bits per word, and the largest rotation
 
@@ -56,18 +58,18 @@ def new_supports(automata):  # type: ignore[no-untyped-def]
 
 
 @always_inline
-def propagate_mdd(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+def propagate_mdd(number, automata, grid, supports):  # type: ignore[no-untyped-def]
     """Find the values of each cell that occur in an accepted word.
 
     Returns False if there is none.
     """
     if automata.is_narrow[number]:
-        return _pass_by_words(number, automata, grid, ways)
-    return _pass_by_states(number, automata, grid, ways)
+        return _pass_by_words(number, automata, grid, supports)
+    return _pass_by_states(number, automata, grid, supports)
 
 
 @always_inline
-def _pass_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+def _pass_by_words(number, automata, grid, supports):  # type: ignore[no-untyped-def]
     """Propagate with all states of a layer in one word, forward and then backward.
 
     A word of a closed automaton ends in the state where it began. If it may begin in several
@@ -76,21 +78,21 @@ def _pass_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
     """
     begins = automata.begins[number]
     if begins == ONE:
-        return _pass(number, ONE, automata, grid, ways) != ZERO
-    return _pass_closed(number, begins, automata, grid, ways)
+        return _pass(number, ONE, automata, grid, supports) != ZERO
+    return _pass_closed(number, begins, automata, grid, supports)
 
 
 @kernel
-def _pass_closed(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
+def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
     """Propagate a closed automaton.
 
     Start states are tried only until every value has a support.
     """
-    kept, found, missing = ways.kept, ways.found, ways.later
-    left = _pass(number, begins, automata, grid, ways)
+    kept, found, missing = supports.kept, supports.found, supports.later
+    left = _pass(number, begins, automata, grid, supports)
     while left != begins and left != ZERO:
         begins = left
-        left = _pass(number, begins, automata, grid, ways)
+        left = _pass(number, begins, automata, grid, supports)
     if at_most_one_bit(left) or left == ZERO:
         return left != ZERO
     length = automata.ranges[number + 1] - automata.ranges[number]
@@ -101,7 +103,7 @@ def _pass_closed(number, begins, automata, grid, ways):  # type: ignore[no-untyp
     while left != ZERO and some != ZERO:
         bit = lowest_bit(left)
         left ^= bit
-        if _pass(number, bit, automata, grid, ways) != ZERO:
+        if _pass(number, bit, automata, grid, supports) != ZERO:
             some = ZERO
             for j in range(length):
                 found[j] |= kept[j]
@@ -113,7 +115,7 @@ def _pass_closed(number, begins, automata, grid, ways):  # type: ignore[no-untyp
 
 
 @always_inline
-def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
+def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
     """Find the values of paths that begin and end in some states; return their start states.
 
     Most cells have the same input as the last time, so the results are cached per cell. Of the
@@ -122,7 +124,7 @@ def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
     """
     common = automata.commons[number]
     least = common & (~common + ONE)
-    memory = ways.memory
+    memory = supports.memory
     start = automata.ranges[number]
     length = automata.ranges[number + 1] - start
     layer = automata.first_layers[number]
@@ -131,7 +133,7 @@ def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
         word = grid[automata.cells[k]]
         if word & common != ZERO:
             word = (word & ~common) | least
-        step = memory[k]
+        step: Step = memory[k]
         if step.word != word or step.before != here:
             step.word = word
             step.before = here
@@ -151,7 +153,7 @@ def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
             step.before_back = before
             step.rest = here
             step.kept, step.earlier = backward(word, before, here, layer, automata.moves)
-        ways.kept[j] = step.kept & grid[automata.cells[start + j]]
+        supports.kept[j] = step.kept & grid[automata.cells[start + j]]
         here = step.earlier
     return here
 
@@ -190,11 +192,11 @@ def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
 
 
 @always_inline
-def _pass_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+def _pass_by_states(number, automata, grid, supports):  # type: ignore[no-untyped-def]
     """Propagate state by state through the reachable states, forward and then backward."""
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
-    reached, useful = ways.reached, ways.useful
-    order, ends = ways.order, ways.ends
+    reached, useful = supports.reached, supports.useful
+    order, ends = supports.order, supports.ends
     start = automata.ranges[number]
     length = automata.ranges[number + 1] - start
     base = automata.first_states[number]
@@ -233,7 +235,7 @@ def _pass_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-de
                     if useful[nexts[starts[source] + popcount(mask & (bit - ONE))]]:
                         kept |= bit
                         useful[order[i]] = True
-            ways.kept[j] = kept
+            supports.kept[j] = kept
     for i in range(end):
         reached[order[i]] = False
         useful[order[i]] = False

@@ -204,7 +204,7 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
 
 @kernel
 def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
-    """Make each state of each place a class of its own."""
+    """Make each state of each place a separate class."""
     for place in range(classes.shape[0]):
         widths[place] = classes.shape[1]
         for state in range(classes.shape[1]):

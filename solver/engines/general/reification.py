@@ -1,4 +1,4 @@
-"""Disjunctions for clause learning: auxiliary variables that say which constraints hold."""
+"""Disjunctions for clause learning: auxiliary variables for whether constraints hold."""
 
 from functools import lru_cache
 

@@ -95,7 +95,7 @@ def test_solutions_are_those_of_the_naive_solver(random: Any, clues: int) -> Non
 
 @given(st.randoms(use_true_random=False), st.integers(17, 30))
 @settings(max_examples=60, deadline=None)
-def test_count_survives_relabelling_transposing_and_permuting(random: Any, clues: int) -> None:
+def test_solution_count_is_invariant_under_symmetries(random: Any, clues: int) -> None:
     givens = random_puzzle(random, clues=clues)
     if checks.have_conflicts(LAYOUT, givens)[0]:
         return
@@ -114,7 +114,7 @@ def test_count_survives_relabelling_transposing_and_permuting(random: Any, clues
     assert both.counts.tolist() == [answer(givens, limit=30).counts[0]] * 2
 
 
-def test_answers_do_not_depend_on_order_repetition_or_cutting() -> None:
+def test_results_do_not_depend_on_order_repetition_or_batch_size() -> None:
     random = np.random.default_rng(1)
     givens = np.concatenate([grids(*(fields[0] for fields in golden()))] * 4)
     for limit in (2, 20):
@@ -131,13 +131,13 @@ def test_answers_do_not_depend_on_order_repetition_or_cutting() -> None:
                 assert (shuffled.listed[row] == whole.listed[place]).all()
 
 
-def test_board_single_in_all_cells_is_no_solution_where_values_come_twice() -> None:
+def test_full_board_with_a_repeated_value_is_not_a_solution() -> None:
     text = "2....1...........2.....3..8..91..4.6.6.4..3.14..............26..2..1........4...."
     givens = grids(text)
     assert checks.are_solutions(LAYOUT, givens, answer(givens).solutions).all()
 
 
-def test_blank_grid_is_counted_up_to_its_limit() -> None:
+def test_empty_grid_has_as_many_solutions_as_the_limit() -> None:
     batch = answer(np.zeros((2, 81), np.uint8), limit=5000)
     assert batch.counts.tolist() == [5000, 5000]
     assert batch.listed is not None
@@ -158,7 +158,7 @@ def test_step_limit_holds_for_each_puzzle_of_a_batch() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1, 3, 4, 7, 8, 9, 31, 32, 33, 101])
-def test_batches_of_any_length_are_answered(number: int) -> None:
+def test_batches_of_any_length_are_solved(number: int) -> None:
     givens = np.repeat(grids(golden()[-1][0]), number, axis=0)
     batch = answer(givens)
     assert len(batch) == len(batch.solutions) == number
@@ -188,7 +188,7 @@ def _broken_compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_broken_compiler")
-def test_general_engine_takes_over_where_the_classic_does_not_compile(
+def test_general_engine_replaces_classic_engine_that_fails_to_compile(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING):
@@ -197,13 +197,13 @@ def test_general_engine_takes_over_where_the_classic_does_not_compile(
     assert solving.solve_many(grids(golden()[-1][0])).counts[0] == int(golden()[-1][1])
 
 
-def test_only_plain_nine_by_nine_is_accepted() -> None:
+def test_only_classic_layout_is_accepted() -> None:
     assert solving.engine_for(LAYOUT).name == "classic"
     assert solving.engine_for(Layout.boxed(2, 3)).name == "general"
 
 
 @pytest.mark.parametrize("lanes", [4, 8, 16, 32])
-def test_answers_and_steps_are_the_same_for_every_number_of_lanes(lanes: int) -> None:
+def test_results_are_the_same_for_every_number_of_lanes(lanes: int) -> None:
     engine = classic.ClassicEngine(lanes=lanes)
     givens = grids(*(fields[0] for fields in golden()))
     for limit, step_limit in ((1, 10**6), (2, 10**6), (50, 3)):
@@ -223,7 +223,7 @@ def test_answers_and_steps_are_the_same_for_every_number_of_lanes(lanes: int) ->
 @pytest.mark.skipif(
     platform.machine() not in ("x86_64", "AMD64"), reason="names of such processors"
 )
-def test_lanes_follow_the_processor_that_is_compiled_for(processor: str, lanes: int) -> None:
+def test_number_of_lanes_depends_on_target_processor(processor: str, lanes: int) -> None:
     program = "from solver.compiling.processor import preferred_lanes; print(preferred_lanes())"
     chosen = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""}
     printed = subprocess.run(
@@ -238,7 +238,7 @@ def test_lanes_follow_the_processor_that_is_compiled_for(processor: str, lanes: 
     "operation",
     [operator.and_, operator.or_, operator.xor, operator.add, operator.sub],
 )
-def test_vector_operators_are_those_of_words(
+def test_vector_operators_agree_with_operators_of_words(
     operation: Callable[[Any, Any], Any], lanes: int
 ) -> None:
     @njit
@@ -262,7 +262,7 @@ def test_vector_operators_are_those_of_words(
     assert [odd >> lane & 1 for lane in range(lanes)] == (a & 1).tolist()
 
 
-def test_puzzles_with_many_solutions_are_answered_within_few_guesses() -> None:
+def test_puzzles_with_many_solutions_need_few_guesses() -> None:
     random = np.random.default_rng(5)
     solution = answer(np.zeros((1, 81), np.uint8), limit=1).solutions[0]
     givens = np.zeros((4_000, 81), np.uint8)

@@ -109,7 +109,9 @@ CASES: list[tuple[str, Kept]] = [
 
 
 @pytest.mark.parametrize(("text", "kept"), CASES)
-def test_small_grids_are_cut_in_all_ways_that_keep_the_rules(text: str, kept: Kept) -> None:
+def test_all_divisions_of_small_grids_that_satisfy_the_rules_are_found(
+    text: str, kept: Kept
+) -> None:
     (puzzle,) = parse(BEGIN + text)
     assert isinstance(puzzle, Puzzle), puzzle
     result = solve(puzzle, limit=3000)
@@ -128,12 +130,12 @@ def test_small_grids_are_cut_in_all_ways_that_keep_the_rules(text: str, kept: Ke
         ".AllDifferent~CC11~CC16.~R4C4_2.ChaosCount~R4C4~~CC16~CC11",
     ],
 )
-def test_what_clues_say_of_regions_takes_no_guess(text: str) -> None:
+def test_contradictions_between_clues_and_regions_need_no_guess(text: str) -> None:
     result = solve(BEGIN + text)
     assert (result.outcome, result.steps) == (Outcome.UNSOLVABLE, 0)
 
 
-def test_regions_of_one_cell_have_no_neighbours() -> None:
+def test_regions_of_one_cell_have_no_neighbors() -> None:
     result = solve(
         ".Shape~2x2~4.NoBoxes.ChaosConstruction.RegionSize~1.ChaosCount~R1C1~~CC1~CC2~CC3"
     )
@@ -145,7 +147,7 @@ CELLS = st.lists(st.integers(0, 15), min_size=1, max_size=5, unique=True)
 
 @settings(deadline=None, max_examples=10)
 @given(st.dictionaries(st.integers(5, 15), CELLS, min_size=1, max_size=3))
-def test_cells_of_any_region_are_counted(counted: dict[int, list[int]]) -> None:
+def test_cell_counts_hold_for_any_cells(counted: dict[int, list[int]]) -> None:
     text = "".join(
         f".ChaosCount~R{control // 4 + 1}C{control % 4 + 1}~~"
         + "~".join(f"CC{cell + 1}" for cell in cells)
@@ -163,7 +165,7 @@ def test_cells_of_any_region_are_counted(counted: dict[int, list[int]]) -> None:
     assert sorted(map(list, solve(puzzle, limit=3000).listed)) == expected(kept)
 
 
-def test_regions_of_fewer_cells_than_values_may_leave_some_out() -> None:
+def test_regions_smaller_than_the_number_of_values_may_omit_values() -> None:
     (puzzle,) = parse(".Shape~2x3~5.NoBoxes.ChaosConstruction.RegionSize~2.~R1C1_1~R1C2_2~R1C3_3")
     assert isinstance(puzzle, Puzzle)
     grids = [
@@ -177,7 +179,7 @@ def test_regions_of_fewer_cells_than_values_may_leave_some_out() -> None:
     assert sorted(map(list, solve(puzzle, limit=999).listed)) == sorted(grids)
 
 
-def test_a_full_grid_is_cut_in_all_ways() -> None:
+def test_all_divisions_of_a_full_grid_are_found() -> None:
     rows = ["12345", "23451", "34512", "45123"]
     grid = [int(value) for row in rows for value in row]
     givens = "".join(f"~R{cell // 5 + 1}C{cell % 5 + 1}_{v}" for cell, v in enumerate(grid))
@@ -189,7 +191,7 @@ def test_a_full_grid_is_cut_in_all_ways() -> None:
     assert solve(puzzle, limit=9999).solutions == ways > 1
 
 
-def test_what_reads_the_numbers_of_regions_is_left_to_clauses() -> None:
+def test_constraints_on_region_numbers_are_solved_by_the_sat_engine() -> None:
     texts = ["", ".AllDifferent~CC1~CC2", ".CountDistinct~R1C1~CC1~CC2", ".EqualityCage~CC1~CC2"]
     puzzles = [parse(BEGIN + text)[0] for text in texts]
     names = [engine_for(each.layout).name for each in puzzles if isinstance(each, Puzzle)]
@@ -210,7 +212,7 @@ def test_what_reads_the_numbers_of_regions_is_left_to_clauses() -> None:
          "the constraint 'chaoscount' counts its second cell once or not, 1 or 0"),
     ],
 )  # fmt: skip
-def test_what_makes_no_regions_is_refused(text: str, detail: str) -> None:
+def test_invalid_region_constraints_are_reported(text: str, detail: str) -> None:
     (puzzle,) = parse(text)
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail

@@ -58,7 +58,9 @@ def accepts(automaton: Automaton, word: tuple[int, ...]) -> bool:
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(1, 4))
-def test_words_are_those_of_the_machine(seed: int, phases: int, length: int) -> None:
+def test_automaton_accepts_the_same_words_as_the_machine(
+    seed: int, phases: int, length: int
+) -> None:
     random = np.random.default_rng(seed)
     table = random.integers(NOWHERE, 4, (phases, len(NUMBERS), 2, 3, 2))
     own = machine(table, random.integers(0, 2, (2, 3)) == 1)
@@ -68,7 +70,7 @@ def test_words_are_those_of_the_machine(seed: int, phases: int, length: int) -> 
         assert accepts(automaton, word) == reads(own, word)
 
 
-def test_machines_at_once_are_as_machines_one_by_one() -> None:
+def test_unrolling_machines_together_equals_unrolling_each() -> None:
     """Each machine accepts words whose sum modulo 7 is its number."""
 
     def machines(*wanted: int) -> Registers:
@@ -94,7 +96,7 @@ def test_machines_at_once_are_as_machines_one_by_one() -> None:
             assert accepts(automaton, word) == accepts(alone, word) == kept
 
 
-def test_letters_are_read_for_numbers() -> None:
+def test_letters_are_mapped_to_numbers() -> None:
     automaton = counting(3).unrolled(2, range(3))
     assert isinstance(automaton, Automaton)
     spelt = respelt(automaton, (0, 1, 0, 1))
@@ -104,7 +106,7 @@ def test_letters_are_read_for_numbers() -> None:
         assert accepts(spelt, word) == accepts(automaton, tuple(n % 2 for n in word))
 
 
-def test_a_longer_automaton_reads_on_as_at_the_last_place() -> None:
+def test_longer_automaton_repeats_the_last_phase() -> None:
     """In accepted words, no number is greater than the first."""
 
     def most(length: int) -> Automaton | str:
@@ -124,7 +126,7 @@ def test_a_longer_automaton_reads_on_as_at_the_last_place() -> None:
         assert accepts(longer, word) == accepts(long, word) == (max(word) == word[0])
 
 
-def test_codes_are_states() -> None:
+def test_automaton_over_state_codes_accepts_the_right_words() -> None:
     """The code is the last number. It must change at each step and must not end at 0."""
     numbers = np.arange(3)
     automaton = unroll_codes(
@@ -147,7 +149,7 @@ def counting(size: int) -> Registers:
     )
 
 
-def test_numbers_of_a_kind_are_one_to_the_automaton() -> None:
+def test_automaton_does_not_distinguish_numbers_of_one_kind() -> None:
     own = Registers(
         (9,),
         [(0,)],
@@ -160,7 +162,7 @@ def test_numbers_of_a_kind_are_one_to_the_automaton() -> None:
     assert automaton.kinds.tolist() == [0, 1] * 4 + [0]
 
 
-def test_many_edges_are_counted() -> None:
+def test_edges_are_counted() -> None:
     counted, bounded = counting(400).unrolled(300, range(2)), counting(400).unrolled(20, range(2))
     assert isinstance(counted, Automaton)
     assert isinstance(bounded, Automaton)
@@ -169,12 +171,12 @@ def test_many_edges_are_counted() -> None:
 
 
 @pytest.mark.parametrize(("size", "length"), [(700, 600), (1_000_000, 5)])
-def test_what_is_too_large_is_refused(size: int, length: int) -> None:
+def test_too_large_automata_are_refused(size: int, length: int) -> None:
     refusal = counting(size).unrolled(length, range(2))
     assert refusal == f"needs more than {MOST_EDGES:,} edges of an automaton"
 
 
-def test_what_is_too_large_amid_a_place_is_refused_there() -> None:
+def test_automata_that_grow_too_large_within_a_place_are_refused() -> None:
     asked = 0
     start: tuple[int, ...] = ()
 

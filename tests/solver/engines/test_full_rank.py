@@ -7,7 +7,7 @@ import pytest
 from fours import FOURS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from searches import learn, search_one_plainly
+from searches import backtrack, learn
 
 from solver import Layout
 from solver.board.ranking import sides_of
@@ -19,6 +19,7 @@ from solver.engines.general.backtracking import search as plain
 from solver.engines.general.backtracking.full_rank import choose_place
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.clause_learning.tables import problem_of
+from solver.engines.general.limits import Limits, Results
 from solver.engines.sat.engine import SatEngine
 from solver.engines.search_outcome import EXHAUSTED
 from solver.rules.registry import RULES, with_constraints
@@ -77,15 +78,13 @@ def squares(draw: st.DrawFn) -> list[int]:
     st.lists(st.integers(0, 2**SIZE - 1), min_size=SIZE**2, max_size=SIZE**2),
 )
 @settings(max_examples=30, deadline=None)
-def test_a_grid_that_has_the_ranks_is_found_among_what_is_left_to_cells(
+def test_search_finds_a_grid_with_the_given_ranks_among_the_candidates(
     grid: list[int], chosen: list[Line], some: list[int], others: list[int]
 ) -> None:
     constraints = ranked(grid, SIZE, chosen)
     layout, board = board_with(SQUARE, constraints)
     left = [1 << v - 1 | a & b for v, a, b in zip(grid, some, others, strict=True)]
-    search_outcome, count, _, found = search_one_plainly(
-        domains_of(board, left), tables_of(board), 10_000, 10**6, 10**6, 10_000
-    )
+    search_outcome, count, _, found = backtrack(domains_of(board, left), tables_of(board), 10_000)
     assert search_outcome == EXHAUSTED
     solutions = [tuple(each[: SIZE * SIZE].tolist()) for each in found[:count]]
     assert solutions.count(tuple(grid)) == 1
@@ -94,7 +93,7 @@ def test_a_grid_that_has_the_ranks_is_found_among_what_is_left_to_cells(
 
 
 @pytest.mark.parametrize("number", range(0, len(FOURS), 48))
-def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
+def test_all_searches_find_the_same_grids_with_the_given_ranks(number: int) -> None:
     grid = [value for row in FOURS[number] for value in row]
     constraints = ranked(grid, 4, lines(4)[number % 5 :: 6])
     layout, board = board_with(FOUR, constraints)
@@ -107,8 +106,8 @@ def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
     listed = SatEngine().solve_many(request).listed
     assert listed is not None
     for found in (
-        search_one_plainly(domains, tables_of(board), 300, 10**6, 10**6, 300)[3],
-        learn(domains, problem_of(board), 300, 10**6, 300)[3],
+        backtrack(domains, tables_of(board), 300)[3],
+        learn(domains, problem_of(board), 300)[3],
         listed[0],
     ):
         grids = [tuple(each[:16].tolist()) for each in found]
@@ -118,14 +117,14 @@ def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
 def propagated(domains: Any, tables: Any) -> list[int]:
     """Return the cells' domains after propagation, before the first guess."""
     search_state = plain.initial_state(len(domains))
-    plain.search_many(
-        domains[None], tables, search_state, 2, 0, 1, 1, np.full(1, GO_ON, np.uint8),
-        np.zeros(1, np.uint8), np.zeros((1, len(domains)), np.uint8), *np.zeros((2, 1), np.int64),
-    )  # fmt: skip
+    limits = Limits(solutions=2, kept=1, steps=0, conflicts=1)
+    results = Results.zeros(1, len(domains))
+    stop = np.full(1, GO_ON, np.uint8)
+    plain.search_many(domains[None], tables, search_state, limits, stop, results)
     return [int(word) for word in search_state.grid]
 
 
-def test_what_all_lines_that_may_be_meant_have_at_a_place_is_in_one_of_them() -> None:
+def test_value_shared_by_all_possible_adjacent_lines_is_removed_elsewhere() -> None:
     # Row 1 is the lowest of the lines that begin with 6, so the others begin with 654, too. The
     # column that begins with 6 at the bottom is column 5 or 6: columns 2 and 3 have their 5 and 4
     # in row 1, column 1 has its 6 there, and r6c4 isn't 6.
@@ -144,7 +143,7 @@ def test_what_all_lines_that_may_be_meant_have_at_a_place_is_in_one_of_them() ->
     st.integers(0, 3),
 )
 @settings(max_examples=50, deadline=None)
-def test_a_beginning_is_guessed_where_the_best_score_for_each_of_its_places_is_the_most(
+def test_start_of_line_with_highest_weight_per_place_is_guessed(
     left: list[int], scores: list[int], most: int
 ) -> None:
     grid = [value for row in FOURS[100] for value in row]
@@ -159,12 +158,12 @@ def test_a_beginning_is_guessed_where_the_best_score_for_each_of_its_places_is_t
                 best = {cell for cell in places if scores[cell] == score * len(places)}
                 found.setdefault(score, set()).update((cell, value) for cell in best)
     cell, value = _choose_place(
-        tables_of(board).rankings, float(most), np.array(scores, float), np.array(left, np.uint64)
+        tables_of(board).full_ranks, float(most), np.array(scores, float), np.array(left, np.uint64)
     )
     above = [score for score in found if score > most]
     assert (int(cell), int(value)) in (found[max(above)] if above else {(-1, 0)})
 
 
 @compiled
-def _choose_place(rankings, most, scores, grid):  # type: ignore[no-untyped-def]
-    return choose_place(rankings, most, scores, grid)
+def _choose_place(full_ranks, most, scores, grid):  # type: ignore[no-untyped-def]
+    return choose_place(full_ranks, most, scores, grid)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import solutions
-from searches import learn, search_one_plainly
+from searches import backtrack, learn
 
 from solver import Layout, Outcome, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
@@ -28,7 +28,8 @@ from solver.board.parts import (
 from solver.compiling.jit import compiled
 from solver.engines.general.all_different import as_bits, cells_of
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.backtracking.state import list_places, new_state
+from solver.engines.general.backtracking.domains import list_places
+from solver.engines.general.backtracking.state import new_state
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.backtracking.value_sets import apply_pointing, propagate_value_sets
 from solver.engines.general.clause_learning.tables import problem_of
@@ -42,14 +43,14 @@ FACTORS = [-100, -10, -3, -2, -1, 1, 1, 1, 2, 5, 10, 40]
 BOARD = Layout.boxed(2, 2)
 
 
-def search_plainly(
+def backtrack_on(
     layout: Layout, limit: int, *, steps: int = 10**6, conflict_limit: int = 10**6
 ) -> Any:
     """Search a layout's empty board; return (outcome, count, the solutions found)."""
     domains = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     domains[list(layout.absent)] = 0
-    search_outcome, count, guesses, kept = search_one_plainly(
-        domains, tables_of(layout), limit, steps, conflict_limit, limit
+    search_outcome, count, guesses, kept = backtrack(
+        domains, tables_of(layout), limit, steps=steps, conflicts=conflict_limit
     )
     assert guesses <= steps
     return search_outcome, count, {tuple(grid) for grid in kept[:count].tolist()}
@@ -64,9 +65,7 @@ def _point(word, cells, bit, tables):  # type: ignore[no-untyped-def]
     return is_alive, work.grid
 
 
-def test_a_value_goes_from_cells_that_see_all_its_places_and_a_dead_end_is_where_it_has_none() -> (
-    None
-):
+def test_pointing_removes_a_value_from_common_peers_and_fails_without_places() -> None:
     tables, cells = tables_of(BOARD), np.array([0, 1], np.int32)
     is_alive, grid = _point(np.uint64(0b1111), cells, np.uint64(0b0010), tables)
     assert is_alive
@@ -85,7 +84,7 @@ def _places(grid, tables):  # type: ignore[no-untyped-def]
 
 @given(st.lists(st.integers(0, 511), min_size=81, max_size=81))
 @settings(max_examples=40, deadline=None)
-def test_places_are_the_cells_that_have_a_value_left(grid: list[int]) -> None:
+def test_places_list_the_cells_with_a_candidate(grid: list[int]) -> None:
     tables = tables_of(Layout.boxed(3, 3))
     places = _places(np.array(grid, np.uint64), tables)
     cells = [[cell for cell in range(81) if grid[cell] >> value & 1] for value in range(9)]
@@ -103,7 +102,7 @@ def test_places_are_the_cells_that_have_a_value_left(grid: list[int]) -> None:
         (Layout.free(3, 3, size=2), 0, 0, 0),
     ],
 )
-def test_graphs_say_which_words_have_peers_and_how_much_houses_share(
+def test_graph_has_the_words_with_peers_and_the_largest_house_overlap(
     layout: Layout, unseen: int, words: int, most: int
 ) -> None:
     graph = graph_of(replace(layout, unseen=unseen))
@@ -120,7 +119,7 @@ PAIRS = st.tuples(st.integers(0, 15), st.integers(0, 15)).filter(lambda pair: pa
 
 @given(grid=st.sampled_from(GRIDS), pairs=st.lists(PAIRS, min_size=1, max_size=6))
 @settings(max_examples=80, deadline=None)
-def test_pairs_that_add_up_leave_the_grids_where_they_do(
+def test_search_finds_the_grids_that_satisfy_sums_of_pairs(
     grid: list[int], pairs: list[tuple[int, int]]
 ) -> None:
     relations = []
@@ -133,7 +132,7 @@ def test_pairs_that_add_up_leave_the_grids_where_they_do(
         for each in GRIDS
         if all(each[a] + each[b] == grid[a] + grid[b] for a, b in pairs)
     }
-    assert search_plainly(replace(BOARD, relations=tuple(relations)), 1000) == (
+    assert backtrack_on(replace(BOARD, relations=tuple(relations)), 1000) == (
         EXHAUSTED,
         len(expected),
         expected,
@@ -142,10 +141,10 @@ def test_pairs_that_add_up_leave_the_grids_where_they_do(
 
 @given(st.lists(PAIRS, min_size=1, max_size=12))
 @settings(max_examples=100, deadline=None)
-def test_links_of_any_cells_leave_the_grids_where_they_differ(pairs: list[tuple[int, int]]) -> None:
+def test_search_finds_the_grids_that_satisfy_not_equal_pairs(pairs: list[tuple[int, int]]) -> None:
     layout = replace(BOARD, links=(Links("drawn", tuple(pairs)),))
     expected = {tuple(grid) for grid in GRIDS if all(grid[a] != grid[b] for a, b in pairs)}
-    assert search_plainly(layout, 1000) == (EXHAUSTED, len(expected), expected)
+    assert backtrack_on(layout, 1000) == (EXHAUSTED, len(expected), expected)
 
 
 def not_twice(pairs: list[tuple[int, int]], values: set[int]) -> Relation:
@@ -156,7 +155,7 @@ def not_twice(pairs: list[tuple[int, int]], values: set[int]) -> Relation:
 
 @given(st.lists(st.tuples(PAIRS, st.sets(st.integers(0, 3))), min_size=1, max_size=12))
 @settings(max_examples=100, deadline=None)
-def test_pairs_that_have_certain_values_not_twice_leave_the_grids_where_they_do_not(
+def test_search_finds_the_grids_without_forbidden_repeats(
     bound: list[tuple[tuple[int, int], set[int]]],
 ) -> None:
     relations = tuple(not_twice([pair], values) for pair, values in bound)
@@ -165,11 +164,11 @@ def test_pairs_that_have_certain_values_not_twice_leave_the_grids_where_they_do_
         for grid in GRIDS
         if not any(grid[a] == grid[b] and grid[a] - 1 in values for (a, b), values in bound)
     }
-    found = search_plainly(replace(BOARD, relations=relations), 1000)
+    found = backtrack_on(replace(BOARD, relations=relations), 1000)
     assert found == (EXHAUSTED, len(expected), expected)
 
 
-def test_a_value_goes_from_cells_that_by_a_relation_see_all_its_places() -> None:
+def test_relations_that_forbid_equal_values_make_peers() -> None:
     seen_twice = not_twice([(0, 15), (1, 15)], {1})
     layout = replace(BOARD, relations=(seen_twice, Relation((), (15,) * 4)))
     cells = np.array([0, 1], np.int32)
@@ -190,7 +189,7 @@ def sums(draw: st.DrawFn) -> Sum:
 
 @given(st.lists(sums(), min_size=1, max_size=4))
 @settings(max_examples=300, deadline=None)
-def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> None:
+def test_search_finds_the_grids_that_satisfy_sums_with_factors(found: list[Sum]) -> None:
     layout = replace(BOARD, sums=tuple(found))
     expected = {
         tuple(grid)
@@ -200,10 +199,10 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
             for one in found
         )
     }
-    search_outcome, count, grids = search_plainly(layout, 1000)
+    search_outcome, count, grids = backtrack_on(layout, 1000)
     assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
     domains = np.full(16, 15, np.uint64)
-    _, learned, _, _ = learn(domains, problem_of(layout), 1000, 10**6, 1000)
+    _, learned, _, _ = learn(domains, problem_of(layout), 1000)
     assert learned == len(expected)
 
 
@@ -235,7 +234,7 @@ def test_implied_sums_hold_wherever_sums_of_any_cells_do(
         assert found == one.target
 
 
-def test_little_killers_over_a_box_say_what_is_left_beyond_it() -> None:
+def test_little_killers_across_a_box_imply_the_sum_outside() -> None:
     clues = [(47, "R3C1"), (49, "R2C1"), (30, "R8C9"), (45, "R7C9")]
     lines = "".join(f".LittleKiller~{target}~{cell}" for target, cell in clues)
     (puzzle,) = parse(f".Diagonal~-1{lines}")
@@ -252,7 +251,7 @@ def test_little_killers_over_a_box_say_what_is_left_beyond_it() -> None:
     st.sampled_from([0, 1]),
 )
 @settings(deadline=None)
-def test_sums_taken_together_hold_wherever_each_of_them_does(
+def test_merged_sums_hold_wherever_each_of_them_does(
     order: list[int], lengths: list[int], lowest: int
 ) -> None:
     layout = replace(Layout.boxed(3, 3), lowest=lowest)
@@ -267,11 +266,11 @@ def test_sums_taken_together_hold_wherever_each_of_them_does(
         assert len([line for line, _ in sums if line & ~cells == 0]) > 1
 
 
-def test_without_full_houses_no_sums_are_taken_together() -> None:
+def test_sums_are_not_merged_without_full_houses() -> None:
     assert taken_together([(0b111111, 6), (0b111111000000, 6)], [], BOARD, near=0) == {}
 
 
-def test_little_killers_of_which_each_leaves_much_say_together_that_there_is_no_way() -> None:
+def test_merged_little_killers_prove_a_contradiction() -> None:
     cells = ["R1C9", "R1C8", "R9C2", "R9C3", "R7C9", "R1C1", "R2C1", "R3C1"]
     (puzzle,) = parse("".join(f".LittleKiller~49~{cell}" for cell in cells))
     assert isinstance(puzzle, Puzzle)
@@ -294,14 +293,14 @@ def rises(length: int) -> Automaton:
 
 @given(st.lists(st.lists(st.integers(0, 15), min_size=2, max_size=3), min_size=1, max_size=3))
 @settings(max_examples=100, deadline=None)
-def test_automata_may_read_any_cells_even_twice(lines: list[list[int]]) -> None:
+def test_automata_can_read_a_cell_twice(lines: list[list[int]]) -> None:
     layout = replace(BOARD, regulars=tuple(Regular(tuple(c), rises(len(c))) for c in lines))
     expected = {
         tuple(grid)
         for grid in GRIDS
         if all(grid[a] < grid[b] for line in lines for a, b in pairwise(line))
     }
-    search_outcome, count, grids = search_plainly(layout, 1000)
+    search_outcome, count, grids = backtrack_on(layout, 1000)
     assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
 
 
@@ -315,7 +314,7 @@ def groups(draw: st.DrawFn) -> Combination:
 
 @given(st.lists(groups(), min_size=1, max_size=4))
 @settings(max_examples=300, deadline=None)
-def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Combination]) -> None:
+def test_search_finds_the_grids_that_satisfy_value_sets(found: list[Combination]) -> None:
     layout = replace(BOARD, combinations=tuple(found))
     expected = {
         tuple(grid)
@@ -325,10 +324,10 @@ def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Comb
             for one in found
         )
     }
-    search_outcome, count, grids = search_plainly(layout, 1000)
+    search_outcome, count, grids = backtrack_on(layout, 1000)
     assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
     domains = np.full(16, 15, np.uint64)
-    _, count, _, learned = learn(domains, problem_of(layout), 1000, 10**6, 1000)
+    _, count, _, learned = learn(domains, problem_of(layout), 1000)
     assert (count, {tuple(grid) for grid in learned[:count].tolist()}) == (len(expected), expected)
 
 
@@ -387,7 +386,7 @@ def parts_of_options(draw: st.DrawFn) -> Any:
     )
 )
 @settings(max_examples=300, deadline=None)
-def test_choices_leave_the_grids_that_keep_all_parts_of_an_option(
+def test_search_finds_the_grids_that_satisfy_an_option_of_each_disjunction(
     choices: list[list[list[Any]]],
 ) -> None:
     found = [Either(tuple(map(tuple, options)), lambda _: None) for options in choices]
@@ -400,7 +399,7 @@ def test_choices_leave_the_grids_that_keep_all_parts_of_an_option(
             for choice in found
         )
     }
-    search_outcome, count, grids = search_plainly(layout, 1000)
+    search_outcome, count, grids = backtrack_on(layout, 1000)
     assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
 
 
@@ -411,14 +410,14 @@ def _combine(words, tables):  # type: ignore[no-untyped-def]
     work.grid[:] = words
     list_places(work.grid, work.places)
     is_alive = propagate_value_sets(
-        0, tables.combinations, state.combining, tables.peer_words, tables.dependents, work
+        0, tables.value_sets, state.value_set, tables.peer_words, tables.dependents, work
     )
     return is_alive, work.grid
 
 
 @given(st.lists(st.integers(1, 15), min_size=1, max_size=3), st.data())
 @settings(max_examples=300, deadline=None)
-def test_of_three_cells_exactly_what_holds_some_set_is_left(
+def test_up_to_three_cells_keep_exactly_the_values_of_possible_sets(
     words: list[int], data: st.DataObject
 ) -> None:
     every = [values for values in range(1, 16) if values.bit_count() == len(words)]
@@ -451,21 +450,20 @@ def test_equal_automata_share_their_states() -> None:
         (1000, 10**6, 10**6, EXHAUSTED),
     ],
 )
-def test_search_ends_at_the_first_of_its_bounds(
+def test_search_ends_at_the_first_limit_it_reaches(
     limit: int, steps: int, conflict_limit: int, search_outcome: int
 ) -> None:
     assert (
-        search_plainly(BOARD, limit, steps=steps, conflict_limit=conflict_limit)[0]
-        == search_outcome
+        backtrack_on(BOARD, limit, steps=steps, conflict_limit=conflict_limit)[0] == search_outcome
     )
 
 
-def test_what_is_too_hard_is_given_up_after_so_many_dead_ends() -> None:
+def test_search_ends_as_too_hard_at_the_conflict_limit() -> None:
     factors = tuple(7 * cell * cell % 23 + 1 for cell in range(16))
     target = sum(factor * value for factor, value in zip(factors, GRIDS[200], strict=True))
     layout = replace(BOARD, sums=(Sum(tuple(range(16)), factors, target),))
-    assert search_plainly(layout, 1000, conflict_limit=0)[0] == TOO_HARD
-    search_outcome, _, grids = search_plainly(layout, 1000)
+    assert backtrack_on(layout, 1000, conflict_limit=0)[0] == TOO_HARD
+    search_outcome, _, grids = backtrack_on(layout, 1000)
     assert search_outcome == EXHAUSTED
     assert tuple(GRIDS[200]) in grids
 
@@ -490,11 +488,11 @@ def test_diagonals_have_no_holes() -> None:
     assert solve(board, limit=1000).solutions == len(right) == 216
 
 
-def test_candidates_of_other_cells_say_nothing_of_holes() -> None:
+def test_candidates_of_other_cells_leave_holes_empty() -> None:
     board = '{"shape": "2x2", "holes": ["r2c2"], "candidates": {"r1c1": [2]}}'
     assert solve(board).solution == (2, 1, 1, 0)
 
 
-def test_one_value_that_has_no_height_is_not_seen() -> None:
+def test_a_single_value_without_height_is_not_visible() -> None:
     clue = '{"type": "skyscraper", "cells": ["r1c1"], "value": 0}'
     assert solve(f'{{"shape": "1x1", "lowest": 0, "constraints": [{clue}]}}').solution == (1,)

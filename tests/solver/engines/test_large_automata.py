@@ -78,9 +78,7 @@ def test_automata_have_the_right_solutions(text: str) -> None:
         ".Or.EqualSum~R1C1~R1C2~-~R4C4.AllDifferent~R1C1~R2C2~R3C3~R4C4.End",
     ],
 )
-def test_options_are_tried_without_any_automaton(
-    text: str, too_large: Callable[[str], None]
-) -> None:
+def test_options_without_automata_are_tried(text: str, too_large: Callable[[str], None]) -> None:
     too_large("judging.unroll")
     too_large("disjunction.unroll")
     (puzzle,) = parse(f".Shape~4x4{text}")
@@ -126,7 +124,7 @@ def test_clauses_have_the_same_solutions(
     has_the_right_solutions(puzzle)
 
 
-def test_regions_of_wide_boards_are_known_to_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regions_of_wide_boards_are_rejected_as_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object, **__: object) -> str:
         raise AssertionError
 
@@ -136,7 +134,7 @@ def test_regions_of_wide_boards_are_known_to_be_too_large(monkeypatch: pytest.Mo
     assert engine_for(puzzle.layout).name == "sat"
 
 
-def test_choices_in_one_another_are_compiled_once() -> None:
+def test_nested_disjunctions_are_compiled_once() -> None:
     asked = 0
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -153,7 +151,7 @@ def test_choices_in_one_another_are_compiled_once() -> None:
     assert asked < 50  # about once per disjunction
 
 
-def test_of_sets_that_add_up_no_more_are_found_than_can_be_used(
+def test_sets_with_a_sum_are_listed_up_to_the_usable_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Hundreds of millions of subsets of 36 numbers have half of their total as sum."""
@@ -183,7 +181,7 @@ def test_of_sets_that_add_up_no_more_are_found_than_can_be_used(
         ([8, 15, 5, 9, 11, 1, 2], 25),
     ],
 )
-def test_lunchboxes_that_can_be_filled_in_too_many_ways_to_be_listed_are_read(
+def test_lunchboxes_with_too_many_fillings_to_list_are_supported(
     cells: list[int], total: int
 ) -> None:
     others = [number for number in range(1, 17) if number not in cells]

@@ -49,7 +49,7 @@ def written(rows: list[list[int]]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("box", "every"), [(9, 27), (10, 50)])
-def test_boards_in_numbers_are_read_whatever_their_shape_and_solved(box: int, every: int) -> None:
+def test_large_boards_of_numbers_are_parsed_and_solved(box: int, every: int) -> None:
     board = pattern(box)
     givens = [value for row in with_blanks(board, every=every) for value in row]
     texts = list(written(with_blanks(board, every=every)))
@@ -72,7 +72,7 @@ def test_boards_in_numbers_are_read_whatever_their_shape_and_solved(box: int, ev
     st.integers(1, 5),
 )
 @settings(deadline=None)
-def test_its_answers_are_those_of_the_other_engines(
+def test_sat_engine_agrees_with_the_other_engines(
     cells: list[int], variant: tuple[str, ...], limit: int
 ) -> None:
     layout = with_variants(Layout.boxed(2, 2), variant)
@@ -95,7 +95,7 @@ def test_its_answers_are_those_of_the_other_engines(
         assert len(listed) == batch.counts[0]
 
 
-def test_no_guess_is_made_above_the_limit() -> None:
+def test_step_limit_is_not_exceeded() -> None:
     layout = Layout.boxed(9, 9)
     assert engine_for(layout).name == "sat"
     blank = np.zeros((1, layout.cells), np.uint8)
@@ -105,7 +105,7 @@ def test_no_guess_is_made_above_the_limit() -> None:
     assert (batch.outcomes[0], batch.steps[0]) == (Outcome.STEP_LIMIT, 3)
 
 
-def test_a_search_that_is_abandoned_answers_nothing() -> None:
+def test_abandoned_search_returns_no_result() -> None:
     layout = Layout.boxed(2, 2)
     stop = np.full(1, ABANDON, np.uint8)
     request = SolveRequest(layout=layout, givens=np.zeros((2, 16), np.uint8), stop=stop)
@@ -114,7 +114,7 @@ def test_a_search_that_is_abandoned_answers_nothing() -> None:
 
 
 @pytest.mark.parametrize("size", [53, 60, 63, 72, 81, 90, 97, 100])
-def test_large_boards_that_are_empty_or_nearly_so_are_solved_at_once(size: int) -> None:
+def test_empty_and_nearly_empty_large_boards_are_solved_at_once(size: int) -> None:
     layout = Layout.boxed(*(usual_box(size) or (1, size)))
     givens = np.zeros((3, layout.cells), np.uint8)
     for place in range(9):  # nine cells in different rows, some in the same column or box
@@ -143,7 +143,7 @@ def test_large_boards_with_other_rules_or_many_givens_are_searched() -> None:
     assert is_solution(layout, grid[0], batch.solutions[0])
 
 
-def test_values_above_64_conflict_and_solutions_are_all_there() -> None:
+def test_values_above_64_conflict_and_all_solutions_are_found() -> None:
     rows = with_blanks(pattern(9), every=27)
     rows[0][1] = rows[0][2] = 77
     (puzzle,) = parse(json.dumps({"givens": rows}))
@@ -158,7 +158,7 @@ def test_values_above_64_conflict_and_solutions_are_all_there() -> None:
     assert batch.counts[0] == len(few)
 
 
-def test_large_boards_may_have_sums_and_lines() -> None:
+def test_large_boards_support_sums_and_lines() -> None:
     rows = with_blanks(pattern(9), every=27)
     blanks = [f"r1c{column + 1}" for column, value in enumerate(rows[0]) if value == 0]
     held = [pattern(9)[0][int(name[3:]) - 1] for name in blanks]
@@ -176,7 +176,7 @@ def test_large_boards_may_have_sums_and_lines() -> None:
         assert result.outcome is (Outcome.SOLVED if fits else Outcome.UNSOLVABLE)
 
 
-def test_large_boards_cannot_have_candidates() -> None:
+def test_large_boards_do_not_support_candidates() -> None:
     (puzzle,) = parse(json.dumps({"shape": "81x81", "candidates": {"r1c1": [1, 2]}}))
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == "candidates are known up to 64 values, not of 81"

@@ -61,7 +61,7 @@ def is_word(steps: list[int | None], values: tuple[int, ...]) -> bool:
 
 @given(steps=STEPS)
 @settings(max_examples=100, deadline=None)
-def test_what_each_word_of_few_cells_has_is_needed(steps: list[int | None]) -> None:
+def test_values_in_every_word_of_few_cells_are_needed(steps: list[int | None]) -> None:
     needed = tables_of_automata([((0, 1, 0, 1), automaton_of(steps))], SIZE).needs
     words = [set(word) for word in product(range(SIZE), repeat=LENGTH) if is_word(steps, word)]
     in_each = set.intersection(*words) if words else set()
@@ -69,7 +69,7 @@ def test_what_each_word_of_few_cells_has_is_needed(steps: list[int | None]) -> N
 
 
 @pytest.mark.parametrize("cells", [(0, 1, 2, 1), (0, 1, 2, 3)])
-def test_what_as_many_cells_need_as_there_are_values_is_left_to_others(
+def test_automata_with_as_many_cells_as_values_have_no_needed_values(
     cells: tuple[int, ...],
 ) -> None:
     # only the first value is accepted, in every cell
@@ -94,7 +94,7 @@ def in_some_word(
 @pytest.mark.parametrize("by_words", [True, False])
 @given(steps=STEPS, boards=BOARDS)
 @settings(max_examples=300, deadline=None)
-def test_a_cell_keeps_what_it_has_in_some_word(
+def test_cells_keep_exactly_the_values_of_accepted_words(
     *, by_words: bool, steps: list[int | None], boards: list[list[int]]
 ) -> None:
     automata = tables_of_automata([(tuple(range(LENGTH)), automaton_of(steps))], SIZE)
@@ -130,7 +130,7 @@ def goes_round(steps: list[int | None], values: tuple[int, ...]) -> bool:
 
 @given(steps=STEPS, boards=BOARDS)
 @settings(max_examples=300, deadline=None)
-def test_a_word_of_a_closed_automaton_ends_where_it_began(
+def test_words_of_closed_automata_end_in_their_start_state(
     *, steps: list[int | None], boards: list[list[int]]
 ) -> None:
     automata = tables_of_automata([(tuple(range(LENGTH)), closed(steps))], SIZE)
@@ -140,7 +140,7 @@ def test_a_word_of_a_closed_automaton_ends_where_it_began(
 
 @given(steps=STEPS)
 @settings(max_examples=100, deadline=None)
-def test_layers_have_the_words_of_a_closed_automaton(steps: list[int | None]) -> None:
+def test_layers_accept_the_words_of_a_closed_automaton(steps: list[int | None]) -> None:
     layers = layers_of(closed(steps), [range(SIZE)] * LENGTH)
     for word in product(range(SIZE), repeat=LENGTH):
         here = {0}
@@ -150,7 +150,9 @@ def test_layers_have_the_words_of_a_closed_automaton(steps: list[int | None]) ->
 
 
 @pytest.mark.parametrize(("size", "narrow"), [(8, True), (9, False)])
-def test_more_states_than_a_word_has_bits_are_walked_one_by_one(*, size: int, narrow: bool) -> None:
+def test_layers_of_more_than_64_states_are_passed_state_by_state(
+    *, size: int, narrow: bool
+) -> None:
     start: tuple[int, ...] = ()
     twice = unroll(  # two values and the same two again
         4,
@@ -169,7 +171,7 @@ def test_more_states_than_a_word_has_bits_are_walked_one_by_one(*, size: int, na
     assert kept(automata, grids).tolist() == [[6, 5, 6, 5], [0, 0, 0, 0], [every] * 4]
 
 
-def test_automata_of_options_are_merged_by_the_code_for_all() -> None:
+def test_automata_of_options_reuse_the_compiled_merge() -> None:
     (puzzle,) = parse(".Shape~4x4.Or.HiddenSkyscraper~C4~3~.HiddenSkyscraper~R2~2~.End")
     assert isinstance(puzzle, Puzzle)
     assert solve(puzzle, limit=1000).solutions == 135

@@ -15,8 +15,9 @@ from solver.board.enclosing import automaton_of
 from solver.board.parts import Enclosed, Links, Way
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
+from solver.engines.general.backtracking.domains import clear_work, list_places
 from solver.engines.general.backtracking.sandwiches import propagate_sandwich
-from solver.engines.general.backtracking.state import clear_work, list_places, new_state
+from solver.engines.general.backtracking.state import new_state
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.rules.enclosing import enclosed
@@ -65,8 +66,8 @@ def kept(tables: Any, grids: Any) -> Any:
     for n in range(grids.shape[0]):
         state.work.grid[:] = grids[n]
         list_places(state.work.grid, state.work.places)
-        enclosures, words = tables.enclosures, tables.peer_words
-        if propagate_sandwich(0, enclosures, state.enclosing, words, tables.dependents, state.work):
+        sandwiches, words = tables.sandwiches, tables.peer_words
+        if propagate_sandwich(0, sandwiches, state.sandwich, words, tables.dependents, state.work):
             found[n] = state.work.grid
         clear_work(state.work)
     return found
@@ -77,7 +78,7 @@ CASES = st.tuples(st.integers(2, SIZE), st.integers(0, 14), st.integers(0, 1), s
 
 @given(case=CASES)
 @settings(max_examples=60, deadline=None)
-def test_automata_read_the_ways_to_fill_cells(case: tuple[int, int, int, bool]) -> None:
+def test_automata_accept_exactly_the_fillings(case: tuple[int, int, int, bool]) -> None:
     length, total, lowest, outermost = case
     layout = row_of(length, total, lowest, outermost=outermost)
     automaton = automaton_of(layout.enclosed[0], SIZE)
@@ -93,7 +94,7 @@ def test_automata_read_the_ways_to_fill_cells(case: tuple[int, int, int, bool]) 
 
 @given(case=CASES, boards=st.lists(st.lists(st.integers(1, 63), min_size=6, max_size=6)))
 @settings(max_examples=200, deadline=None)
-def test_a_search_keeps_what_some_way_has_and_no_wrong_filling(
+def test_propagation_keeps_every_filling_and_accepts_no_wrong_one(
     case: tuple[int, int, int, bool], boards: list[list[int]]
 ) -> None:
     length, total, lowest, outermost = case
@@ -123,19 +124,19 @@ def test_a_search_keeps_what_some_way_has_and_no_wrong_filling(
         ".Sandwich~2~R2.Sandwich~0~C3.Lunchbox~3~R4C1~R3C1~R3C3",
     ],
 )
-def test_learning_finds_the_same_solutions(text: str) -> None:
+def test_clause_learning_finds_the_same_solutions(text: str) -> None:
     (puzzle,) = parse(f".Shape~4x4{text}")
     assert isinstance(puzzle, Puzzle)
     layout = puzzle.layout
     assert layout.enclosed
     problem = problem_of(layout)
-    _, count, _, found = learn(np.full(16, 15, np.uint64), problem, 1000, 10**6, 1000)
+    _, count, _, found = learn(np.full(16, 15, np.uint64), problem, 1000)
     expected = {grid for grid in FOURS if are_kept(layout.constraints, grid, layout)}
     assert count == len(expected) > 0
     assert {tuple(grid) for grid in found[:count].tolist()} == expected
 
 
-def test_too_many_ways_are_not_listed() -> None:
+def test_too_many_fillings_are_not_listed() -> None:
     board = Layout.boxed(6, 6)
     cells = board.houses[0].cells
     assert enclosed(cells, 300, board, outermost=True) is None

@@ -14,9 +14,10 @@ from solver import Layout
 from solver.board.parts import Sum
 from solver.compiling.jit import compiled
 from solver.engines.general.backtracking.cage_sums import propagate_cage
+from solver.engines.general.backtracking.domains import list_places
 from solver.engines.general.backtracking.sets_by_sum import sets_of
 from solver.engines.general.backtracking.small_sums import fill_few
-from solver.engines.general.backtracking.state import FEW, list_places, new_state
+from solver.engines.general.backtracking.state import FEW, new_state
 from solver.engines.general.backtracking.tables import tables_of
 
 # A sum over nine cells, so that the tables have room for any sum of these tests.
@@ -91,7 +92,9 @@ def ways(cells: Sequence[int], words: Sequence[int], factors: Sequence[int], tar
 
 @given(CELLS, st.data())
 @settings(max_examples=400, deadline=None)
-def test_few_cells_have_what_is_in_some_way(cells: list[int], data: st.DataObject) -> None:
+def test_up_to_three_cells_keep_exactly_the_values_of_possible_fillings(
+    cells: list[int], data: st.DataObject
+) -> None:
     words = [data.draw(st.integers(1, 511)) for _ in cells]
     factors = [data.draw(st.sampled_from([1, 1, -1])) for _ in cells]
     target = sum(
@@ -114,7 +117,7 @@ def test_few_cells_have_what_is_in_some_way(cells: list[int], data: st.DataObjec
         )
 
 
-def test_two_values_of_two_cells_go_from_all_who_see_both() -> None:
+def test_naked_pair_of_a_sum_is_removed_from_common_peers() -> None:
     alive, grid = fill((0, 1), (0b101, 0b101), (1, 1), 2)
     assert alive
     assert {cell for cell in range(81) if grid[cell] == 511 & ~0b101} == {
@@ -124,9 +127,7 @@ def test_two_values_of_two_cells_go_from_all_who_see_both() -> None:
 
 @given(st.integers(4, 9), st.data())
 @settings(max_examples=200, deadline=None)
-def test_cages_keep_what_is_in_some_way_and_in_sets_that_fit(
-    number: int, data: st.DataObject
-) -> None:
+def test_cages_keep_every_value_of_a_possible_filling(number: int, data: st.DataObject) -> None:
     way = data.draw(st.permutations(range(9)))[:number]
     words = [1 << value | data.draw(st.integers(0, 511)) for value in way]
     cells = [0, 1, 2, 9, 10, 11, 18, 19, 20][:number]
@@ -151,7 +152,7 @@ def test_cages_keep_what_is_in_some_way_and_in_sets_that_fit(
         assert target != sum(way)
 
 
-def test_cages_put_a_value_of_a_set_into_the_one_cell_that_can_have_it() -> None:
+def test_cages_place_a_value_with_a_single_place() -> None:
     # 6 = 0 + 1 + 2 + 3, and only the last cell can be 3.
     alive, grid = fill((0, 1, 2, 9), (0b111, 0b111, 0b111, 0b1111), (1,) * 4, 6)
     assert alive
@@ -160,7 +161,7 @@ def test_cages_put_a_value_of_a_set_into_the_one_cell_that_can_have_it() -> None
     assert {grid[cell] for cell in (10, 11, 18, 19, 20)} == {0b111110000}
 
 
-def test_each_set_is_listed_once_by_its_length_and_total() -> None:
+def test_each_set_is_listed_once_by_its_size_and_sum() -> None:
     words, ranges, totals = _sets_of(9)
     assert totals == 37
     for number in range(10):

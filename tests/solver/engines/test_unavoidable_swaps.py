@@ -55,7 +55,7 @@ def look(board, digits, moved, moved_back):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("lanes", [4, 32])
-def test_swaps_are_those_of_four_cells_that_are_not_to_stay(lanes: int) -> None:
+def test_swaps_are_found_in_four_cells_that_may_change(lanes: int) -> None:
     random = np.random.default_rng(lanes)
     grids = random_grids(random, number=400 // lanes * lanes)
     stay = random.random(grids.shape) < random.choice([0.3, 0.5, 0.7, 0.8], (len(grids), 1))
@@ -81,7 +81,7 @@ def test_swaps_are_those_of_four_cells_that_are_not_to_stay(lanes: int) -> None:
 
 
 @pytest.mark.parametrize("lanes", [4, 32])
-def test_two_solutions_are_found_where_there_are_two(lanes: int) -> None:
+def test_second_solution_is_found_if_there_is_one(lanes: int) -> None:
     random = np.random.default_rng(9)
     grids = random_grids(random, number=3000)
     kept = random.random(grids.shape) < random.uniform(0.25, 0.8, (len(grids), 1))

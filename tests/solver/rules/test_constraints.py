@@ -159,7 +159,7 @@ def by_learning(layout: Layout, givens: NDArray[np.uint8]) -> set[tuple[int, ...
         domains[cell] &= np.uint64(allowed)
     for cell in np.flatnonzero(givens[0]).tolist():
         domains[cell] &= np.uint64(1 << givens[0, cell] - 1)
-    _, count, _, listed = learn(domains, problem_of(asked), 300, 10**6, 300)
+    _, count, _, listed = learn(domains, problem_of(asked), 300)
     return {tuple(grid) for grid in listed[:count, :16].tolist()}
 
 

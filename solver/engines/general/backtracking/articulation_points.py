@@ -12,33 +12,42 @@ edge to a cell from before its parent is attached to the rest by its parent alon
 import numpy as np
 
 from solver.compiling.jit import kernel
-from solver.engines.general.backtracking.region_tables import FAR, NO, YES
-from solver.engines.general.backtracking.state import set_domain
+from solver.engines.general.backtracking.domains import set_domain
+from solver.engines.general.backtracking.region_tables import DIFFERENT, SAME, UNREACHABLE
 
 
 @kernel
-def walk_from(start, met, regions, groups, grid):  # type: ignore[no-untyped-def]
+def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped-def]
     """Visit the reachable cells depth first from `start`.
 
     Returns the number of cells visited so far.
     """
-    depths, lows, parents, turns = groups.depths, groups.lows, groups.parents, groups.turns
+    depths, lows, parents, turns = (
+        components.depths,
+        components.lows,
+        components.parents,
+        components.next_sides,
+    )
     cell, parent = np.int64(start), np.int64(-1)
     while cell >= 0:
         if depths[cell] < 0:
-            groups.order[met] = cell
-            groups.weights[cell] = 1
+            components.order[met] = cell
+            components.subtree_sizes[cell] = 1
             depths[cell] = lows[cell] = met
             parents[cell] = parent
             turns[cell] = 0
             met += 1
         side = turns[cell]
-        if side == regions.near.shape[1]:
+        if side == regions.neighbors.shape[1]:
             cell = np.int64(parents[cell])
             continue
         turns[cell] += 1
-        other = np.int64(regions.near[cell, side])
-        if other < 0 or groups.steps[other] == FAR or grid[regions.edges[cell, side]] == NO:
+        other = np.int64(regions.neighbors[cell, side])
+        if (
+            other < 0
+            or components.distances[other] == UNREACHABLE
+            or grid[regions.edge_variables[cell, side]] == DIFFERENT
+        ):
             continue
         if depths[other] < 0:
             parent, cell = cell, other
@@ -48,70 +57,73 @@ def walk_from(start, met, regions, groups, grid):  # type: ignore[no-untyped-def
 
 
 @kernel
-def join_pockets(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+def join_pockets(regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate from all articulation points. Returns a cell with a conflict, or −1."""
-    depths, lows, weights = groups.depths, groups.lows, groups.weights
+    depths, lows, subtree_sizes = components.depths, components.lows, components.subtree_sizes
     cells = regions.labels.shape[0]
     met = np.int64(0)
     for cell in range(cells):
         depths[cell] = -1
-        groups.steps[cell] = 0
+        components.distances[cell] = 0
     for cell in range(cells):
         if depths[cell] < 0:
-            met = walk_from(cell, met, regions, groups, work.grid)
+            met = walk_from(cell, met, regions, components, work.grid)
     for place in range(cells - 1, -1, -1):
-        cell = groups.order[place]
-        parent = groups.parents[cell]
+        cell = components.order[place]
+        parent = components.parents[cell]
         if parent < 0:
-            if weights[cell] % regions.size != 0:
+            if subtree_sizes[cell] % regions.size != 0:
                 return np.int64(cell)
             continue
-        weights[parent] += weights[cell]
+        subtree_sizes[parent] += subtree_sizes[cell]
         lows[parent] = min(lows[parent], lows[cell])
         if lows[cell] < depths[parent]:
             continue
-        if weights[cell] < regions.size:
-            alive = _take_in(cell, parent, regions, groups, dependents, work)
+        if subtree_sizes[cell] < regions.size:
+            alive = _take_in(cell, parent, regions, components, dependents, work)
         else:
-            alive = _divide(cell, parent, regions, groups, dependents, work)
+            alive = _divide(cell, parent, regions, components, dependents, work)
         if not alive:
             return np.int64(cell)
     return np.int64(-1)
 
 
 @kernel
-def _take_in(top, parent, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+def _take_in(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Add a whole subtree to the region of its parent; return False on a conflict."""
-    depths = groups.depths
-    first, last = depths[top], depths[top] + groups.weights[top] - 1
+    depths = components.depths
+    first, last = depths[top], depths[top] + components.subtree_sizes[top] - 1
     for place in range(first, last + 1):
-        cell = groups.order[place]
-        for side in range(regions.near.shape[1]):
-            other = regions.near[cell, side]
+        cell = components.order[place]
+        for side in range(regions.neighbors.shape[1]):
+            other = regions.neighbors[cell, side]
             if other >= 0 and (other == parent or first <= depths[other] <= last):
-                edge = regions.edges[cell, side]
-                if not set_domain(edge, work.grid[edge] & YES, dependents, work):
+                edge = regions.edge_variables[cell, side]
+                if not set_domain(edge, work.grid[edge] & SAME, dependents, work):
                     return False
     return True
 
 
 @kernel
-def _divide(top, parent, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+def _divide(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Decide how many cells of a subtree belong to its parent's region.
 
     Returns False on a conflict.
     """
-    depths, grid = groups.depths, work.grid
-    rest = groups.weights[top] % regions.size
+    depths, grid = components.depths, work.grid
+    rest = components.subtree_sizes[top] % regions.size
     ways, last_way = 0, np.int64(-1)
-    for side in range(regions.near.shape[1]):
-        other = regions.near[parent, side]
-        if other < 0 or not depths[top] <= depths[other] < depths[top] + groups.weights[top]:
+    for side in range(regions.neighbors.shape[1]):
+        other = regions.neighbors[parent, side]
+        if (
+            other < 0
+            or not depths[top] <= depths[other] < depths[top] + components.subtree_sizes[top]
+        ):
             continue
-        edge = np.int64(regions.edges[parent, side])
-        if grid[edge] != NO:
+        edge = np.int64(regions.edge_variables[parent, side])
+        if grid[edge] != DIFFERENT:
             ways += 1
             last_way = edge
-            if rest == 0 and not set_domain(edge, grid[edge] & NO, dependents, work):
+            if rest == 0 and not set_domain(edge, grid[edge] & DIFFERENT, dependents, work):
                 return False
-    return rest == 0 or ways != 1 or set_domain(last_way, YES, dependents, work)
+    return rest == 0 or ways != 1 or set_domain(last_way, SAME, dependents, work)

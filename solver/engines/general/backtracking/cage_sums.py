@@ -2,7 +2,7 @@
 
 from solver.compiling.bitops import ALL_ONES, ZERO, at_most_one_bit
 from solver.compiling.jit import always_inline
-from solver.engines.general.backtracking.state import set_domain
+from solver.engines.general.backtracking.domains import set_domain
 from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 

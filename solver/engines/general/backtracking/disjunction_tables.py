@@ -21,12 +21,12 @@ from solver.board.parts import (
     Tried,
 )
 from solver.compiling.ragged import csr, offsets_of
-from solver.engines.general.backtracking.state import Choices
+from solver.engines.general.backtracking.table_types import DISJUNCTION, Disjunctions
 
 _Pairs = Sequence[tuple[int, int]]
 
 
-class Propagators(NamedTuple):
+class Propagated(NamedTuple):
     """Constraints that propagate over all of their cells.
 
     Those of disjunctions' options come last.
@@ -50,31 +50,29 @@ class Propagators(NamedTuple):
 _KINDS = (Sum, Regular, Combination, Enclosed)
 
 
-def with_those_of_options(propagators: Propagators, choices: Sequence[Either]) -> Propagators:
-    """Return the propagators together with those of all options."""
-    parts = [part for choice in choices for option in choice.options for part in option]
-    return Propagators(
-        (*propagators.sums, *[part for part in parts if isinstance(part, Sum)]),
-        (*propagators.regulars, *[part for part in parts if isinstance(part, Regular)]),
-        (*propagators.combinations, *[part for part in parts if isinstance(part, Combination)]),
-        (*propagators.enclosed, *[part for part in parts if isinstance(part, Enclosed)]),
+def with_those_of_options(propagated: Propagated, disjunctions: Sequence[Either]) -> Propagated:
+    """Return the constraints together with those of all options."""
+    options = [option for disjunction in disjunctions for option in disjunction.options]
+    parts = [part for option in options for part in option]
+    return Propagated(
+        (*propagated.sums, *[part for part in parts if isinstance(part, Sum)]),
+        (*propagated.regulars, *[part for part in parts if isinstance(part, Regular)]),
+        (*propagated.combinations, *[part for part in parts if isinstance(part, Combination)]),
+        (*propagated.enclosed, *[part for part in parts if isinstance(part, Enclosed)]),
     )
 
 
-def choices_of(layout: Layout, propagators: Propagators, first: int) -> Choices:
-    """Return the tables of a layout's disjunctions.
-
-    `first` is the number of the first disjunction among all propagators.
-    """
+def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]) -> Disjunctions:
+    """Return the tables of a layout's disjunctions, given the kinds of all propagators."""
     size = layout.size
-    options = [option for choice in layout.choices for option in choice.options]
+    options = [option for disjunction in layout.choices for option in disjunction.options]
     own = Counter(type(part) for option in options for part in option)
-    ends = accumulate(map(len, propagators))
+    ends = accumulate(map(len, propagated))
     number = {kind: count(end - own[kind]) for kind, end in zip(_KINDS, ends, strict=True)}
-    asked = [
+    propagators = [
         [next(number[type(part)]) for part in each if type(part) in number] for each in options
     ]
-    narrow = [[part for part in option if isinstance(part, Domain)] for option in options]
+    domains = [[part for part in option if isinstance(part, Domain)] for option in options]
     numbered: dict[tuple[int, ...], int] = {}
     pairs: list[list[tuple[int, int, int]]] = [
         [
@@ -85,28 +83,24 @@ def choices_of(layout: Layout, propagators: Propagators, first: int) -> Choices:
         for option in options
     ]
     related = np.array([*chain.from_iterable(pairs)], np.int32).reshape(-1, 3)
-    own_readers, propagator_ranges = csr(asked)
-    return Choices(
-        np.int64(first),
-        *csr([cells_of_choice(choice) for choice in layout.choices]),
-        offsets_of([len(choice.options) for choice in layout.choices]),
-        np.array([part.cell for each in narrow for part in each], np.uint32),
-        np.array([part.allowed for each in narrow for part in each], np.uint64),
-        offsets_of(map(len, narrow)),
-        related[:, :2].astype(np.uint32, order="C"),
-        related[:, 2].copy(),
-        offsets_of(map(len, pairs)),
-        np.array([*numbered], np.uint64).reshape(-1, size),
-        own_readers,
-        propagator_ranges,
+    option_propagators, propagator_ranges = csr(propagators)
+    return Disjunctions(
+        first_propagator=np.int64(kinds.index(DISJUNCTION)),
+        option_ranges=offsets_of([len(disjunction.options) for disjunction in layout.choices]),
+        domain_cells=np.array([part.cell for each in domains for part in each], np.uint32),
+        domains=np.array([part.allowed for each in domains for part in each], np.uint64),
+        domain_ranges=offsets_of(map(len, domains)),
+        pairs=related[:, :2].astype(np.uint32, order="C"),
+        pair_tables=related[:, 2].copy(),
+        pair_ranges=offsets_of(map(len, pairs)),
+        allowed=np.array([*numbered], np.uint64).reshape(-1, size),
+        propagators=option_propagators,
+        propagator_ranges=propagator_ranges,
     )
 
 
 def _related(option: Sequence[Tried], size: int) -> Iterator[tuple[tuple[int, ...], _Pairs]]:
-    """Yield the binary relations of an option.
-
-    Pairs of cells and what the first allows in the second.
-    """
+    """Yield the binary relations of an option: the allowed values, and the pairs of cells."""
     differ = tuple([~(1 << value) & (1 << size) - 1 for value in range(size)])
     for part in option:
         if isinstance(part, Relation):
@@ -117,10 +111,10 @@ def _related(option: Sequence[Tried], size: int) -> Iterator[tuple[tuple[int, ..
             yield differ, [*permutations(part.cells, 2)]
 
 
-def cells_of_choice(choice: Either) -> Sequence[int]:
+def cells_of_disjunction(disjunction: Either) -> Sequence[int]:
     """Return the cells of all options, each once."""
     cells: dict[int, None] = {}
-    for part in chain(*choice.options):
+    for part in chain(*disjunction.options):
         if isinstance(part, Domain):
             cells[part.cell] = None
         elif isinstance(part, Links | Relation):
@@ -130,11 +124,17 @@ def cells_of_choice(choice: Either) -> Sequence[int]:
     return [*cells]
 
 
-_NO_CELLS, _BEGINNING = csr([])
-UNCHOSEN = Choices(
-    np.int64(1 << 30),  # no propagator is a disjunction
-    _NO_CELLS, _BEGINNING, _BEGINNING,
-    _NO_CELLS, np.zeros(0, np.uint64), _BEGINNING,
-    np.zeros((0, 2), np.uint32), np.zeros(0, np.int32), _BEGINNING, np.zeros((0, 1), np.uint64),
-    _NO_CELLS, _BEGINNING,
-)  # fmt: skip
+_NO_CELLS, _NO_RANGES = csr([])
+NO_DISJUNCTIONS = Disjunctions(
+    first_propagator=np.int64(0),
+    option_ranges=_NO_RANGES,
+    domain_cells=_NO_CELLS,
+    domains=np.zeros(0, np.uint64),
+    domain_ranges=_NO_RANGES,
+    pairs=np.zeros((0, 2), np.uint32),
+    pair_tables=np.zeros(0, np.int32),
+    pair_ranges=_NO_RANGES,
+    allowed=np.zeros((0, 1), np.uint64),
+    propagators=_NO_CELLS,
+    propagator_ranges=_NO_RANGES,
+)

@@ -12,68 +12,68 @@ import numpy as np
 from solver.compiling.array_loops import copy, copy_rows, fill
 from solver.compiling.bitops import ALL_ONES, ZERO
 from solver.compiling.jit import always_inline, kernel
-from solver.engines.general.backtracking.propagation import allowed_by, propagate
-from solver.engines.general.backtracking.state import clear_work, schedule, set_domain
+from solver.engines.general.backtracking.domains import clear_work, schedule, set_domain
+from solver.engines.general.backtracking.propagation import allowed_by, bump_weights, propagate
 
 _NO, _YES = np.False_, np.True_
 
 
 @kernel
 def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
-    """Propagate to a fixpoint, disjunctions last; return False on a conflict.
+    """Propagate to a fixpoint, disjunctions last.
 
-    On a conflict, the cells of the failed constraint share the weight, so they are guessed sooner.
+    Returns False on a conflict. The cells of the failed constraint then share the weight, so they
+    are guessed sooner.
     """
-    waiting = state.choosing.waiting
+    in_queue = state.trial.in_queue
     while propagate(weight, tables, state):
-        choice = 0
-        while choice < waiting.shape[0] and not waiting[choice]:
-            choice += 1
-        if choice == waiting.shape[0]:
+        number = 0
+        while number < in_queue.shape[0] and not in_queue[number]:
+            number += 1
+        if number == in_queue.shape[0]:
             return True
-        waiting[choice] = False
-        if not _choose(choice, weight, tables, state):
+        in_queue[number] = False
+        if not _propagate_disjunction(number, tables, state):
+            propagator = tables.disjunctions.first_propagator + number
+            bump_weights(propagator, weight, tables.propagators, state.conflict_weights)
             break
-    fill(waiting, _NO)
+    fill(in_queue, _NO)
     return False
 
 
 @always_inline
-def _choose(choice, weight, tables, state):  # type: ignore[no-untyped-def]
+def _propagate_disjunction(number, tables, state):  # type: ignore[no-untyped-def]
     """Restrict the grid to the union of a disjunction's options.
 
     Returns False if none is possible.
     """
-    choices, room, work = tables.choices, state.choosing, state.work
-    copy(work.grid, room.grid)
-    copy_rows(work.places, room.places)
-    fill(room.kept, ZERO)
-    begin = choices.options[choice]
-    many = choices.options[choice + 1] - begin
-    is_possible, says_nothing = False, False
-    for turn in range(many):
-        option = (room.idle[choice] + turn) % many
-        if _try(begin + option, tables, state):
-            is_possible, says_nothing = True, True
+    disjunctions, trial, work = tables.disjunctions, state.trial, state.work
+    copy(work.grid, trial.grid)
+    copy_rows(work.places, trial.places)
+    fill(trial.kept, ZERO)
+    start = disjunctions.option_ranges[number]
+    options = disjunctions.option_ranges[number + 1] - start
+    is_possible, restricts_nothing = False, False
+    for turn in range(options):
+        option = (trial.idle[number] + turn) % options
+        if _try(start + option, tables, state):
+            is_possible, restricts_nothing = True, True
             for cell in range(work.grid.shape[0]):
-                room.kept[cell] |= work.grid[cell]
-                says_nothing &= work.grid[cell] == room.grid[cell]
-        copy(room.grid, work.grid)
-        copy_rows(room.places, work.places)
-        if says_nothing:
-            room.idle[choice] = option
+                trial.kept[cell] |= work.grid[cell]
+                restricts_nothing &= work.grid[cell] == trial.grid[cell]
+        copy(trial.grid, work.grid)
+        copy_rows(trial.places, work.places)
+        if restricts_nothing:
+            trial.idle[number] = option
             break
     fill(work.in_queue, _NO)
     fill(work.lost, ZERO)
-    for i in range(choices.propagators.shape[0]):
-        work.in_queue[choices.propagators[i]] = True
+    for i in range(disjunctions.propagators.shape[0]):
+        work.in_queue[disjunctions.propagators[i]] = True
     if not is_possible:
-        share = 2 * weight / (choices.ranges[choice + 1] - choices.ranges[choice])
-        for i in range(choices.ranges[choice], choices.ranges[choice + 1]):
-            state.conflict_weights[choices.cells[i]] += share
         return False
-    for cell in range(work.grid.shape[0] if not says_nothing else 0):
-        set_domain(cell, room.kept[cell], tables.dependents, work)
+    for cell in range(work.grid.shape[0] if not restricts_nothing else 0):
+        set_domain(cell, trial.kept[cell], tables.dependents, work)
     return True
 
 
@@ -83,21 +83,25 @@ def _try(option, tables, state):  # type: ignore[no-untyped-def]
 
     All other propagators are marked as queued already, which keeps them from being scheduled.
     """
-    choices, work, dependents = tables.choices, state.work, tables.dependents
+    disjunctions, work, dependents = tables.disjunctions, state.work, tables.dependents
     fill(work.in_queue, _YES)
     fill(work.lost, ALL_ONES)
     is_possible = True
-    for i in range(choices.narrow_ranges[option], choices.narrow_ranges[option + 1]):
-        cell = choices.narrow[i]
-        is_possible &= set_domain(cell, work.grid[cell] & choices.words[i], dependents, work)
-    for i in range(choices.pair_ranges[option], choices.pair_ranges[option + 1]):
-        other = choices.pairs[i, 1]
-        allowed = allowed_by(work.grid[choices.pairs[i, 0]], choices.tables[i], choices.allowed)
+    ranges = disjunctions.domain_ranges
+    for i in range(ranges[option], ranges[option + 1]):
+        cell = disjunctions.domain_cells[i]
+        domain = work.grid[cell] & disjunctions.domains[i]
+        is_possible &= set_domain(cell, domain, dependents, work)
+    ranges = disjunctions.pair_ranges
+    for i in range(ranges[option], ranges[option + 1]):
+        cell, other = disjunctions.pairs[i, 0], disjunctions.pairs[i, 1]
+        allowed = allowed_by(work.grid[cell], disjunctions.pair_tables[i], disjunctions.allowed)
         is_possible &= set_domain(other, work.grid[other] & allowed, dependents, work)
     if not is_possible:
         clear_work(work)
         return False
-    for i in range(choices.propagator_ranges[option], choices.propagator_ranges[option + 1]):
-        work.in_queue[choices.propagators[i]] = False
-        schedule(choices.propagators[i], work)
+    ranges = disjunctions.propagator_ranges
+    for i in range(ranges[option], ranges[option + 1]):
+        work.in_queue[disjunctions.propagators[i]] = False
+        schedule(disjunctions.propagators[i], work)
     return propagate(0.0, tables, state)

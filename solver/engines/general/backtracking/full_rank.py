@@ -9,137 +9,139 @@ import numpy as np
 from solver.board.ranking import EQUAL, LESS, MORE
 from solver.compiling.bitops import ONE, ZERO, at_most_one_bit, ctz, lowest_bit, msb
 from solver.compiling.jit import always_inline, kernel
-from solver.engines.general.backtracking.state import set_domain
+from solver.engines.general.backtracking.domains import set_domain
 
-_LESS, _EQUAL, _MORE = (np.uint64(1 << said) for said in (LESS, EQUAL, MORE))
+_LESS, _EQUAL, _MORE = (np.uint64(1 << order) for order in (LESS, EQUAL, MORE))
 _ANY = _LESS | _EQUAL | _MORE
 
 
 @kernel
-def propagate_full_rank(rankings, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
+def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Compare lines of known rank with the others; return False on a conflict.
 
     On a conflict, the line's cells and the comparison variables share the weight.
     """
-    for number in range(rankings.lines.shape[0]):
-        line, answers = rankings.lines[number], rankings.answers[number]
-        if not _place(number, line, answers, rankings, dependents, work):
-            share = 2 * weight / (line.shape[0] + answers.shape[0])
+    for number in range(full_ranks.lines.shape[0]):
+        line, comparisons = full_ranks.lines[number], full_ranks.comparisons[number]
+        if not _place(number, line, comparisons, full_ranks, dependents, work):
+            share = 2 * weight / (line.shape[0] + comparisons.shape[0])
             for cell in line:
                 conflict_weights[cell] += share
-            for cell in answers:
+            for cell in comparisons:
                 conflict_weights[cell] += share
             return False
     return True
 
 
 @kernel
-def choose_place(rankings, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
+def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
     """Return a cell where a compared line may start, and its value as a bit, for the next guess.
 
     The cell has the highest conflict weight per place on its side. Returns −1 if that weight is not
     above `most`.
     """
     best, value = np.int64(-1), ZERO
-    for number in range(rankings.lines.shape[0]):
-        begins = rankings.begins[number]
-        for k in range(rankings.sides.shape[0]):
-            side = rankings.sides[k]
+    for number in range(full_ranks.lines.shape[0]):
+        first_value = full_ranks.first_values[number]
+        for k in range(full_ranks.sides.shape[0]):
+            side = full_ranks.sides[k]
             many, score, found = 0, 0.0, np.int64(-1)
             for i in range(side.shape[0]):
                 cell = np.int64(side[i, 0])
-                if grid[cell] & begins != ZERO:
+                if grid[cell] & first_value != ZERO:
                     many += 1
                     if conflict_weights[cell] > score:
                         score = conflict_weights[cell]
                         found = cell
             if many > 1 and score / many > most:
                 most = score / many
-                best, value = found, begins
+                best, value = found, first_value
     return best, value
 
 
 @always_inline
-def _place(number, line, answers, rankings, dependents, work):  # type: ignore[no-untyped-def]
+def _place(number, line, comparisons, full_ranks, dependents, work):  # type: ignore[no-untyped-def]
     """Compare a line with those of the other sides, and count the lower ones."""
-    begins = rankings.begins[number]
+    first_value = full_ranks.first_values[number]
     known, possible = 0, 0
-    for k in range(answers.shape[0]):
-        side = rankings.sides[k + (k >= rankings.own[number])]
-        if not _find(side, line, begins, answers[k], dependents, work):
+    for k in range(comparisons.shape[0]):
+        side = full_ranks.sides[k + (k >= full_ranks.own_sides[number])]
+        if not _find(side, line, first_value, comparisons[k], dependents, work):
             return False
-        said = work.grid[answers[k]]
-        known += said == _LESS
-        possible += said & _LESS != ZERO
-    less = rankings.less[number]
-    if known > less or possible < less:
+        orders = work.grid[comparisons[k]]
+        known += orders == _LESS
+        possible += orders & _LESS != ZERO
+    lower_lines = full_ranks.lower_lines[number]
+    if known > lower_lines or possible < lower_lines:
         return False
-    if known < possible and less in (known, possible):
-        for cell in answers:
-            said = work.grid[cell]
-            if said & _LESS != ZERO and said != _LESS:
-                set_domain(cell, said ^ _LESS if known == less else _LESS, dependents, work)
+    if known < possible and lower_lines in (known, possible):
+        for cell in comparisons:
+            orders = work.grid[cell]
+            if orders & _LESS != ZERO and orders != _LESS:
+                set_domain(
+                    cell, orders ^ _LESS if known == lower_lines else _LESS, dependents, work
+                )
     return True
 
 
 @always_inline
-def _find(side, line, begins, answer, dependents, work):  # type: ignore[no-untyped-def]
+def _find(side, line, first_value, comparison, dependents, work):  # type: ignore[no-untyped-def]
     """Compare a line with the lines of one side that may start with the same value."""
     grid = work.grid
-    wanted, said = grid[answer], ZERO
+    wanted, orders = grid[comparison], ZERO
     for k in range(side.shape[0]):
-        begin = side[k, 0]
-        if grid[begin] & begins == ZERO:
+        start = side[k, 0]
+        if grid[start] & first_value == ZERO:
             continue
-        is_beside = _compare(side[k], line, 1, begins, grid) & wanted
-        if is_beside != ZERO:
-            said |= is_beside
-        elif not set_domain(begin, grid[begin] ^ begins, dependents, work):
+        possible = _compare(side[k], line, 1, first_value, grid) & wanted
+        if possible != ZERO:
+            orders |= possible
+        elif not set_domain(start, grid[start] ^ first_value, dependents, work):
             return False
-    if said == ZERO:
+    if orders == ZERO:
         return False
-    set_domain(answer, said, dependents, work)
-    return _order(side, line, begins, said, dependents, work)
+    set_domain(comparison, orders, dependents, work)
+    return _order(side, line, first_value, orders, dependents, work)
 
 
 @kernel
 def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
     """Return the possible orders (bits: less, equal, more) of two lines with a common prefix."""
-    said = ZERO
+    orders = ZERO
     for k in range(place, one.shape[0]):
         left, right = grid[one[k]] & ~values, grid[other[k]] & ~values
         if left == ZERO or right == ZERO:
-            return said
+            return orders
         if one[k] == other[k]:
             if at_most_one_bit(left):
                 values |= left
             continue
         if right >> ONE >= lowest_bit(left):
-            said |= _LESS
+            orders |= _LESS
         if left >> ONE >= lowest_bit(right):
-            said |= _MORE
+            orders |= _MORE
         if left & right == ZERO:
-            return said
-        if said == _LESS | _MORE:
+            return orders
+        if orders == _LESS | _MORE:
             return _ANY
         # only for a single pair: of two lines, either could be the lower one
         values |= left & right
-    return said | _EQUAL
+    return orders | _EQUAL
 
 
 @always_inline
-def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyped-def]
+def _order(side, line, first_value, orders, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the first undecided cells of a side's lines to the given order.
 
     A value that all lines of the side need at this distance is removed elsewhere at this distance.
     """
     grid = work.grid
-    values = begins
+    values = first_value
     for place in range(1, line.shape[0]):
         kept, others, many, found = ZERO, ZERO, 0, 0
         for k in range(side.shape[0]):
-            if grid[side[k, 0]] & begins != ZERO:
-                left, right = _keep(side[k], line, place, values, said, grid)
+            if grid[side[k, 0]] & first_value != ZERO:
+                left, right = _keep(side[k], line, place, values, orders, grid)
                 if left != ZERO and right != ZERO:
                     others |= left
                     kept |= right
@@ -157,18 +159,18 @@ def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyp
         elif at_most_one_bit(others):
             for k in range(side.shape[0]):
                 cell = side[k, place]
-                is_out = grid[side[k, 0]] & begins == ZERO
+                is_out = grid[side[k, 0]] & first_value == ZERO
                 if is_out and not set_domain(cell, grid[cell] & ~others, dependents, work):
                     return False
         if not at_most_one_bit(others) or grid[line[place]] != others:
             return True
         values |= others
-    return said & _EQUAL != ZERO
+    return orders & _EQUAL != ZERO
 
 
 @kernel
-def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def]
-    """Filter the cells at `place` so that one line can still compare as `said` with another.
+def _keep(one, other, place, values, orders, grid):  # type: ignore[no-untyped-def]
+    """Filter the cells at `place` so that one line can still compare as `orders` with another.
 
     Both lines have `values` before this place.
     """
@@ -178,16 +180,16 @@ def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def
         return kept_left, kept_right
     both = left & right
     if one[place] != other[place]:
-        if said & _LESS != ZERO:
+        if orders & _LESS != ZERO:
             kept_left |= left & _below(msb(right))
             kept_right |= right & ~_below(ctz(left) + 1)
-        if said & _MORE != ZERO:
+        if orders & _MORE != ZERO:
             kept_left |= left & ~_below(ctz(right) + 1)
             kept_right |= right & _below(msb(left))
     while both != ZERO:
         bit = lowest_bit(both)
         both ^= bit
-        if _compare(one, other, place + 1, values | bit, grid) & said != ZERO:
+        if _compare(one, other, place + 1, values | bit, grid) & orders != ZERO:
             kept_left |= bit
             kept_right |= bit
     return kept_left, kept_right

@@ -5,10 +5,19 @@ import numpy as np
 from solver.compiling.bitops import ONE, ZERO, at_most_one_bit, ctz, lowest_bit, popcount
 from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.connectivity import propagate_connectivity
+from solver.engines.general.backtracking.domains import clear_work, restrict_domain
 from solver.engines.general.backtracking.full_rank import propagate_full_rank
 from solver.engines.general.backtracking.sandwiches import propagate_sandwich
-from solver.engines.general.backtracking.state import clear_work, restrict_domain
+from solver.engines.general.backtracking.state import Counters
 from solver.engines.general.backtracking.sums import propagate_sum
+from solver.engines.general.backtracking.table_types import (
+    AUTOMATON,
+    CONNECTED_REGIONS,
+    FULL_RANK,
+    SANDWICH,
+    SUM,
+    VALUE_SET,
+)
 from solver.engines.general.backtracking.value_sets import apply_pointing_each, propagate_value_sets
 from solver.engines.general.graph import plane_of
 from solver.engines.general.mdd_propagation import propagate_mdd
@@ -28,13 +37,12 @@ def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
 def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
     """Propagate until only disjunctions are left, cheap propagators first.
 
-    Returns False on a conflict.
-
-    On a conflict, the cells of the failed constraint share the weight, so they are guessed sooner.
+    Returns False on a conflict. The cells of the failed constraint then share the weight, so they
+    are guessed sooner.
     """
     dependents, houses = tables.dependents, tables.houses
     work, conflict_weights = state.work, state.conflict_weights
-    counters = work.counters[0]
+    counters: Counters = work.counters[0]
     while True:
         if counters.singles > 0:
             counters.singles -= 1
@@ -61,66 +69,64 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
         elif counters.queue_start < counters.queue_end:
             propagator = work.queue[counters.queue_start % work.queue.shape[0]]
             counters.queue_start += 1
-            number = propagator - tables.sums.targets.shape[0]
-            other = number - tables.read_twice.shape[0]
-            enclosed = other - (tables.combinations.ranges.shape[0] - 1)
-            whole = enclosed - (tables.enclosures.ranges.shape[0] - 1)
-            if whole >= 0:
-                work.in_queue[propagator] = False
-                choice = propagator - tables.choices.first
-                if choice >= 0:
-                    state.choosing.waiting[choice] = True
-                    continue
-                if whole == 0 and tables.rankings.lines.shape[0] > 0:
-                    if not propagate_full_rank(
-                        tables.rankings, weight, conflict_weights, dependents, work
-                    ):
-                        break
-                    continue
-                regions, groups, words = tables.regions, state.groups, tables.peer_words
-                if not propagate_connectivity(
-                    propagator, regions, groups, words, weight, conflict_weights, dependents, work
-                ):
-                    break
-                continue
-            # Idempotent propagators needn't run again because of their own changes.
-            again = number >= 0 and enclosed < 0 and (other >= 0 or tables.read_twice[number])
-            if again:
-                work.in_queue[propagator] = False
-            if number < 0:
-                ranges, cells, place = tables.sums.ranges, tables.sums.cells, np.int64(propagator)
-                alive = propagate_sum(
-                    propagator, tables.sums, tables.peer_words, state.runs, state.opened,
-                    state.sets, dependents, work,
-                )  # fmt: skip
-            elif other < 0:
-                ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
-                alive = _propagate_automaton(
-                    number, tables.automata, state.ways, tables.peer_words, dependents, work
-                )
-            elif enclosed >= 0:
-                enclosures = tables.enclosures
-                ranges, cells, place = enclosures.ranges, enclosures.cells, enclosed
-                alive = propagate_sandwich(
-                    enclosed, enclosures, state.enclosing, tables.peer_words, dependents, work
-                )
-            else:
-                combinations = tables.combinations
-                ranges, cells, place = combinations.ranges, combinations.cells, other
-                alive = propagate_value_sets(
-                    other, combinations, state.combining, tables.peer_words, dependents, work
-                )
-            if not again:
-                work.in_queue[propagator] = False
-            if not alive:
-                share = 2 * weight / (ranges[place + 1] - ranges[place])
-                for i in range(ranges[place], ranges[place + 1]):
-                    conflict_weights[cells[i]] += share
+            if not _run(propagator, weight, tables, state):
+                bump_weights(propagator, weight, tables.propagators, conflict_weights)
                 break
         else:
             return True
     clear_work(work)
     return False
+
+
+@always_inline
+def _run(propagator, weight, tables, state):  # type: ignore[no-untyped-def]
+    """Run a propagator, or mark its disjunction as queued; return False on a conflict."""
+    dependents, peer_words, work = tables.dependents, tables.peer_words, state.work
+    kind = tables.propagators.kinds[propagator]
+    index = np.int64(tables.propagators.indices[propagator])
+    is_idempotent = tables.propagators.is_idempotent[propagator]
+    if not is_idempotent:
+        work.in_queue[propagator] = False
+    alive = True
+    if kind == SUM:
+        alive = propagate_sum(
+            index, tables.sums, peer_words, state.runs, state.opened, state.sets, dependents, work
+        )
+    elif kind == AUTOMATON:
+        alive = _propagate_automaton(
+            index, tables.automata, state.supports, peer_words, dependents, work
+        )
+    elif kind == VALUE_SET:
+        alive = propagate_value_sets(
+            index, tables.value_sets, state.value_set, peer_words, dependents, work
+        )
+    elif kind == SANDWICH:
+        alive = propagate_sandwich(
+            index, tables.sandwiches, state.sandwich, peer_words, dependents, work
+        )
+    elif kind == FULL_RANK:
+        alive = propagate_full_rank(
+            tables.full_ranks, weight, state.conflict_weights, dependents, work
+        )
+    elif kind == CONNECTED_REGIONS:
+        alive = propagate_connectivity(
+            propagator, tables.regions, state.components, peer_words,
+            weight, state.conflict_weights, dependents, work,
+        )  # fmt: skip
+    else:
+        state.trial.in_queue[index] = True
+    if is_idempotent:
+        work.in_queue[propagator] = False
+    return alive
+
+
+@always_inline
+def bump_weights(propagator, weight, propagators, conflict_weights):  # type: ignore[no-untyped-def]
+    """Add a share of twice the weight to each cell of a propagator."""
+    start, end = propagators.ranges[propagator], propagators.ranges[propagator + 1]
+    share = 2 * weight / max(1, end - start)
+    for i in range(start, end):
+        conflict_weights[propagators.cells[i]] += share
 
 
 @always_inline
@@ -135,13 +141,13 @@ def _eliminate_from_peers(cell, peer_words, weight, conflict_weights, dependents
             peer = 64 * w + ctz(seen)
             seen &= seen - ONE
             if not restrict_domain(peer, work.grid[peer] ^ value, dependents, work):
-                _blame(cell, peer, weight, conflict_weights)
+                _bump_both(cell, peer, weight, conflict_weights)
                 return False
     return True
 
 
 @always_inline
-def _blame(cell, other, weight, conflict_weights):  # type: ignore[no-untyped-def]
+def _bump_both(cell, other, weight, conflict_weights):  # type: ignore[no-untyped-def]
     """Add conflict weight to two cells that failed together."""
     conflict_weights[cell] += weight
     conflict_weights[other] += weight
@@ -207,23 +213,23 @@ def _propagate_relations(cell, relations, weight, conflict_weights, dependents, 
         allowed = allowed_by(work.grid[cell], relations.tables[i], relations.allowed)
         word = work.grid[other]
         if word & ~allowed != ZERO and not restrict_domain(other, word & allowed, dependents, work):
-            _blame(cell, other, weight, conflict_weights)
+            _bump_both(cell, other, weight, conflict_weights)
             return False
     return True
 
 
 @always_inline
-def _propagate_automaton(number, automata, ways, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+def _propagate_automaton(index, automata, supports, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that no accepted word contains; return False if no word is left."""
-    if not propagate_mdd(number, automata, work.grid, ways):
+    if not propagate_mdd(index, automata, work.grid, supports):
         return False
-    start, end = automata.ranges[number], automata.ranges[number + 1]
-    needs = automata.needs[number]
+    start, end = automata.ranges[index], automata.ranges[index + 1]
+    needs = automata.needs[index]
     for j in range(end - start - 1, -1, -1):
         cell = automata.cells[start + j]
         word = work.grid[cell]
-        if word & ~ways.kept[j] != ZERO:
-            word &= ways.kept[j]
+        if word & ~supports.kept[j] != ZERO:
+            word &= supports.kept[j]
             if not restrict_domain(cell, word, dependents, work):
                 return False
         if at_most_one_bit(word):

@@ -4,29 +4,29 @@ import numpy as np
 
 from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz, popcount
 from solver.compiling.jit import always_inline
-from solver.engines.general.backtracking.state import restrict_domain
+from solver.engines.general.backtracking.domains import restrict_domain
 from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 
 @always_inline
-def propagate_sandwich(number, enclosures, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+def propagate_sandwich(index, sandwiches, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the cells to the values of some possible filling between two crusts; False if none.
 
     Positions are unsigned, so that compiled code doesn't test for negative indices.
     """
-    start = np.uint64(enclosures.ranges[number])
-    length = np.uint64(enclosures.ranges[number + 1]) - start
-    cells, first_ways = enclosures.cells[start:], enclosures.first_ways[start:]
-    words, before, kept = room.words, room.before, room.kept
-    every = enclosures.every[number]
+    start = np.uint64(sandwiches.ranges[index])
+    length = np.uint64(sandwiches.ranges[index + 1]) - start
+    cells, first_fillings = sandwiches.cells[start:], sandwiches.first_fillings[start:]
+    words, before, kept = memory.words, memory.before, memory.kept
+    crusts = sandwiches.crusts[index]
     # the union of the domains so far; the positions of possible crusts, as bits
     union, enders = ZERO, ZERO
     for k in range(length):
         word = work.grid[cells[k]]
         words[k], before[k], kept[k] = word, union, ZERO
         union |= word
-        enders |= ONE << k if word & every != ZERO else ZERO
-    needed = enclosures.asked[number]
+        enders |= ONE << k if word & crusts != ZERO else ZERO
+    needed = sandwiches.unchecked[index]
     while enders != ZERO:
         i = np.uint64(ctz(enders))
         enders &= enders - ONE
@@ -38,9 +38,9 @@ def propagate_sandwich(number, enclosures, room, peer_words, dependents, work): 
             while inner < j:
                 between |= words[inner]
                 inner += ONE
-            ways = first_ways[j - i - ONE], first_ways[j - i]
-            if ways[0] < ways[1]:
-                needed &= _fill(i, j, length, ways, between, enclosures, room)
+            begin, after = first_fillings[j - i - ONE], first_fillings[j - i]
+            if begin < after:
+                needed &= _fill(i, j, length, begin, after, between, sandwiches, memory)
     for k in range(length):
         word = words[k] & kept[k]
         if word != words[k] and not restrict_domain(cells[k], word, dependents, work):
@@ -48,28 +48,29 @@ def propagate_sandwich(number, enclosures, room, peer_words, dependents, work): 
         if at_most_one_bit(word):
             needed &= ~word
     end = start + length
-    return apply_pointing_each(start, end, needed, enclosures.cells, peer_words, dependents, work)
+    return apply_pointing_each(start, end, needed, sandwiches.cells, peer_words, dependents, work)
 
 
 @always_inline
-def _fill(i, j, length, ways, between, enclosures, room):  # type: ignore[no-untyped-def]
+def _fill(i, j, length, begin, after, between, sandwiches, memory):  # type: ignore[no-untyped-def]
     """Collect the values of all fillings with the crusts in cells i and j.
 
     Returns those of the crusts.
     """
-    words, kept = room.words, room.kept
-    elsewhere = room.before[i]
+    words, kept = memory.words, memory.kept
+    elsewhere = memory.before[i]
     for k in range(j + ONE, length):
         elsewhere |= words[k]
     needed = ALL_ONES
     one, other, inside, outside = ZERO, ZERO, ZERO, ZERO
-    for way in range(ways[0], ways[1]):
-        own, low, high = enclosures.inside[way], enclosures.lows[way], enclosures.highs[way]
+    for filling in range(begin, after):
+        own = sandwiches.inside[filling]
+        low, high = sandwiches.lows[filling], sandwiches.highs[filling]
         rises = words[i] & low != ZERO and words[j] & high != ZERO
         falls = words[i] & high != ZERO and words[j] & low != ZERO
         if own & ~between != ZERO or not (rises or falls):
             continue
-        rest = enclosures.outside[way] & elsewhere
+        rest = sandwiches.outside[filling] & elsewhere
         spare = popcount(rest) + np.int64(j - i) + 1 - np.int64(length)
         if spare < 0 or not _fits(i, j, length, own, rest, words):
             continue

@@ -8,7 +8,7 @@ in a house may be better. So may be the start of a line with a full-rank clue, h
 it has: once it is known, the whole line is known to be lower or higher than others.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,17 @@ from solver.compiling.bitops import ALL_ONES, ZERO, at_most_one_bit, lowest_bit,
 from solver.compiling.jit import compiled, helper, kernel
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.general.backtracking.disjunctions import propagate_all
-from solver.engines.general.backtracking.full_rank import choose_place
-from solver.engines.general.backtracking.state import (
+from solver.engines.general.backtracking.domains import (
     clear_work,
     list_places,
     mark_dirty,
-    new_state,
     restrict_domain,
     schedule,
 )
+from solver.engines.general.backtracking.full_rank import choose_place
+from solver.engines.general.backtracking.state import new_state
 from solver.engines.general.solutions import is_full, keep_solution, with_one_more
+from solver.engines.records import Float64, Int64, record_type
 from solver.engines.search_outcome import (
     EXHAUSTED,
     LIMIT_REACHED,
@@ -49,17 +50,18 @@ _GREATEST = 1e100
 _NO_ROOM = 255  # internal search outcome: continue after the arrays were enlarged
 
 
-PROGRESS = np.dtype(
-    [
-        ("has_begun", np.int64),
-        ("depth", np.int64),  # pending branches on the stack
-        ("solutions", np.int64),  # solutions found so far
-        ("steps", np.int64),
-        ("conflicts", np.int64),  # conflicts since the last solution
-        ("weight", np.float64),  # weight of the next conflict
-    ],
-    align=True,
-)
+class Progress(Protocol):
+    """The progress of a search."""
+
+    has_begun: Int64
+    depth: Int64  # pending branches on the stack
+    solutions: Int64  # solutions found so far
+    steps: Int64
+    conflicts: Int64  # conflicts since the last solution
+    weight: Float64  # weight of the next conflict
+
+
+PROGRESS = record_type(Progress)
 
 
 class SearchState(NamedTuple):
@@ -86,27 +88,12 @@ def initial_state(cells: int) -> SearchState:
 
 
 @compiled
-def search_many(  # type: ignore[no-untyped-def]
-    domains,
-    tables,
-    search_state,
-    limit,
-    step_limit,
-    conflict_limit,
-    max_solutions,
-    stop,
-    search_outcomes,
-    solutions,
-    counts,
-    steps,
-):
+def search_many(domains, tables, search_state, limits, stop, results):  # type: ignore[no-untyped-def]
     """Search puzzles one by one, given the domains of their cells (n, cells) as bits.
 
-    The first puzzle is resumed from `search_state`. The results of puzzle i are written to row i of
-    the four output arrays. A puzzle with more than `conflict_limit` conflicts since its last
+    The first puzzle is resumed from `search_state`. A puzzle with too many conflicts since its last
     solution ends as TOO_HARD, and the puzzles after it aren't searched. Returns the number of
-    finished puzzles and the state of the last one, which holds its first `max_solutions`
-    solutions.
+    finished puzzles and the state of the last one, which holds the solutions that are kept.
     """
     state = new_state(tables)
     for i in range(domains.shape[0]):
@@ -116,19 +103,18 @@ def search_many(  # type: ignore[no-untyped-def]
                 return i, search_state
         search_outcome = _NO_ROOM if _start(domains[i], search_state, tables, state) else EXHAUSTED
         while search_outcome == _NO_ROOM:
-            search_state = _with_room(search_state, max_solutions)
-            search_outcome = _search_on(
-                search_state, limit, step_limit, conflict_limit, max_solutions, stop, tables, state
-            )
+            search_state = _with_room(search_state, limits)
+            search_outcome = _search_on(search_state, limits, stop, tables, state)
         if search_outcome == STOPPED:
             return i, search_state
-        search_outcomes[i] = search_outcome
-        counts[i] = search_state.progress[0].solutions
-        steps[i] = search_state.progress[0].steps
-        if counts[i] > 0:
-            copy(search_state.listed[0], solutions[i])
+        now: Progress = search_state.progress[0]
+        results.search_outcomes[i] = search_outcome
+        results.counts[i] = now.solutions
+        results.steps[i] = now.steps
+        if now.solutions > 0:
+            copy(search_state.listed[0], results.solutions[i])
         if search_outcome == TOO_HARD:
-            search_state.progress[0].has_begun = 0
+            now.has_begun = 0
             return i + 1, search_state
     return domains.shape[0], search_state
 
@@ -136,7 +122,7 @@ def search_many(  # type: ignore[no-untyped-def]
 @kernel
 def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def]
     """Start a puzzle, or restore its state; return False if the puzzle has no solution."""
-    now = search_state.progress[0]
+    now: Progress = search_state.progress[0]
     if now.has_begun != 0:
         copy(search_state.grid, state.work.grid)
         list_places(state.work.grid, state.work.places)
@@ -150,7 +136,7 @@ def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def
 
 
 @helper
-def _with_room(search_state, max_solutions):  # type: ignore[no-untyped-def]
+def _with_room(search_state, limits):  # type: ignore[no-untyped-def]
     """Return the state with room for one more pending branch and one more solution."""
     grid, conflict_weights, stack, branches, listed, progress = search_state
     depth = progress[0].depth
@@ -161,12 +147,12 @@ def _with_room(search_state, max_solutions):  # type: ignore[no-untyped-def]
         more_branches = np.empty(2 * depth, np.int64)
         copy(branches, more_branches)
         branches = more_branches
-    listed = with_one_more(listed, progress[0].solutions, max_solutions)
+    listed = with_one_more(listed, progress[0].solutions, limits.kept)
     return SearchState(grid, conflict_weights, stack, branches, listed, progress)
 
 
 @kernel
-def _search_on(search_state, limit, step_limit, conflict_limit, max_solutions, stop, tables, state):  # type: ignore[no-untyped-def]
+def _search_on(search_state, limits, stop, tables, state):  # type: ignore[no-untyped-def]
     """Search until the puzzle is finished, or until the arrays of the state are full.
 
     Compiled without reference counting: creating array views here took a good part of the run time.
@@ -174,19 +160,19 @@ def _search_on(search_state, limit, step_limit, conflict_limit, max_solutions, s
     work, conflict_weights, dependents = state.work, state.conflict_weights, tables.dependents
     grid = work.grid
     stack, branches, listed = search_state.stack, search_state.branches, search_state.listed
-    now = search_state.progress[0]
+    now: Progress = search_state.progress[0]
     depth, number, steps = now.depth, now.solutions, now.steps
     conflicts, weight = now.conflicts, now.weight
     search_outcome = EXHAUSTED
     cell = np.int64(0)  # the cell that was guessed last, or lost its guess
     while True:
         if propagate_all(weight, tables, state):
-            if depth == stack.shape[0] or is_full(listed, number, max_solutions):
+            if depth == stack.shape[0] or is_full(listed, number, limits.kept):
                 search_outcome = _NO_ROOM
                 break
-            cell, guess = _choose(grid, conflict_weights, tables.houses.cells, tables.rankings)
+            cell, guess = _choose(grid, conflict_weights, tables.houses.cells, tables.full_ranks)
             if cell >= 0:
-                if steps == step_limit:
+                if steps == limits.steps:
                     search_outcome = STEP_LIMIT_REACHED
                     break
                 if stop[0] == ABANDON:
@@ -202,7 +188,7 @@ def _search_on(search_state, limit, step_limit, conflict_limit, max_solutions, s
             keep_solution(grid, listed, number)
             number += 1
             conflicts = 0
-            if number == limit:
+            if number == limits.solutions:
                 search_outcome = LIMIT_REACHED
                 break
         else:
@@ -215,7 +201,7 @@ def _search_on(search_state, limit, step_limit, conflict_limit, max_solutions, s
                 weight = 1.0
         if depth == 0:
             break
-        if conflicts > conflict_limit:
+        if conflicts > limits.conflicts:
             search_outcome = TOO_HARD
             break
         depth -= 1
@@ -251,7 +237,7 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _choose(grid, conflict_weights, houses, rankings):  # type: ignore[no-untyped-def]
+def _choose(grid, conflict_weights, houses, full_ranks):  # type: ignore[no-untyped-def]
     """Return the cell to guess, −1 if none is open, and its value as a bit.
 
     The guess can also be a value with two places in a house, if no cell with two candidates is
@@ -268,7 +254,7 @@ def _choose(grid, conflict_weights, houses, rankings):  # type: ignore[no-untype
                 best = np.int64(cell)
     if best < 0:
         return best, ZERO
-    begin, guess = choose_place(rankings, most, conflict_weights, grid)
+    begin, guess = choose_place(full_ranks, most, conflict_weights, grid)
     if begin >= 0:
         return begin, guess
     guess = lowest_bit(grid[best])

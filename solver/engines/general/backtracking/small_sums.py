@@ -26,7 +26,8 @@ from solver.compiling.bitops import (
     reverse_bits,
 )
 from solver.compiling.jit import always_inline, kernel
-from solver.engines.general.backtracking.state import FEW, set_domain
+from solver.engines.general.backtracking.domains import set_domain
+from solver.engines.general.backtracking.state import FEW
 from solver.engines.general.backtracking.value_sets import apply_pointing_each
 from solver.engines.general.graph import are_peers
 

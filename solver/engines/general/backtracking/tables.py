@@ -15,29 +15,40 @@ from solver.board.ranking import sides_of
 from solver.compiling.ragged import csr, offsets_of
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.backtracking.disjunction_tables import (
-    UNCHOSEN,
-    Propagators,
-    cells_of_choice,
-    choices_of,
+    NO_DISJUNCTIONS,
+    Propagated,
+    cells_of_disjunction,
+    disjunctions_of,
     with_those_of_options,
 )
 from solver.engines.general.backtracking.region_tables import regions_of
-from solver.engines.general.backtracking.state import (
-    Combinations,
+from solver.engines.general.backtracking.table_building import build_sum_tables, build_tables
+from solver.engines.general.backtracking.table_types import (
+    AUTOMATON,
+    CONNECTED_REGIONS,
+    DISJUNCTION,
+    FULL_RANK,
+    SANDWICH,
+    SUM,
+    VALUE_SET,
     Dependents,
-    Enclosures,
+    FullRanks,
     Houses,
-    Rankings,
+    Propagators,
     Relations,
+    Sandwiches,
     Sums,
     Tables,
+    ValueSets,
 )
-from solver.engines.general.backtracking.table_building import build_sum_tables, build_tables
 from solver.engines.general.graph import Graph, graph_of
 from solver.engines.general.implied_sums import sums_of
 
 _FEW = 3  # places of a value in a house up to which locked candidates are looked for
 _MOST_CELLS = 36**2  # cells up to which a board has peers per value, which take 8 MB then
+_OF_OPTIONS = (SUM, AUTOMATON, VALUE_SET, SANDWICH)  # kinds that options of disjunctions have, too
+_IDEMPOTENT = (SUM, AUTOMATON, SANDWICH)  # unless a propagator reads a cell twice
+_FIND_FAILED_CELLS = (FULL_RANK, CONNECTED_REGIONS)  # see `Propagators.cells`
 _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint64]]
 
 
@@ -45,25 +56,21 @@ _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout. Houses that aren't full only contribute peers."""
     graph = graph_of(layout)
-    alone = Propagators(sums_of(layout), layout.regulars, layout.combinations, layout.enclosed)
+    alone = Propagated(sums_of(layout), layout.regulars, layout.combinations, layout.enclosed)
     every = with_those_of_options(alone, layout.choices) if layout.choices else alone
-    sums, regulars, combinations, enclosed = every
-    read: list[Collection[int]] = []
-    for own, together in zip(alone.cells(), every.cells(), strict=True):
-        read += [*own, *[()] * (len(together) - len(own))]  # options run only when they are tried
-    read += [range(layout.cells)] if layout.rankings else []
-    read += [(*range(len(part.labels)), *part.cells) for part in layout.partitions]
-    choices = choices_of(layout, every, len(read)) if layout.choices else UNCHOSEN
-    read += map(cells_of_choice, layout.choices)
     automata = tables_of_automata(
-        [(regular.cells, regular.automaton) for regular in regulars], layout.size
+        [(regular.cells, regular.automaton) for regular in every.regulars], layout.size
     )
-    after_sums = slice(len(sums), len(sums) + len(regulars))
-    commons = np.zeros(len(read), np.uint64)
-    commons[after_sums] = automata.commons
-    read_cells, read_ranges = csr(read)
+    kinds, cells = _propagators(layout, alone, every)
+    indices = [index for count in map(kinds.count, dict.fromkeys(kinds)) for index in range(count)]
+    commons = np.zeros(len(kinds), np.uint64)
+    commons[[kind == AUTOMATON for kind in kinds]] = automata.commons
+    read_cells, read_ranges = csr(cells)
+    failing = [
+        () if kind in _FIND_FAILED_CELLS else own for kind, own in zip(kinds, cells, strict=True)
+    ]
     apart, others = _split(layout)
-    propagators, relations, read_twice, conflict_weights = build_tables(
+    dependents, relations, reads_twice, conflict_weights = build_tables(
         read_cells, read_ranges, commons, *_pairs(others, layout.size), graph.peer_words
     )
     words = partial(_first_words, graph.peer_words.shape[1] if apart else graph.words)
@@ -74,21 +81,50 @@ def tables_of(layout: Layout) -> Tables:
         np.int64(max(graph.most_shared, _FEW)),
     )
     return Tables(
-        Dependents(graph.houses_of, *propagators),
+        Propagators(
+            np.array(kinds, np.uint8),
+            np.array(indices, np.int32),
+            np.array([kind in _IDEMPOTENT for kind in kinds], np.bool_) & ~reads_twice,
+            *(csr(failing) if failing != cells else (read_cells, read_ranges)),
+        ),
+        Dependents(graph.houses_of, *dependents),
         _present(layout),
         _peers(words(graph.peer_words), apart, layout.size),
         houses,
         Relations(*relations),
-        _sums(sums, layout.lowest, graph) if sums else _NO_SUMS,
+        _sums(every.sums, layout.lowest, graph) if every.sums else _NO_SUMS,
         automata,
-        read_twice[after_sums],
-        _combinations(combinations),
-        _enclosures(enclosed, layout.size) if enclosed else _UNENCLOSED,
-        _rankings(layout.rankings, layout.size) if layout.rankings else _UNRANKED,
-        regions_of(layout) if layout.partitions else _UNCUT,
-        choices,
+        _value_sets(every.combinations),
+        _sandwiches(every.enclosed, layout.size) if every.enclosed else _NO_SANDWICHES,
+        _full_ranks(layout.rankings, layout.size) if layout.rankings else _NO_FULL_RANKS,
+        regions_of(layout) if layout.partitions else _NO_REGIONS,
+        disjunctions_of(layout, every, kinds) if layout.choices else NO_DISJUNCTIONS,
         conflict_weights,
     )
+
+
+def _propagators(
+    layout: Layout, alone: Propagated, every: Propagated
+) -> tuple[list[int], list[Collection[int]]]:
+    """Return the kind of each propagator, and the cells whose changes schedule it.
+
+    The propagators of options have no cells, because they run only when the option is tried.
+    """
+    kinds: list[int] = []
+    cells: list[Collection[int]] = []
+    for kind, own, together in zip(_OF_OPTIONS, alone.cells(), every.cells(), strict=True):
+        kinds += [kind] * len(together)
+        cells += [*own, *[()] * (len(together) - len(own))]
+    if layout.rankings:
+        kinds.append(FULL_RANK)
+        cells.append(range(layout.cells))
+    for partition in layout.partitions:
+        kinds.append(CONNECTED_REGIONS)
+        cells.append((*range(len(partition.labels)), *partition.cells))
+    for disjunction in layout.choices:
+        kinds.append(DISJUNCTION)
+        cells.append(cells_of_disjunction(disjunction))
+    return kinds, cells
 
 
 def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
@@ -104,7 +140,7 @@ def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
 
 @lru_cache(maxsize=64)
 def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the values that a pair can't both have; none if the relation says more."""
+    """Return the values that a pair can't both have; none if the relation forbids more."""
     every = (1 << len(allowed)) - 1
     values = tuple(value for value, word in enumerate(allowed) if word != every)
     return values if all(allowed[value] == every ^ 1 << value for value in values) else ()
@@ -150,18 +186,18 @@ def _pairs(relations: Sequence[Relation], size: int) -> _Pairs:
     )
 
 
-def _combinations(combinations: Sequence[Combination]) -> Combinations:
+def _value_sets(combinations: Sequence[Combination]) -> ValueSets:
     if not combinations:
-        return _NO_COMBINATIONS
-    return Combinations(
+        return _NO_VALUE_SETS
+    return ValueSets(
         *csr([combination.cells for combination in combinations]),
         np.array([values for each in combinations for values in each.sets], np.uint64),
         offsets_of(len(combination.sets) for combination in combinations),
     )
 
 
-def _enclosures(enclosed: Sequence[Enclosed], size: int) -> Enclosures:
-    ways = np.array([way for each in enclosed for way in each.ways], np.uint64).reshape(-1, 4)
+def _sandwiches(enclosed: Sequence[Enclosed], size: int) -> Sandwiches:
+    fillings = np.array([way for each in enclosed for way in each.ways], np.uint64).reshape(-1, 4)
     firsts: list[int] = []
     before = 0
     for each in enclosed:
@@ -169,34 +205,32 @@ def _enclosures(enclosed: Sequence[Enclosed], size: int) -> Enclosures:
         firsts += [before + bisect_left(many, place) for place in range(len(each.cells))]
         before += len(many)
     every = (1 << size) - 1
-    ends = [reduce(or_, [way.low | way.high for way in each.ways], 0) for each in enclosed]
-    asked = [every if len(each.cells) < size else 0 for each in enclosed]
-    return Enclosures(
+    crusts = [reduce(or_, [way.low | way.high for way in each.ways], 0) for each in enclosed]
+    unchecked = [every if len(each.cells) < size else 0 for each in enclosed]
+    return Sandwiches(
         *csr([each.cells for each in enclosed]),
-        np.array(ends, np.uint64),
-        np.array(asked, np.uint64),
+        np.array(crusts, np.uint64),
+        np.array(unchecked, np.uint64),
         np.array(firsts, np.int32),
-        *ways.T.copy(),
+        *fillings.T.copy(),
     )
 
 
-def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
+def _full_ranks(rankings: Sequence[Ranking], size: int) -> FullRanks:
     sides = sides_of(size, size)
-    own = [
-        next(n for n, side in enumerate(sides) if propagate_full_rank.line in side)
-        for propagate_full_rank in rankings
+    own_sides = [
+        next(number for number, side in enumerate(sides) if ranking.line in side)
+        for ranking in rankings
     ]
-    return Rankings(
+    lines = [ranking.line for ranking in rankings]
+    comparisons = [ranking.answers for ranking in rankings]
+    return FullRanks(
         np.array(sides, np.int32),
-        np.array([propagate_full_rank.line for propagate_full_rank in rankings], np.int32).reshape(
-            -1, size
-        ),
-        np.array(own, np.int32),
-        np.array(
-            [propagate_full_rank.answers for propagate_full_rank in rankings], np.int32
-        ).reshape(-1, len(sides) - 1),
-        np.array([1 << propagate_full_rank.begins for propagate_full_rank in rankings], np.uint64),
-        np.array([propagate_full_rank.less for propagate_full_rank in rankings], np.int32),
+        np.array(lines, np.int32).reshape(-1, size),
+        np.array(own_sides, np.int32),
+        np.array(comparisons, np.int32).reshape(-1, len(sides) - 1),
+        np.array([1 << ranking.begins for ranking in rankings], np.uint64),
+        np.array([ranking.less for ranking in rankings], np.int32),
     )
 
 
@@ -211,12 +245,12 @@ def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
     return Sums(run_cells, ranges, run_factors, run_starts, run_ends, np.array(targets, np.int64))
 
 
-_UNCUT = regions_of(Layout.boxed(2, 2))
-_UNENCLOSED = _enclosures((), 2)
-_UNRANKED = _rankings((), 2)
+_NO_REGIONS = regions_of(Layout.boxed(2, 2))
+_NO_SANDWICHES = _sandwiches((), 2)
+_NO_FULL_RANKS = _full_ranks((), 2)
 _NO_CELLS = np.zeros(0, np.uint32)
 _NONE = np.zeros(0, np.int32)
-_BEGINNING = np.zeros(1, np.int32)  # ranges of an empty list
+_NO_RANGES = np.zeros(1, np.int32)  # ranges of an empty list
 _NO_NUMBERS = np.zeros(0, np.int64)
-_NO_SUMS = Sums(_NO_CELLS, _BEGINNING, _NO_NUMBERS, _NONE, _NONE, _NO_NUMBERS)
-_NO_COMBINATIONS = Combinations(_NO_CELLS, _BEGINNING, np.zeros(0, np.uint64), _BEGINNING)
+_NO_SUMS = Sums(_NO_CELLS, _NO_RANGES, _NO_NUMBERS, _NONE, _NONE, _NO_NUMBERS)
+_NO_VALUE_SETS = ValueSets(_NO_CELLS, _NO_RANGES, np.zeros(0, np.uint64), _NO_RANGES)

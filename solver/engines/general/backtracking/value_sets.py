@@ -4,25 +4,25 @@ import numpy as np
 
 from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz, lowest_bit, popcount
 from solver.compiling.jit import always_inline, kernel
-from solver.engines.general.backtracking.state import restrict_domain, set_domain
+from solver.engines.general.backtracking.domains import restrict_domain, set_domain
 from solver.engines.general.graph import plane_of
 
 
 @always_inline
-def propagate_value_sets(number, combinations, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+def propagate_value_sets(index, value_sets, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the cells to values of the sets that are still possible; return False if none is."""
-    start, end = combinations.ranges[number], combinations.ranges[number + 1]
+    start, end = value_sets.ranges[index], value_sets.ranges[index + 1]
     length = end - start
-    words, own, kept = room.words, room.own, room.kept
+    words, own, kept = memory.words, memory.own, memory.kept
     union, taken = ZERO, ZERO
     for k in range(length):
-        word = work.grid[combinations.cells[start + k]]
+        word = work.grid[value_sets.cells[start + k]]
         words[k], kept[k] = word, ZERO
         union |= word
         taken |= word if at_most_one_bit(word) else ZERO
     needed = ALL_ONES
-    for i in range(combinations.set_ranges[number], combinations.set_ranges[number + 1]):
-        values = combinations.sets[i]
+    for i in range(value_sets.set_ranges[index], value_sets.set_ranges[index + 1]):
+        values = value_sets.sets[i]
         is_possible = values & ~union == ZERO and taken & ~values == ZERO
         if is_possible and _fill(values, length, words, own):
             needed &= values
@@ -31,10 +31,10 @@ def propagate_value_sets(number, combinations, room, peer_words, dependents, wor
     if kept[0] == ZERO:
         return False
     for k in range(length):
-        cell = combinations.cells[start + k]
+        cell = value_sets.cells[start + k]
         if not set_domain(cell, kept[k], dependents, work):
             return False
-    return apply_pointing_each(start, end, needed, combinations.cells, peer_words, dependents, work)
+    return apply_pointing_each(start, end, needed, value_sets.cells, peer_words, dependents, work)
 
 
 @always_inline

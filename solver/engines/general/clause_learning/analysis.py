@@ -16,38 +16,35 @@ import numpy as np
 from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.clause_learning.clauses import LITERALS
 from solver.engines.general.clause_learning.mdd_explanations import explain_automaton
-from solver.engines.general.clause_learning.state import CLAUSE, PAIR
+from solver.engines.general.clause_learning.state import CLAUSE, PAIR, Counters
 from solver.engines.general.clause_learning.variable_order import sift_up
 
 
 @kernel
-def analyse(conflict, increment, problem, state, order, scratch, clauses, behind, learned):  # type: ignore[no-untyped-def]
+def analyze(conflict, increment, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
     """Learn a clause from a conflict. Its first literal becomes true after backjumping.
 
-    Returns (length, LBD, level to jump back to). The second literal is one of that level. `behind`
-    and `learned` are working memory for literals. Candidates that were seen become more active by
-    the increment.
+    Returns (length, LBD, level to jump back to). The clause is in `scratch.learned`, and its second
+    literal is one of that level. Candidates that were seen become more active by the increment.
     """
-    seen = scratch.seen
+    seen, learned, explanation = scratch.seen, scratch.learned, scratch.explanation
     facts = state.facts
     activity = order.activity
     heap = order.heap
     heap_places = order.heap_places
     trail = state.trail
     stamps = scratch.stamps
-    counters = state.counters[0]
+    counters: Counters = state.counters[0]
     size = 1
     unresolved = 0  # literals of the current level that were seen and aren't replaced yet
     place = counters.trail - 1
     reason, cause, other = conflict
     implied = np.int64(-1)
-    before = counters.trail
+    before = np.int64(counters.trail)
     while True:
-        number = _explain(
-            reason, cause, other, implied, before, problem, state, scratch, clauses, behind
-        )
+        number = _explain(reason, cause, other, implied, before, problem, state, scratch, clauses)
         for i in range(number):
-            candidate = behind[i] >> 1
+            candidate = explanation[i] >> 1
             if seen[candidate] or facts[candidate].level == 0:
                 continue
             seen[candidate] = True
@@ -57,7 +54,7 @@ def analyse(conflict, increment, problem, state, order, scratch, clauses, behind
             if facts[candidate].level == counters.level:
                 unresolved += 1
             else:
-                learned[size] = behind[i]
+                learned[size] = explanation[i]
                 size += 1
         while not seen[trail[place] >> 1]:
             place -= 1
@@ -75,7 +72,7 @@ def analyse(conflict, increment, problem, state, order, scratch, clauses, behind
     kept = 1
     for i in range(1, size):
         if not _is_redundant(learned[i], state, scratch, clauses):
-            behind[kept] = learned[i]
+            explanation[kept] = learned[i]
             kept += 1
     for i in range(size):
         seen[learned[i] >> 1] = False
@@ -83,7 +80,7 @@ def analyse(conflict, increment, problem, state, order, scratch, clauses, behind
     lbd = 1
     backward = np.int64(0)
     for i in range(1, kept):
-        learned[i] = behind[i]
+        learned[i] = explanation[i]
         level = facts[learned[i] >> 1].level
         if stamps[level] != counters.stamp:
             stamps[level] = counters.stamp
@@ -95,22 +92,23 @@ def analyse(conflict, increment, problem, state, order, scratch, clauses, behind
 
 
 @always_inline
-def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses, behind):  # type: ignore[no-untyped-def]
+def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses):  # type: ignore[no-untyped-def]
     """Write the false literals that imply a literal, or a conflict (−1); return their number."""
+    explanation = scratch.explanation
     if reason == CLAUSE:
         number = 0
         for i in range(cause + LITERALS, cause + LITERALS + clauses[cause]):
             if clauses[i] != implied:
-                behind[number] = clauses[i]
+                explanation[number] = clauses[i]
                 number += 1
         return number
     if reason == PAIR:
-        behind[0] = 2 * cause + 1
-        behind[1] = 2 * other + 1
+        explanation[0] = 2 * cause + 1
+        explanation[1] = 2 * other + 1
         return 1 if implied >= 0 else 2
     removed = implied >> 1 if implied >= 0 else -1
     return explain_automaton(
-        cause, removed, before, problem.consequences.size, problem.automata, state, scratch, behind
+        cause, removed, before, problem.consequences.size, problem.automata, state, scratch
     )
 
 

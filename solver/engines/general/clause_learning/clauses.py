@@ -16,7 +16,7 @@ import numpy as np
 
 from solver.compiling.array_loops import copy, nth_smallest
 from solver.compiling.jit import always_inline, helper, kernel
-from solver.engines.general.clause_learning.state import CLAUSE
+from solver.engines.general.clause_learning.state import CLAUSE, Counters, Fact
 
 LBD, NEXT, LITERALS = 1, 2, 4
 
@@ -59,7 +59,7 @@ def room_to_forget(clauses):  # type: ignore[no-untyped-def]
 @kernel
 def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
     """Append a clause of at least two literals; there must be room for it."""
-    counters = state.counters[0]
+    counters: Counters = state.counters[0]
     clause = counters.clauses
     end = clause + LITERALS + literals.shape[0]
     clauses[clause] = literals.shape[0]
@@ -71,7 +71,7 @@ def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
 
 @kernel
 def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
-    fact = state.facts[literal >> 1]
+    fact: Fact = state.facts[literal >> 1]
     return state.truths[literal] > 0 and fact.reason == CLAUSE and fact.cause == clause
 
 
@@ -82,7 +82,7 @@ def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
     Among clauses with the same LBD, older ones are dropped first. Glue clauses and reasons of
     literals stay.
     """
-    counters = state.counters[0]
+    counters: Counters = state.counters[0]
     facts = state.facts
     watchers = state.watchers
     size = counters.clauses

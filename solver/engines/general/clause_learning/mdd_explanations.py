@@ -14,7 +14,7 @@ from solver.engines.general.mdd_propagation import backward, forward
 
 
 @always_inline
-def explain_automaton(automaton, removed, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
+def explain_automaton(automaton, removed, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
     """Write why an automaton removed a candidate, or failed (−1); return the number of literals.
 
     The literals are of candidates that were removed earlier in the trail. They suffice to cut every
@@ -29,27 +29,25 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
             begin = lowest_bit(begins)
             begins ^= begin
             number = _cut_by_words(
-                automaton, begin, own, only, before, size, automata, state, scratch, behind, number
+                automaton, begin, own, only, before, size, automata, state, scratch, number
             )
     else:
-        number = _cut_by_states(
-            automaton, own, only, before, size, automata, state, scratch, behind
-        )
+        number = _cut_by_states(automaton, own, only, before, size, automata, state, scratch)
     for i in range(number):
-        scratch.taken[behind[i] >> 1] = False
+        scratch.taken[scratch.explanation[i] >> 1] = False
     return number
 
 
 @always_inline
 def _cut_by_words(  # type: ignore[no-untyped-def]
-    automaton, begin, own, only, before, size, automata, state, scratch, behind, number
+    automaton, begin, own, only, before, size, automata, state, scratch, number
 ):
     """Explain with all states of a layer in one word; the candidates stay marked as taken.
 
     The paths are those from one state of the first layer to the same state of the last. The
     literals are appended to those of other start states.
     """
-    later, moves = scratch.ways.later, automata.moves
+    later, moves = scratch.supports.later, automata.moves
     start = automata.ranges[automaton]
     length = automata.ranges[automaton + 1] - start
     layer = automata.first_layers[automaton]
@@ -68,7 +66,7 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
             gone = every & ~_left(cell, size, before, -1, state)
             cut, _ = backward(gone, here, later[j + 1], layer + j, moves)
             cut &= gone
-            number = _take(cell, cut, size, number, scratch, behind)
+            number = _take(cell, cut, size, number, scratch)
             follow = every & ~cut
         here = forward(follow, here, layer + j, moves)
         if here == ZERO:
@@ -77,10 +75,10 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
 
 
 @always_inline
-def _cut_by_states(automaton, own, only, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
+def _cut_by_states(automaton, own, only, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
     """Explain state by state; the candidates stay marked as taken."""
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
-    reached, useful = scratch.ways.reached, scratch.ways.useful
+    reached, useful = scratch.supports.reached, scratch.supports.useful
     start = automata.ranges[automaton]
     length = automata.ranges[automaton + 1] - start
     layers = automata.layers[automata.first_layers[automaton] :]
@@ -117,7 +115,7 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch,
                         edge = starts[base + source] + popcount(mask & (bit - ONE))
                         if useful[nexts[edge]]:
                             cut |= bit
-            number = _take(cell, cut, size, number, scratch, behind)
+            number = _take(cell, cut, size, number, scratch)
             follow = _left(cell, size, before, 0, state) & ~cut
         for source in range(layers[j], layers[j + 1]):
             if reached[source]:
@@ -134,7 +132,7 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch,
 
 
 @always_inline
-def _take(cell, values, size, number, scratch, behind):  # type: ignore[no-untyped-def]
+def _take(cell, values, size, number, scratch):  # type: ignore[no-untyped-def]
     """Append literals for removed candidates; return the new number of literals."""
     while values != ZERO:
         bit = lowest_bit(values)
@@ -142,14 +140,14 @@ def _take(cell, values, size, number, scratch, behind):  # type: ignore[no-untyp
         candidate = cell * size + ctz(bit)
         if not scratch.taken[candidate]:
             scratch.taken[candidate] = True
-            behind[number] = 2 * candidate
+            scratch.explanation[number] = 2 * candidate
             number += 1
     return number
 
 
 @always_inline
 def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
-    """Return a cell's domain at a place in the trail, restoring what was removed after a level."""
+    """Return a cell's domain at a place in the trail, with all values removed after a level."""
     word = state.grid[cell]
     gone = ~word & (ALL_ONES >> np.uint64(64 - size))
     while gone != ZERO:

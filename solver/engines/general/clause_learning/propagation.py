@@ -7,7 +7,14 @@ import numpy as np
 from solver.compiling.bitops import ONE, ZERO, ctz, lowest_bit
 from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.clause_learning.clauses import LITERALS, NEXT
-from solver.engines.general.clause_learning.state import AUTOMATON, CLAUSE, NO_REASON, PAIR, assign
+from solver.engines.general.clause_learning.state import (
+    AUTOMATON,
+    CLAUSE,
+    NO_REASON,
+    PAIR,
+    Counters,
+    assign,
+)
 from solver.engines.general.mdd_propagation import propagate_mdd
 
 _NO_PLACE = np.uint32(0xFFFFFFFF)  # −1 as an unsigned number
@@ -29,9 +36,9 @@ NO_CONFLICT = Conflict(NO_REASON, -1, -1)
 
 
 @kernel
-def propagate(consequences, automata, state, ways, clauses):  # type: ignore[no-untyped-def]
+def propagate(consequences, automata, state, supports, clauses):  # type: ignore[no-untyped-def]
     """Propagate until there is a conflict or nothing is left; return the conflict."""
-    counters = state.counters[0]
+    counters: Counters = state.counters[0]
     while True:
         while counters.propagated < counters.trail:
             literal = state.trail[counters.propagated]
@@ -47,8 +54,8 @@ def propagate(consequences, automata, state, ways, clauses):  # type: ignore[no-
             return NO_CONFLICT
         automaton = np.int64(state.queue[counters.queue_start % state.queue.shape[0]])
         counters.queue_start += 1
-        state.waiting[automaton] = False
-        if not _read(automaton, consequences, automata, state, ways):
+        state.in_queue[automaton] = False
+        if not _read(automaton, consequences, automata, state, supports):
             return Conflict(AUTOMATON, automaton, -1)
 
 
@@ -135,14 +142,14 @@ def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-unt
 
 
 @always_inline
-def _read(automaton, consequences, automata, state, ways):  # type: ignore[no-untyped-def]
+def _read(automaton, consequences, automata, state, supports):  # type: ignore[no-untyped-def]
     """Remove the values that no accepted word contains; return False if no word is left."""
-    if not propagate_mdd(automaton, automata, state.grid, ways):
+    if not propagate_mdd(automaton, automata, state.grid, supports):
         return False
     start = automata.ranges[automaton]
     for j in range(automata.ranges[automaton + 1] - start - 1, -1, -1):
         cell = automata.cells[start + j]
-        gone = state.grid[cell] & ~ways.kept[j]
+        gone = state.grid[cell] & ~supports.kept[j]
         while gone != ZERO:
             bit = lowest_bit(gone)
             gone ^= bit

@@ -9,7 +9,7 @@ averages); G. Gange, P. Stuckey, and R. Szymanek, "MDD propagators with explanat
 (automata).
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from solver.compiling.array_loops import copy
 from solver.compiling.bitops import ZERO, ctz, lowest_bit
 from solver.compiling.jit import compiled, helper, kernel
 from solver.engines.engine import ABANDON
-from solver.engines.general.clause_learning.analysis import analyse
+from solver.engines.general.clause_learning.analysis import analyze
 from solver.engines.general.clause_learning.clauses import (
     add_clause,
     forget,
@@ -30,6 +30,7 @@ from solver.engines.general.clause_learning.propagation import propagate
 from solver.engines.general.clause_learning.state import (
     CLAUSE,
     NO_REASON,
+    Counters,
     Problem,
     State,
     assign,
@@ -39,6 +40,7 @@ from solver.engines.general.clause_learning.state import (
 )
 from solver.engines.general.clause_learning.variable_order import Order, new_order, pop_open, push
 from solver.engines.general.solutions import is_full, keep_solution, with_one_more
+from solver.engines.records import Float64, Int64, record_type
 from solver.engines.search_outcome import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
 # Mostly the constants of Glucose. Other values were measured in thousands of guesses by clause
@@ -53,9 +55,10 @@ _RESTART_AFTER = 50  # conflicts between restarts, at least. 25: 123, 49; 100: 1
 _RESTART_RATIO = 0.8
 _RECENT = 32  # conflicts over which the recent LBD is averaged. 16: 122, 34; 64: 120, 34
 _USUAL = 8192  # conflicts over which the long-term LBD and trail are averaged; not tuned
-# Beyond so much of the usual trail a restart is put off, for a solution may be near. Seconds,
-# geometric means with at most 2 and 3 each, for 12 boards with few givens and 19 with about as many
-# as are hardest: 1.05: 0.06, 0.10; 1.1: 0.06, 0.11; 1.2: 0.09, 0.28; never put off: 0.60, 0.58.
+# A restart is postponed if the trail is this many times as long as usual, because a solution may be
+# near. Geometric means of seconds, with at most 2 and 3 each, for 12 boards with few givens and 19
+# with about as many as are hardest: 1.05: 0.06, 0.10; 1.1: 0.06, 0.11; 1.2: 0.09, 0.28; never
+# postponed: 0.60, 0.58.
 _LONG_TRAIL = 1.1
 # Boards of at most this many values never postpone a restart. Geometric means of guesses on 9×9
 # cells, always postponing and never: 50 variants 3,450, 3,424; 54 unsolvable jigsaws 1,546, 1,500.
@@ -67,22 +70,23 @@ _NO_ROOM = 255  # internal search outcome: continue after the arrays were enlarg
 _FEW_FIRST = 1e-6  # initial activity, by the number of places left: less than any conflict gives
 
 
-PROGRESS = np.dtype(
-    [
-        ("has_begun", np.int64),
-        ("solutions", np.int64),  # solutions found so far
-        ("steps", np.int64),
-        ("conflicts", np.int64),
-        ("since_restart", np.int64),  # number of conflicts
-        ("learned_clauses", np.int64),  # number of learned clauses
-        ("most_learned", np.int64),  # number of learned clauses at which half of them are dropped
-        ("increment", np.float64),  # activity increment of the candidates in a conflict
-        ("recent_lbd", np.float64),
-        ("usual_lbd", np.float64),
-        ("usual_trail", np.float64),  # average trail length at a conflict, without level 0
-    ],
-    align=True,
-)
+class Progress(Protocol):
+    """The progress of a search."""
+
+    has_begun: Int64
+    solutions: Int64  # solutions found so far
+    steps: Int64
+    conflicts: Int64
+    since_restart: Int64  # number of conflicts
+    learned_clauses: Int64  # number of learned clauses
+    most_learned: Int64  # number of learned clauses at which half of them are dropped
+    increment: Float64  # activity increment of the candidates in a conflict
+    recent_lbd: Float64
+    usual_lbd: Float64
+    usual_trail: Float64  # average trail length at a conflict, without level 0
+
+
+PROGRESS = record_type(Progress)
 
 
 class SearchState(NamedTuple):
@@ -111,7 +115,7 @@ def initial_state(problem: Problem, cells: int) -> SearchState:
 
 
 @compiled
-def search(search_state, domains, problem, limit, step_limit, max_solutions, stop):  # type: ignore[no-untyped-def]
+def search(search_state, domains, problem, limits, stop):  # type: ignore[no-untyped-def]
     """Resume the search of one puzzle, given the domains of its cells (cells,) as bits.
 
     Returns (search outcome, clauses, solutions). The two arrays replace those of the state,
@@ -119,8 +123,8 @@ def search(search_state, domains, problem, limit, step_limit, max_solutions, sto
     """
     cells = domains.shape[0]
     state, order, clauses, solutions, progress = search_state
-    now = progress[0]
-    counters = state.counters[0]
+    now: Progress = progress[0]
+    counters: Counters = state.counters[0]
     scratch = new_scratch(state.grid.shape[0], problem)
     if now.has_begun == 0:
         now.has_begun = 1
@@ -130,36 +134,32 @@ def search(search_state, domains, problem, limit, step_limit, max_solutions, sto
         possible, clauses = _enter(all_domains, problem, state, order, scratch, clauses)
         if not possible:
             return EXHAUSTED, clauses, solutions
-    behind = np.empty(state.facts.shape[0] + 2, np.int32)
-    learned = np.empty(state.facts.shape[0] + 2, np.int32)
     search_outcome = _NO_ROOM
     while search_outcome == _NO_ROOM:
-        clauses = with_room(clauses, counters.clauses, learned.shape[0])
-        solutions = with_one_more(solutions, now.solutions, max_solutions)
-        search_outcome = _search_on(
-            cells, problem, limit, step_limit, max_solutions, stop, state, order, clauses,
-            solutions, progress, scratch, behind, learned, room_to_forget(clauses),
-        )  # fmt: skip
+        clauses = with_room(clauses, counters.clauses, scratch.learned.shape[0])
+        solutions = with_one_more(solutions, now.solutions, limits.kept)
+        search_state = SearchState(state, order, clauses, solutions, progress)
+        ranks = room_to_forget(clauses)
+        search_outcome = _search_on(cells, problem, limits, stop, search_state, scratch, ranks)
     return search_outcome, clauses, solutions
 
 
 @kernel
-def _search_on(  # type: ignore[no-untyped-def]
-    cells, problem, limit, step_limit, max_solutions, stop, state, order, clauses, solutions,
-    progress, scratch, behind, learned, ranks
-):  # fmt: skip
+def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # type: ignore[no-untyped-def]
     """Search until the puzzle is finished, or until the arrays of clauses or solutions are full.
 
     Compiled without reference counting: creating array views here took a sixth of the run time.
     """
+    state, order, clauses = search_state.state, search_state.order, search_state.clauses
+    solutions, learned = search_state.listed, scratch.learned
     consequences = problem.consequences
     size = consequences.size
     activity = order.activity
     level_starts = state.level_starts
     grid = state.grid[:cells]
     trail = state.trail
-    counters = state.counters[0]
-    now = progress[0]
+    counters: Counters = state.counters[0]
+    now: Progress = search_state.progress[0]
     count = now.solutions
     steps = now.steps
     conflicts = now.conflicts
@@ -173,18 +173,18 @@ def _search_on(  # type: ignore[no-untyped-def]
     search_outcome = EXHAUSTED
     while True:
         if not has_room(clauses, counters.clauses, learned.shape[0]) or is_full(
-            solutions, count, max_solutions
+            solutions, count, limits.kept
         ):
             search_outcome = _NO_ROOM
             break
-        conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+        conflict = propagate(consequences, problem.automata, state, scratch.supports, clauses)
         if conflict.reason != NO_REASON:
             if counters.level == 0:
                 break
             conflicts += 1
             since_restart += 1
-            length, lbd, backward = analyse(
-                conflict, increment, problem, state, order, scratch, clauses, behind, learned
+            length, lbd, backward = analyze(
+                conflict, increment, problem, state, order, scratch, clauses
             )
             recent_lbd += (lbd - recent_lbd) / _RECENT
             usual_lbd += (lbd - usual_lbd) / min(conflicts, _USUAL)
@@ -214,7 +214,7 @@ def _search_on(  # type: ignore[no-untyped-def]
             break
         best = pop_open(state, order)
         if best >= 0:
-            if steps == step_limit:
+            if steps == limits.steps:
                 search_outcome = STEP_LIMIT_REACHED
                 break
             steps += 1
@@ -224,7 +224,7 @@ def _search_on(  # type: ignore[no-untyped-def]
             continue
         keep_solution(grid, solutions, count)
         count += 1
-        if count == limit:
+        if count == limits.solutions:
             search_outcome = LIMIT_REACHED
             break
         level = counters.level
@@ -267,17 +267,17 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
     """
     consequences = problem.consequences
     size = consequences.size
-    counters = state.counters[0]
+    counters: Counters = state.counters[0]
     need_ranges = problem.need_ranges
     needs = problem.needs
     grid = state.grid
     truths = state.truths
     activity = order.activity
     facts = state.facts
-    state.waiting[:] = True
-    for automaton in range(state.waiting.shape[0]):
+    state.in_queue[:] = True
+    for automaton in range(state.in_queue.shape[0]):
         state.queue[automaton] = automaton
-    counters.queue_end = state.waiting.shape[0]
+    counters.queue_end = state.in_queue.shape[0]
     for cell in range(domains.shape[0]):
         gone = grid[cell] & ~domains[cell]
         while gone != ZERO:
@@ -286,7 +286,7 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
             assign(2 * (cell * size + ctz(bit)) + 1, NO_REASON, 0, consequences, state)
     changed = True
     while changed:
-        conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+        conflict = propagate(consequences, problem.automata, state, scratch.supports, clauses)
         if conflict.reason != NO_REASON:
             return False, clauses
         changed = False
@@ -299,7 +299,9 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
             if left == 1:
                 assign(last, NO_REASON, 0, consequences, state)
                 changed = True
-                conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+                conflict = propagate(
+                    consequences, problem.automata, state, scratch.supports, clauses
+                )
                 if conflict.reason != NO_REASON:
                     return False, clauses
     longest = np.int64(0)

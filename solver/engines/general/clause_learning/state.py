@@ -16,7 +16,7 @@ The terms are those of MiniSat (N. Eén and N. Sörensson, "An extensible SAT-so
 that its decisions are called guesses here.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,41 +26,42 @@ from solver.compiling.jit import always_inline, helper, kernel
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.clause_learning.variable_order import push
 from solver.engines.general.mdd_propagation import Supports, new_supports
+from solver.engines.records import Int32, Int64, record_type
 
 # Reasons for a literal. None: it was guessed, or holds at level 0. A clause: all of its other
 # literals are false. A pair: another true candidate excludes it. An automaton: it accepts no word
 # with the value.
 NO_REASON, CLAUSE, PAIR, AUTOMATON = 0, 1, 2, 3
 
-# The facts about an assigned candidate.
-FACT = np.dtype(
-    [
-        ("level", np.int32),  # its decision level
-        ("place", np.int32),  # its position in the trail
-        ("reason", np.int32),  # one of the reasons above
-        ("cause", np.int32),  # the clause, the other candidate, or the automaton
-    ],
-    align=True,
-)
 
-COUNTERS = np.dtype(
-    [
-        ("trail", np.int64),  # its length
-        ("propagated", np.int64),  # how much of the trail was propagated
-        ("level", np.int64),  # the decision level, which is the number of guesses in force
-        # both ends of the ring buffer of automata, as ever-increasing numbers
-        ("queue_start", np.int64),
-        ("queue_end", np.int64),
-        ("heap", np.int64),  # its length, see `variable_order`
-        ("clauses", np.int64),  # the used length of their array
-        ("stamp", np.int64),  # the last stamp that was given to a level
-    ],
-    align=True,
-)
+class Fact(Protocol):
+    """The facts about an assigned candidate."""
+
+    level: Int32  # its decision level
+    place: Int32  # its position in the trail
+    reason: Int32  # one of the reasons above
+    cause: Int32  # the clause, the other candidate, or the automaton
+
+
+class Counters(Protocol):
+    """The lengths of the trail and of other lists, and the decision level."""
+
+    trail: Int64  # its length
+    propagated: Int64  # how much of the trail was propagated
+    level: Int64  # the decision level, which is the number of guesses in force
+    # both ends of the ring buffer of automata, as ever-increasing numbers
+    queue_start: Int64
+    queue_end: Int64
+    heap: Int64  # its length, see `variable_order`
+    clauses: Int64  # the used length of their array
+    stamp: Int64  # the last stamp that was given to a level
+
+
+FACT, COUNTERS = record_type(Fact), record_type(Counters)
 
 
 class Consequences(NamedTuple):
-    """What an assigned candidate implies directly, and which automata it affects.
+    """The direct consequences of an assigned candidate, and the automata that it affects.
 
     The rows of `peers` (cells, most) end with −1. bars[bar_ranges[k]:bar_ranges[k + 1]] are the
     candidates that candidate k excludes in addition. The automata that read a cell are stored the
@@ -99,18 +100,20 @@ class State(NamedTuple):
     trail: NDArray[np.int32]  # true literals in the order of assignment
     level_starts: NDArray[np.int32]  # where each level from 1 on begins in the trail
     watchers: NDArray[np.int32]  # per literal: the first clause that watches it, or −1
-    waiting: NDArray[np.bool_]  # per automaton: whether it is queued
+    in_queue: NDArray[np.bool_]  # per automaton: whether it is queued
     queue: NDArray[np.int32]
     counters: NDArray[np.void]  # (1,), COUNTERS
 
 
 class Scratch(NamedTuple):
-    """Working memory for marks that are cleared after use."""
+    """Working memory. Marks are cleared after use."""
 
     seen: NDArray[np.bool_]  # per candidate: seen by the conflict analysis
     taken: NDArray[np.bool_]  # per candidate: part of an explanation
-    ways: Supports
+    supports: Supports
     stamps: NDArray[np.int64]  # per level
+    explanation: NDArray[np.int32]  # literals
+    learned: NDArray[np.int32]  # the literals of a clause
 
 
 def new_state(cells: int, problem: Problem) -> State:
@@ -140,13 +143,15 @@ def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
         np.zeros(candidates, np.bool_),
         new_supports(problem.automata),
         np.zeros(candidates + 1, np.int64),
+        np.empty(candidates + 2, np.int32),
+        np.empty(candidates + 2, np.int32),
     )
 
 
 @always_inline
 def assign(literal, reason, cause, consequences, state):  # type: ignore[no-untyped-def]
     """Make a literal true, and queue the automata that read its cell."""
-    counters = state.counters[0]
+    counters: Counters = state.counters[0]
     candidate = literal >> 1
     state.truths[literal] = 1
     state.truths[literal ^ 1] = -1
@@ -168,8 +173,8 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
             automaton = consequences.readers[i]
             common = consequences.commons[i]
             matters = bit & common == ZERO or word & common == ZERO
-            if matters and not state.waiting[automaton]:
-                state.waiting[automaton] = True
+            if matters and not state.in_queue[automaton]:
+                state.in_queue[automaton] = True
                 state.queue[counters.queue_end % state.queue.shape[0]] = automaton
                 counters.queue_end += 1
 
@@ -177,11 +182,11 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
 @kernel
 def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
     """Undo all assignments after a level, and empty the queue."""
-    counters = state.counters[0]
+    counters: Counters = state.counters[0]
     trail = state.trail
     truths = state.truths
     grid = state.grid
-    waiting = state.waiting
+    in_queue = state.in_queue
     queue = state.queue
     heap = order.heap
     heap_places = order.heap_places
@@ -201,5 +206,5 @@ def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
         counters.propagated = start
         counters.level = level
     while counters.queue_start < counters.queue_end:
-        waiting[queue[counters.queue_start % queue.shape[0]]] = False
+        in_queue[queue[counters.queue_start % queue.shape[0]]] = False
         counters.queue_start += 1

@@ -1,0 +1,108 @@
+"""Change the domains of cells, and queue everything that depends on them."""
+
+import numpy as np
+
+from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, ctz
+from solver.compiling.jit import always_inline, kernel
+from solver.engines.general.backtracking.state import Counters
+
+
+@always_inline
+def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
+    """Set a cell's domain to a smaller one and schedule its dependents.
+
+    Returns False if it is empty.
+    """
+    gone = work.grid[cell] ^ word
+    work.grid[cell] = word
+    if word == ZERO:
+        return False
+    if gone == ZERO:  # the domain was written to the grid before; anything may have changed
+        gone = ALL_ONES
+    else:
+        _take_away(cell, gone, work.places)
+    counters: Counters = work.counters[0]
+    if at_most_one_bit(word):
+        work.singles[counters.singles] = cell
+        counters.singles += 1
+    for i in range(dependents.houses.shape[1]):
+        house = dependents.houses[cell, i]
+        if house < 0:
+            break
+        mark_dirty(house, gone, work)
+    for i in range(dependents.propagator_ranges[cell], dependents.propagator_ranges[cell + 1]):
+        common = dependents.commons[i]
+        if gone & ~common != ZERO or word & common == ZERO:
+            schedule(dependents.propagators[i], work)
+    if dependents.is_related[cell] and not work.is_changed[cell]:
+        work.is_changed[cell] = True
+        work.changed[counters.changed] = cell
+        counters.changed += 1
+    return True
+
+
+@always_inline
+def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
+    """Record that a cell lost some values."""
+    number = np.uint64(cell) >> np.uint64(6)
+    if number >= np.uint64(places.shape[1]):
+        return
+    bit = ONE << (np.uint64(cell) & np.uint64(63))
+    while gone != ZERO:
+        places[np.uint64(ctz(gone)), number] ^= bit
+        gone &= gone - ONE
+
+
+@kernel
+def list_places(grid, places):  # type: ignore[no-untyped-def]
+    """Recompute the places of each value from the grid, for the cells that have peers."""
+    for value in range(places.shape[0]):
+        by = np.uint64(value)
+        for number in range(places.shape[1]):
+            begin = 64 * number
+            word = ZERO
+            for k in range(min(64, grid.shape[0] - begin)):
+                word |= ((grid[begin + k] >> by) & ONE) << np.uint64(k)
+            places[value, number] = word
+
+
+@kernel
+def set_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
+    """Set a cell's domain to the same or a smaller one; return False if it is empty."""
+    return work.grid[cell] == word or restrict_domain(cell, word, dependents, work)
+
+
+@always_inline
+def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
+    """Queue a house, given the values that lost a place there."""
+    if work.lost[house] == ZERO:
+        counters: Counters = work.counters[0]
+        work.houses[counters.houses] = house
+        counters.houses += 1
+    work.lost[house] |= gone
+
+
+@always_inline
+def schedule(propagator, work):  # type: ignore[no-untyped-def]
+    """Queue a propagator unless it is queued already."""
+    if not work.in_queue[propagator]:
+        counters: Counters = work.counters[0]
+        work.in_queue[propagator] = True
+        work.queue[counters.queue_end % work.queue.shape[0]] = propagator
+        counters.queue_end += 1
+
+
+@always_inline
+def clear_work(work):  # type: ignore[no-untyped-def]
+    """Empty all queues after a conflict."""
+    counters: Counters = work.counters[0]
+    counters.singles = 0
+    while counters.houses > 0:
+        counters.houses -= 1
+        work.lost[work.houses[counters.houses]] = ZERO
+    while counters.changed > 0:
+        counters.changed -= 1
+        work.is_changed[work.changed[counters.changed]] = False
+    while counters.queue_start < counters.queue_end:
+        work.in_queue[work.queue[counters.queue_start % work.queue.shape[0]]] = False
+        counters.queue_start += 1

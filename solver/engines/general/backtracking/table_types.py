@@ -1,0 +1,170 @@
+"""The tables of a layout for backtracking search.
+
+A grid is one 64-bit word per cell, one bit per candidate:
+
+    bit   63 … 8 7 6 5 4 3 2 1 0
+    value 64 … 9 8 7 6 5 4 3 2 1
+
+Lists of unequal length are concatenated, with the range of each, or end with −1.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.engines.general.automaton_tables import AutomatonTables
+from solver.engines.general.backtracking.region_tables import Regions
+
+Ints = NDArray[np.int32]
+Places = NDArray[np.uint32]  # concatenated lists, see `solver.compiling.arrays.joined`
+Words = NDArray[np.uint64]
+
+# The kinds of propagators, in the order in which propagators are numbered.
+SUM, AUTOMATON, VALUE_SET, SANDWICH, FULL_RANK, CONNECTED_REGIONS, DISJUNCTION = range(7)
+
+
+class Propagators(NamedTuple):
+    """The kind of each propagator, its index among those of its kind, and its cells.
+
+    An idempotent propagator needn't run again because of its own changes.
+    """
+
+    kinds: NDArray[np.uint8]
+    indices: Ints
+    is_idempotent: NDArray[np.bool_]
+    # The cells that share the weight of a conflict. Full rank and connected regions have none,
+    # because they determine which of their many cells failed.
+    cells: Places
+    ranges: Ints  # per propagator
+
+
+class Dependents(NamedTuple):
+    """The houses, propagators, and relations that a change of a cell schedules.
+
+    A propagator isn't scheduled if the cell lost only some of the values that the propagator
+    doesn't distinguish (its `commons`).
+    """
+
+    houses: Ints  # per cell (cells, most), ended by −1
+    propagators: Places  # per cell
+    propagator_ranges: Ints
+    commons: Words  # per propagator of each cell
+    is_related: NDArray[np.bool_]  # per cell: whether a relation starts there
+
+
+class Houses(NamedTuple):
+    """The full houses: those with as many cells as there are values."""
+
+    cells: Places  # (houses, size)
+    words: Words  # (houses, words): the same as bits, see `solver.engines.general.graph`
+    full: np.uint64  # the domain with all values
+    few: np.int64  # number of places of a value that other cells may all see
+
+
+class Relations(NamedTuple):
+    """Binary relations: allowed[table, value] is the set of values allowed in the other cell."""
+
+    ranges: Ints  # per cell
+    others: Places
+    tables: Ints
+    allowed: Words  # (tables, size)
+
+
+class Sums(NamedTuple):
+    """Sum i has the cells in its range, run by run.
+
+    A run consists of cells that all differ and have the same factor. `run_starts` and `run_ends`
+    are given for each of its cells. Values count from 0, and the targets are adjusted for that.
+    """
+
+    cells: Places
+    ranges: Ints  # per sum
+    factors: NDArray[np.int64]
+    run_starts: Ints
+    run_ends: Ints
+    targets: NDArray[np.int64]  # per sum
+
+
+class ValueSets(NamedTuple):
+    """Value sets: constraint n has the cells in its range and the allowed sets in its range."""
+
+    cells: Places
+    ranges: Ints
+    sets: Words
+    set_ranges: Ints
+
+
+class Sandwiches(NamedTuple):
+    """Sandwich sums: constraint n has the cells in its range.
+
+    Its fillings with k cells between the crusts begin at the k-th of its `first_fillings` and end
+    at the next one.
+    """
+
+    cells: Places
+    ranges: Ints
+    crusts: Words  # per constraint: the possible values of the crusts,
+    unchecked: Words  # and the values for which no full house checks the places
+    first_fillings: Ints  # parallel to `cells`
+    lows: Words  # per filling: the values of the two crusts
+    highs: Words
+    inside: Words  # per filling: the values between the crusts
+    outside: Words  # per filling: the values allowed outside
+
+
+class FullRanks(NamedTuple):
+    """The lines with full-rank clues; other lines are identified by the side where they start."""
+
+    sides: Ints  # (4, lines, size): the cells of all lines, by side
+    lines: Ints  # (clues, size): the cells of the lines with clues
+    own_sides: Ints  # per clue: the side where the line starts
+    comparisons: Ints  # (clues, 3): the variables that hold the comparison with the other sides
+    first_values: Words  # per clue: the first value of the line, as a bit
+    lower_lines: Ints  # per clue: the number of lower lines with the same first value
+
+
+class Disjunctions(NamedTuple):
+    """Disjunctions: constraint n has the options in its range.
+
+    An option restricts the domains of some cells, relates pairs of cells, and has propagators of
+    its own, which run only when the option is tried.
+    """
+
+    first_propagator: np.int64  # number of the first propagator that is a disjunction
+    option_ranges: Ints  # per disjunction
+    domain_cells: Places  # the cells that options restrict
+    domains: Words  # parallel: their values, as bits
+    domain_ranges: Ints  # per option
+    pairs: Places  # (pairs, 2): the first cell restricts the second
+    pair_tables: Ints  # per pair: the table that holds the allowed values
+    pair_ranges: Ints  # per option
+    allowed: Words  # (tables, size)
+    propagators: Places
+    propagator_ranges: Ints  # per option
+
+
+class Tables(NamedTuple):
+    """All tables of a layout.
+
+    They are split so that compiled functions receive only the tables that they use. Passing all of
+    them would copy hundreds of words per call and take long to compile.
+    """
+
+    propagators: Propagators
+    dependents: Dependents
+    present: Ints  # the cells that aren't holes
+    # (planes, cells, words): peers as bits. If peers depend on the value, there is a plane per
+    # value, and the last plane is for all values.
+    peer_words: Words
+    houses: Houses
+    relations: Relations
+    sums: Sums
+    automata: AutomatonTables
+    value_sets: ValueSets
+    sandwiches: Sandwiches
+    full_ranks: FullRanks
+    regions: Regions
+    disjunctions: Disjunctions
+    # initial conflict weights per cell: how constrained it is
+    conflict_weights: NDArray[np.float64]

@@ -224,7 +224,7 @@ def _counting_steps(
     return rows, steps.reshape(-1, len(numbers))
 
 
-def _distinct(length: int, value: Any, numbers: range) -> Machine:
+def _distinct(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that counts distinct labels.
 
     For each label but the first, it reads whether the label equals each of the labels before it.
@@ -251,7 +251,7 @@ def _distinct(length: int, value: Any, numbers: range) -> Machine:
     return Machine((1, True), follow, lambda state: state[0] == "end", phase)
 
 
-def _equal(length: int, value: Any, numbers: range) -> Machine:
+def _equal(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that checks whether two cells are equal and an earlier answer is yes.
 
     It reads the two cells, the earlier answer (if there is one), and its own answer. States: start,

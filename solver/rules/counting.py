@@ -14,7 +14,7 @@ from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Regular
-from solver.board.registers import NOWHERE, Registers
+from solver.board.registers import NOWHERE, Held, Numbers, Registers
 from solver.rules.pairs import relate
 from solver.rules.rule import (
     Constraint,
@@ -183,7 +183,7 @@ def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[l
     return [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
 
 
-def _equality(length: int, value: Any, numbers: range) -> Registers:
+def _equality(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that compares the counts of even and odd, and of low and high numbers.
 
     State: even minus odd numbers and low minus high numbers, both plus half the number of cells.
@@ -192,7 +192,7 @@ def _equality(length: int, value: Any, numbers: range) -> Registers:
     middle = numbers[0] + numbers[-1]  # twice the middle number
     half = length // 2
 
-    def follow(place: int, number: Any, parity: Any, height: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, parity: Numbers, height: Numbers) -> tuple[Held, ...]:
         del place
         is_middle = 2 * number == middle
         return (
@@ -200,7 +200,7 @@ def _equality(length: int, value: Any, numbers: range) -> Registers:
             height + np.where(2 * number < middle, 1, -1),
         )
 
-    def accepts(parity: Any, height: Any) -> Any:
+    def accepts(parity: Numbers, height: Numbers) -> Any:
         return (parity == half) & (height == half)
 
     def kind(number: int) -> tuple[int, int]:
@@ -214,7 +214,7 @@ def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     return read if isinstance(read, str) else (all_differ(constraint.cells, "cage", layout), *read)
 
 
-def _rellik(length: int, value: Any, numbers: range) -> Machine:
+def _rellik(length: int, value: int, numbers: range) -> Machine:
     """Exclude a sum of any of the cells. State: the set of sums so far, as bits."""
     del length, numbers
 

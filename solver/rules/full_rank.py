@@ -10,7 +10,7 @@ from solver.board.budget import charge
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Part, Ranking, Regular
 from solver.board.ranking import EQUAL, LESS, MORE, sides_of
-from solver.board.registers import Registers
+from solver.board.registers import Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Rule, unrolled
 
 _RANKS = ("fullrank", "fullranktied")
@@ -63,7 +63,7 @@ def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
     return 1 << LESS | 1 << EQUAL | 1 << MORE
 
 
-def _apart(length: int, value: Any, numbers: range) -> Registers:
+def _apart(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that reads two lines cell by cell in turn and accepts if they differ.
 
     States: equal so far, the number in the first line, different.
@@ -71,7 +71,7 @@ def _apart(length: int, value: Any, numbers: range) -> Registers:
     del length, value
     differ = len(numbers) + 1
 
-    def follow(place: int, number: Any, state: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, state: Numbers) -> tuple[Held, ...]:
         read = number - numbers[0] + 1
         if place % 2:
             return (np.where(state == read, 0, differ),)

@@ -10,7 +10,7 @@ from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.sets import same_values
 
 
-def _flatmates(length: int, value: Any, numbers: range) -> Machine:
+def _flatmates(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that reads a column from the top.
 
     State: (the last number, whether the greatest number must come next).
@@ -51,7 +51,7 @@ def _region_same_values(constraint: Constraint, layout: Layout) -> tuple[Part, .
     return parts
 
 
-def _zero_apart(length: int, value: Any, numbers: range) -> Machine:
+def _zero_apart(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that reads a cell, then the numbers missing in its row, column, and box.
 
     If the cell is 0, these numbers must differ. States: start, "any" if the cell isn't 0, the

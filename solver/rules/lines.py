@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from solver.board.automaton import Automaton
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Part, Regular
-from solver.board.registers import NOWHERE, Registers
+from solver.board.registers import NOWHERE, Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
 _BITS = 400  # of sums, which cost one unit of work
@@ -19,12 +18,12 @@ def _ends_first(cells: Cells) -> Cells:
     return (cells[0], cells[-1], *cells[1:-1])
 
 
-def _between(length: int, value: Any, numbers: range) -> Registers:
+def _between(length: int, value: int, numbers: range) -> Registers:
     """Read both ends, then the other cells. State: the lesser and the greater end."""
     del length, value
     top = numbers[-1]
 
-    def follow(place: int, number: Any, least: Any, most: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, least: Numbers, most: Numbers) -> tuple[Held, ...]:
         if place < 2:
             return np.minimum(least, number), np.maximum(most, number)
         return np.where((least < number) & (number < most), least, NOWHERE), most
@@ -32,12 +31,12 @@ def _between(length: int, value: Any, numbers: range) -> Registers:
     return Registers((top + 1,) * 2, [(top, 0)], follow, lambda *_: True, lambda place: place < 2)
 
 
-def _lockout(length: int, value: Any, numbers: range) -> Registers:
+def _lockout(length: int, value: int, numbers: range) -> Registers:
     """Read both ends, then the other cells. State: the lesser and the greater end."""
     del length
     top = numbers[-1]
 
-    def follow(place: int, number: Any, least: Any, most: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, least: Numbers, most: Numbers) -> tuple[Held, ...]:
         if place == 0:
             return number, number
         if place == 1:
@@ -53,11 +52,11 @@ def _beginning(place: int) -> int:
     return min(place, 2)
 
 
-def _split(length: int, value: Any, numbers: range) -> Registers:
+def _split(length: int, value: int, numbers: range) -> Registers:
     """Cut the line into segments with the target sum. State: the sum of the segment so far."""
     target = value
 
-    def follow(place: int, number: Any, total: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, total: Numbers) -> tuple[Held, ...]:
         del place
         total = total + number
         return (np.where(total > target, NOWHERE, total % target),)
@@ -86,7 +85,7 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
     )
 
 
-def _loop_by_sets(length: int, value: Any, numbers: range) -> Machine:
+def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
     """Cut a closed line into segments with an ordinary automaton, for large sums or reification.
 
     State: (possible sums of the segment so far, sum of all cells modulo the target, whether any
@@ -115,7 +114,7 @@ def _loop_by_sets(length: int, value: Any, numbers: range) -> Machine:
     )
 
 
-def _are_some(length: int, value: Any, numbers: range) -> Registers:
+def _are_some(length: int, value: int, numbers: range) -> Registers:
     """Require a number greater than 0. State: whether there was one."""
     del length, value, numbers
     return Registers(
@@ -151,7 +150,7 @@ _LOOP_BY_SETS = _cut_by(_loop_by_sets)
 _SOME = read_by(_are_some)
 
 
-def _index(length: int, value: Any, numbers: range) -> Registers:
+def _index(length: int, value: int, numbers: range) -> Registers:
     """Read the number to find, then its distance.
 
     State: that number, cells left until it (or 0).
@@ -159,7 +158,7 @@ def _index(length: int, value: Any, numbers: range) -> Registers:
     del value
     most = min(length - 2, numbers[-1])
 
-    def follow(place: int, number: Any, wanted: Any, ahead: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, wanted: Numbers, ahead: Numbers) -> tuple[Held, ...]:
         if place == 0:
             return number, 0
         if place == 1:

@@ -10,7 +10,7 @@ from solver.board.budget import charge
 from solver.board.choices import adding_up_to
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Part, Regular
-from solver.board.registers import NOWHERE, Registers
+from solver.board.registers import NOWHERE, Held, Numbers, Registers
 from solver.rules.enclosing import enclosed
 from solver.rules.rule import (
     Cells,
@@ -25,7 +25,7 @@ from solver.rules.rule import (
 )
 
 
-def _sandwich(length: int, value: Any, numbers: range) -> Machine:
+def _sandwich(length: int, value: int, numbers: range) -> Machine:
     """Add up the numbers between the crusts.
 
     States: before the sandwich, (the second crust, the sum so far), after the sandwich.
@@ -60,13 +60,13 @@ def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 _SANDWICH = read_by(_sandwich)
 
 
-def _x_sum(length: int, value: Any, numbers: range) -> Registers:
+def _x_sum(length: int, value: int, numbers: range) -> Registers:
     """Add up the first X numbers.
 
     State: how many are still to come, and what is left of the sum.
     """
 
-    def follow(place: int, number: Any, more: Any, left: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, more: Numbers, left: Numbers) -> tuple[Held, ...]:
         if place == 0:
             # If X is 0, no numbers are added up, so only a sum of 0 is possible.
             return np.maximum(number - 1, 0 if value == 0 else NOWHERE), value - number
@@ -77,11 +77,13 @@ def _x_sum(length: int, value: Any, numbers: range) -> Registers:
     return Registers((length, most + 1), [(0, 0)], follow, _are_none, lambda place: place == 0)
 
 
-def _are_none(more: Any, left: Any) -> Any:
+def _are_none(more: Numbers, left: Numbers) -> Any:
     return (more == 0) & (left == 0)
 
 
-def _chosen_x_sum(length: int, value: Any, numbers: range) -> Registers:
+def _chosen_x_sum(
+    length: int, value: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...], numbers: range
+) -> Registers:
     """Read which set of numbers comes first, then cells that all differ.
 
     For each X, `value` lists the sets of X numbers with the right sum. The first cell read is the
@@ -97,7 +99,7 @@ def _chosen_x_sum(length: int, value: Any, numbers: range) -> Registers:
     for own, each in zip(has, sets, strict=False):
         own[list(each)] = True
 
-    def follow(place: int, number: Any, chosen: Any, more: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, chosen: Numbers, more: Numbers) -> tuple[Held, ...]:
         if place == 0:
             return number - numbers[0], 0
         if place == 1:
@@ -152,7 +154,7 @@ def _with_chosen(
     return (Domain(-1, (1 << most) - 1), Regular((-1, *constraint.cells), automaton))
 
 
-def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
+def _skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
     """Count the visible numbers.
 
     State: the highest so far, how many more must be visible, and how many more it can hide. There
@@ -165,7 +167,9 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
     # How many must be visible, or one more than possible.
     starts = [number if 0 <= number <= top else top + 1 for number in every.tolist()]
 
-    def follow(place: int, number: Any, highest: Any, more: Any, hidden: Any) -> tuple[Any, ...]:
+    def follow(
+        place: int, number: Numbers, highest: Numbers, more: Numbers, hidden: Numbers
+    ) -> tuple[Held, ...]:
         del place
         rises = number > highest
         lower = hidden + (number - highest - 1 if differ else 0)
@@ -188,7 +192,7 @@ def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...
     return told_by(_skyscraper, constraint, _do_differ(constraint.cells, layout), layout)
 
 
-def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
+def _hidden_skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
     """Find the first hidden number. State: the highest so far (from 1), or satisfied.
 
     There is one machine per clue. If all cells `differ`, the hidden number itself is never visible.
@@ -198,7 +202,7 @@ def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
     hidden = every[:, None, None]
     kept = len(numbers) + 1
 
-    def follow(place: int, number: Any, highest: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, highest: Numbers) -> tuple[Held, ...]:
         del place
         height = number - numbers[0] + 1
         is_wanted = number == hidden
@@ -215,7 +219,7 @@ def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Pa
     return told_by(_hidden_skyscraper, constraint, _do_differ(constraint.cells, layout), layout)
 
 
-def _numbered_room(length: int, value: Any, numbers: range) -> Registers:
+def _numbered_room(length: int, value: tuple[Numbers, None], numbers: range) -> Registers:
     """Find the Nth number. State: how many cells ahead it is, 0 once it was found.
 
     There is one machine per clue.
@@ -224,7 +228,7 @@ def _numbered_room(length: int, value: Any, numbers: range) -> Registers:
     every, _ = value
     wanted = every[:, None, None]
 
-    def follow(place: int, number: Any, ahead: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, ahead: Numbers) -> tuple[Held, ...]:
         if place == 0:
             ahead = np.where(number > 0, number, NOWHERE)
         missed = (ahead == 1) & (number != wanted)

@@ -13,7 +13,7 @@ from solver.board.budget import charge, kept_table
 from solver.board.choices import has_sum
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Part, Regular, Sum
-from solver.board.registers import NOWHERE, Registers
+from solver.board.registers import NOWHERE, Held, Numbers, Registers
 from solver.rules.chaos import is_told
 from solver.rules.enclosing import enclosed
 from solver.rules.judging import YES, answer
@@ -38,11 +38,11 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
     return None if len(values) % 2 else list(zip(values[::2], values[1::2], strict=True))
 
 
-def _occurs(length: int, value: Any, numbers: range) -> Registers:
+def _occurs(length: int, value: int, numbers: range) -> Registers:
     """Count a number, read as 1 and all others as 0. State: the count so far."""
     del numbers
 
-    def follow(place: int, number: Any, seen: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, seen: Numbers) -> tuple[Held, ...]:
         del place
         return (seen + number,)
 
@@ -77,14 +77,14 @@ def _read_each(
     return tuple(parts)
 
 
-def _as_often(length: int, value: Any, numbers: range) -> Registers:
+def _as_often(length: int, value: int, numbers: range) -> Registers:
     """Require a number equally often in both halves.
 
     State: how much more often in the first half.
     """
     del value, numbers
 
-    def follow(place: int, number: Any, more: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, more: Numbers) -> tuple[Held, ...]:
         return (more + number if 2 * place < length else more - number,)
 
     return Registers(
@@ -151,20 +151,20 @@ def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
 _WANTED = 3
 
 
-def _is_there(length: int, value: Any, numbers: range) -> Registers:
+def _is_there(length: int, value: int, numbers: range) -> Registers:
     """Read an answer, then the cells.
 
     State: whether the answer was yes, whether the number occurred.
     """
     del length, value, numbers
 
-    def follow(place: int, number: Any, wanted: Any, came: Any) -> tuple[Any, ...]:
+    def follow(place: int, number: Numbers, wanted: Numbers, came: Numbers) -> tuple[Held, ...]:
         if place == 0:
             return number % _WANTED, 0
         came = came | (number >= _WANTED)
         return wanted, np.where(came > wanted, NOWHERE, came)
 
-    def accepts(wanted: Any, came: Any) -> Any:
+    def accepts(wanted: Numbers, came: Numbers) -> Any:
         return wanted == came
 
     return Registers((2, 2), [(0, 0)], follow, accepts, lambda place: place == 0)
@@ -195,7 +195,7 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     return (*map(answer, answers), *read, total)
 
 
-def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
+def _lunchbox_machine(length: int, value: int, numbers: range) -> Registers:
     """Read the least number, the greatest number, and the cells, which all differ.
 
     State: the least, the greatest, and the progress. The progress is 0 before the first of the two,
@@ -206,7 +206,9 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
     total = value if 0 <= value <= cells * top else cells * top + 1
     behind = total + 2
 
-    def follow(place: int, number: Any, least: Any, most: Any, inside: Any) -> tuple[Any, ...]:
+    def follow(
+        place: int, number: Numbers, least: Numbers, most: Numbers, inside: Numbers
+    ) -> tuple[Held, ...]:
         if place == 0:
             return number, 0, 0
         if place == 1:
@@ -220,7 +222,7 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
         after = np.where(is_between, between, np.where(is_end, at_end, NOWHERE))
         return least, most, after
 
-    def accepts(_: Any, __: Any, inside: Any) -> Any:
+    def accepts(_: Numbers, __: Numbers, inside: Numbers) -> Any:
         return inside == behind
 
     sizes = (top + 1, top + 1, behind + 1)

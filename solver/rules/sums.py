@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
-from typing import Any
 
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
@@ -37,7 +36,7 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
     return (Links("in a cage", tuple(pairs)), *parts)
 
 
-def _multisum_machine(length: int, value: Any, numbers: range) -> Machine:
+def _multisum_machine(length: int, value: int | tuple[int, ...], numbers: range) -> Machine:
     """Require one of several sums. State: the sum so far."""
     every = (value,) if isinstance(value, int) else value
     most, least = length * numbers[-1], length * numbers[0]

@@ -1,31 +1,56 @@
-"""NumPy records as arguments of compiled code: many arrays passed as a single pointer."""
+"""NumPy records as arguments of compiled code: many arrays passed as a single pointer.
+
+The fields of a record are declared by annotations, so that people and type checkers know them. If
+the shapes are fixed, `record_dtype` derives the NumPy type from a Protocol. If they depend on the
+board, the type is a subclass of `Record`, and `new_record` gets the shapes:
+
+    class Grid(Record):
+        values: NDArray[np.int32]  # (cells,)
+        open_cells: int
+
+    grid = new_record(Grid, [("values", "i4", (81,)), ("open_cells", "i8")])
+"""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+# NumPy's stubs declare the base of `np.record` as final.
+if TYPE_CHECKING:
+    _Base = object
+else:
+    _Base = np.record
 
-class Record(np.record):  # type: ignore[misc]  # the stubs call its base final
+
+class Record(_Base):
     """A record that caches a view of its bytes.
 
     Numba requests the bytes at every call. NumPy would first format a text description of all
     fields, which takes longer than many searches.
     """
 
-    _bytes: memoryview
-
     @property
     def data(self) -> memoryview:
         """The bytes of the record."""
-        return self._bytes
+        view: memoryview = self.__dict__["bytes"]
+        return view
 
 
-def new_record(fields: Sequence[tuple[Any, ...]]) -> Any:
-    """Return a record of zeros. Each field is a name, a type, and, for arrays, a shape."""
-    records = np.zeros(1, np.dtype((Record, np.dtype([*fields], align=True))))
-    record = records[0]
-    record.__dict__["_bytes"] = records.view(np.uint8).data
+R = TypeVar("R", bound=Record)
+
+
+def new_record(record_type: type[R], fields: Sequence[tuple[Any, ...]]) -> R:
+    """Return a record of zeros. Each field is a name, a type, and, for arrays, a shape.
+
+    Raises TypeError if the fields aren't the annotated ones, in their order.
+    """
+    names = [name for name, *_ in fields]
+    if names != [*record_type.__annotations__]:
+        raise TypeError(f"the fields of {record_type.__name__} are not those of its annotations")
+    records = np.zeros(1, np.dtype((record_type, np.dtype([*fields], align=True))))
+    record: R = records[0]
+    record.__dict__["bytes"] = records.view(np.uint8).data
     return record
 
 

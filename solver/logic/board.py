@@ -1,9 +1,9 @@
 """The tables of a layout that compiled techniques read: houses and peers, as lists and bit sets."""
 
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
+
+from solver.compiling.records import Record
 
 ROW, COLUMN, BOX, OTHER = range(4)
 
@@ -14,7 +14,7 @@ Shorts = NDArray[np.int16]
 Floats = NDArray[np.float64]
 
 
-class Board(Protocol):
+class Board(Record):
     """The tables of a layout as one numpy record, the form that compiled techniques read.
 
     A record is passed as a single pointer. Its arrays have the same shapes for all layouts of a

@@ -76,7 +76,8 @@ def board_of(layout: Layout) -> Board | Unexplained:
     lists = [sorted(house.cells) for house in layout.houses]
     peers = [np.flatnonzero(row).tolist() for row in sees]
     kinds = [_kind(house) for house in layout.houses]
-    board: Board = new_record(
+    board = new_record(
+        Board,
         [
             ("value_count", "i8"),
             ("cell_count", "i8"),
@@ -100,7 +101,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
             ("sum_totals", "i4", (MOST_SUMS,)),
             ("sum_houses", "i2", (MOST_SUMS, MOST_HOUSES + 1)),
             ("lowest", "i8"),
-        ]
+        ],
     )
     board.value_count, board.cell_count, board.house_count = layout.size, layout.cells, len(lists)
     board.house_cells = _closed(lists, board.house_cells.shape)

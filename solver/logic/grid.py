@@ -1,14 +1,14 @@
 """The grid during solving: values, candidates, and the queued singles."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from solver.compiling.array_loops import copy, copy_rows
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import always_inline, compiled, helper, kernel
-from solver.compiling.records import new_record
+from solver.compiling.records import Record, new_record
 from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import END, ROWS
@@ -21,7 +21,7 @@ OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN, CHANGES, SEEN = rang
 QUEUED_CELL, QUEUED_VALUE = range(2)  # rows of a queue
 
 
-class Grid(Protocol):
+class Grid(Record):
     """The state of a board, as a numpy record: placed values and remaining candidates.
 
     The candidates of a cell are bits, bit 0 for value 1. Singles are queued as (cell, value) in the
@@ -43,14 +43,14 @@ class Grid(Protocol):
     set_links: SetLinks
     naked: Ints  # (2, ·): queue of naked singles
     hidden: Ints  # (2, ·): queue of hidden singles
-    data: memoryview  # the bytes of the whole record
 
 
 def empty_grid(board: Board) -> Grid:
     """Return a grid without givens."""
     cells, size = len(board.allowed), board.house_cells.shape[1] - 1
     houses, words = board.house_sets.shape
-    grid: Grid = new_record(
+    grid = new_record(
+        Grid,
         [
             ("values", "i4", (cells,)),
             ("given", "i4", (cells,)),
@@ -67,7 +67,7 @@ def empty_grid(board: Board) -> Grid:
             ("set_links", link_fields(size if words == 2 else 0)),
             ("naked", "i4", (2, 2 * cells)),
             ("hidden", "i4", (2, 2 * houses * size)),
-        ]
+        ],
     )
     clear(board, grid)
     return grid

@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: help run test chaos test-compose lint lock audit clean
+.PHONY: help run test test-without-patches chaos test-compose lint lock audit clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/installed ## Install what is missing and start the service with a sample
 	$(BIN)/sudokuq up --sample
@@ -16,6 +16,9 @@ run: $(VENV)/installed ## Install what is missing and start the service with a s
 test: $(VENV)/installed-dev ## Run all tests
 	$(BIN)/sudokuq prepare
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile $(PYTEST_OPTIONS)
+
+test-without-patches: $(VENV)/installed-dev ## Run a short suite on an unpatched Numba
+	SUDOKUQ_NUMBA_PATCHES=0 $(BIN)/python -m pytest tests/solver/compiling tests/solver/engines/test_classic_engine.py $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev ## Break a running service in many ways, which takes ten minutes
 	$(BIN)/python -m pytest tests/service/test_chaos*.py tests/worker/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)

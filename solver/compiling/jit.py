@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba import njit
-from numba.core import config
+from numba import config, njit
 
 from solver.compiling.cache_folder import cache_folder, source_digest
 
@@ -18,6 +17,11 @@ if _config.DISABLE_JIT:
 
 if PATCHED:
     from solver.compiling.numba_patches.split_compilation import EntryPoint, HelperFunction
+    from solver.compiling.numba_patches.symbol_names import name_records_by_fields
+    from solver.compiling.numba_patches.typing_cache import cache_call_types
+
+    cache_call_types()
+    name_records_by_fields()
 
 
 def compiled(function: Callable[..., Any]) -> Any:

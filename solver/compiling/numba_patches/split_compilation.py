@@ -40,15 +40,10 @@ from numba.core.untyped_passes import (
 )
 
 from solver.compiling.numba_patches.lowering import EndLives, LowerVariables
-from solver.compiling.numba_patches.symbol_names import name_records_by_fields
-from solver.compiling.numba_patches.typing_cache import cache_call_types
 
 # Its annotations omit most of the types.
 _types: Any = types
 _compiling: Any = global_compiler_lock  # Held by the thread that compiles.
-
-cache_call_types()
-name_records_by_fields()
 
 
 class _HelperLibrary(JITCodeLibrary):

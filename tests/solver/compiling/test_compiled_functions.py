@@ -13,7 +13,9 @@ from paths import ROOT
 
 from solver.compiling.array_loops import nth_smallest
 from solver.compiling.bitops import at_most_one_bit
-from solver.compiling.jit import compiled_without_cache, helper, kernel
+from solver.compiling.jit import PATCHED, compiled_without_cache, helper, kernel
+
+needs_patches = pytest.mark.skipif(not PATCHED, reason="tests the patches to Numba")
 
 
 @helper
@@ -34,7 +36,8 @@ def _twice_and_thrice(numbers):  # type: ignore[no-untyped-def]
     return _summed(numbers, 2), _summed(numbers, 3) + _scaled(np.int32(1), 5)
 
 
-def test_inner_functions_are_compiled_once_for_all_constants_and_widths_in_calls() -> None:
+@needs_patches
+def test_helpers_are_compiled_once_for_all_constants_and_integer_widths() -> None:
     assert _twice_and_thrice(np.arange(5)) == (20, 35)
     assert len(_summed.overloads) == len(_scaled.overloads) == 1
 
@@ -60,7 +63,7 @@ def _longest_of(arrays, turns):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("turns", range(5))
-def test_what_is_handed_over_is_held_by_the_caller_alone(turns: int) -> None:
+def test_helpers_do_not_leak_references_to_their_arguments(turns: int) -> None:
     arrays = np.arange(3), np.arange(5)
     held = [sys.getrefcount(array) for array in arrays]
     found = _longest_of(arrays, turns)
@@ -72,14 +75,15 @@ def test_what_is_handed_over_is_held_by_the_caller_alone(turns: int) -> None:
     assert [sys.getrefcount(array) for array in arrays] == held
 
 
-def test_python_is_refused_by_a_function_that_only_compiled_ones_can_call() -> None:
+@needs_patches
+def test_python_cannot_call_helpers() -> None:
     with pytest.raises(TypeError, match="only compiled functions can call at_most_one_bit"):
         at_most_one_bit(np.uint64(8))
 
 
 @settings(deadline=None)
 @given(numbers=st.lists(st.integers(-9, 9), min_size=1, max_size=30), data=st.data())
-def test_ranks_are_those_of_sorted_numbers(numbers: list[int], data: st.DataObject) -> None:
+def test_nth_smallest_agrees_with_sorting(numbers: list[int], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(numbers) - 1))
     assert nth_smallest.py_func([*numbers, -10], len(numbers), place) == sorted(numbers)[place]
 
@@ -115,7 +119,7 @@ for length in map(int, sys.argv[1:]):
 """
 
 
-def test_records_of_other_processes_keep_their_functions(tmp_path: Path) -> None:
+def test_cached_functions_for_records_of_other_processes_are_not_mixed_up(tmp_path: Path) -> None:
     program = tmp_path / "records.py"
     program.write_text(_RECORDS)
     environment = os.environ | {
@@ -133,29 +137,30 @@ def test_records_of_other_processes_keep_their_functions(tmp_path: Path) -> None
     assert run("3", "5") == alone
 
 
+@needs_patches
 @pytest.mark.parametrize("kind", [".nbi", ".nbc"])
 @pytest.mark.parametrize("damage", [b"", b"\x80cut off", None])
-def test_damaged_code_is_compiled_anew_and_kept(
+def test_damaged_cache_entries_are_recompiled_and_replaced(
     tmp_path: Path, kind: str, damage: bytes | None
 ) -> None:
     program = tmp_path / "records.py"
     program.write_text(_RECORDS)
     environment = os.environ | {
-        "NUMBA_CACHE_DIR": str(tmp_path / "kept"),
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
         "PYTHONPATH": str(ROOT),
     }
 
     def run() -> tuple[str, list[bytes]]:
         command = [sys.executable, str(program), "3"]
-        said = subprocess.check_output(command, env=environment, text=True)
-        return said, [path.read_bytes() for path in (tmp_path / "kept").rglob(f"*{kind}")]
+        output = subprocess.check_output(command, env=environment, text=True)
+        return output, [path.read_bytes() for path in (tmp_path / "cache").rglob(f"*{kind}")]
 
-    answer, (whole,) = run()
-    (path,) = (tmp_path / "kept").rglob(f"*{kind}")
+    result, (whole,) = run()
+    (path,) = (tmp_path / "cache").rglob(f"*{kind}")
     path.write_bytes(whole[: len(whole) // 2] if damage is None else damage)
-    again, (mended,) = run()
-    assert again == answer
-    assert len(mended) > len(whole) // 2
+    second_result, (replaced,) = run()
+    assert second_result == result
+    assert len(replaced) > len(whole) // 2
 
 
 @kernel
@@ -168,12 +173,13 @@ def _first_of_itself(array):  # type: ignore[no-untyped-def]
     return _itself(array)[0]
 
 
-def test_bare_functions_that_return_arrays_are_refused() -> None:
+@needs_patches
+def test_kernels_that_return_arrays_are_rejected() -> None:
     with pytest.raises(TypeError, match="the kernel _itself returns an array"):
         _first_of_itself(np.ones(2))
 
 
-def test_numba_that_is_told_not_to_compile_is_said_to_be() -> None:
+def test_import_fails_with_a_reason_if_numba_is_disabled() -> None:
     found = subprocess.run(
         [sys.executable, "-c", "import solver; solver.solve('1')"],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},

@@ -44,7 +44,7 @@ def is_other(wanted: Any, found: Any, offset: int) -> Any:
 
 @pytest.mark.parametrize("lanes", [4, 8, 16, 32])
 @pytest.mark.parametrize("spare", [-1, 0, 5])
-def test_grids_are_unpacked_as_they_were_packed(lanes: int, spare: int) -> None:
+def test_packed_grids_are_unpacked_without_loss(lanes: int, spare: int) -> None:
     random = np.random.default_rng(lanes)
     first, count = 3, lanes + 3 + spare
     grids = random.integers(0, 256, (count, GRID_BYTES)).astype(np.uint8)
@@ -64,7 +64,7 @@ def test_grids_are_unpacked_as_they_were_packed(lanes: int, spare: int) -> None:
 
 
 @pytest.mark.parametrize("cell", range(GRID_BYTES))
-def test_bytes_differ_where_those_wanted_are_not_found(cell: int) -> None:
+def test_comparer_reports_every_byte_that_differs_from_a_nonzero_one(cell: int) -> None:
     wanted, found = np.zeros(3 * GRID_BYTES, np.uint8), np.full(3 * GRID_BYTES, 7, np.uint8)
     wanted[GRID_BYTES : 2 * GRID_BYTES : 2] = 7
     wanted[GRID_BYTES - 1] = wanted[2 * GRID_BYTES] = 5

@@ -8,19 +8,20 @@ shapes.
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from solver.compiling.jit import always_inline, helper, kernel
 
 
 @kernel
-def fill(array: Any, value: Any) -> None:
+def fill(array: NDArray[Any], value: int) -> None:
     """Set every item of a flat array to a value."""
     for place in range(array.shape[0]):
         array[place] = value
 
 
 @helper
-def zeros(length: Any, dtype: Any) -> Any:
+def zeros(length: int, dtype: DTypeLike) -> NDArray[Any]:
     """Return a flat array of zeros."""
     array = np.empty(length, dtype)
     for place in range(length):
@@ -29,7 +30,7 @@ def zeros(length: Any, dtype: Any) -> Any:
 
 
 @helper
-def zero_rows(rows: Any, length: Any, dtype: Any) -> Any:
+def zero_rows(rows: int, length: int, dtype: DTypeLike) -> NDArray[Any]:
     """Return a two-dimensional array of zeros."""
     array = np.empty((rows, length), dtype)
     for row in range(rows):
@@ -39,7 +40,7 @@ def zero_rows(rows: Any, length: Any, dtype: Any) -> Any:
 
 
 @helper
-def offsets_from(lengths: Any) -> Any:
+def offsets_from(lengths: NDArray[Any]) -> NDArray[np.int32]:
     """Return the CSR offsets of rows with these lengths, from 0 to the sum of the lengths."""
     offsets = np.empty(lengths.shape[0] + 1, np.int32)
     offsets[0] = 0
@@ -49,21 +50,21 @@ def offsets_from(lengths: Any) -> Any:
 
 
 @always_inline
-def copy(source: Any, target: Any) -> None:
+def copy(source: NDArray[Any], target: NDArray[Any]) -> None:
     """Copy a flat array to the start of another one that is at least as long."""
     for place in range(source.shape[0]):
         target[place] = source[place]
 
 
 @always_inline
-def copy_rows(source: Any, target: Any) -> None:
+def copy_rows(source: NDArray[Any], target: NDArray[Any]) -> None:
     """Copy the rows of an array to an array with at least as many rows and columns."""
     for row in range(source.shape[0]):
         copy(source[row], target[row])
 
 
 @kernel
-def nth_smallest(numbers: Any, count: Any, place: Any) -> Any:
+def nth_smallest(numbers: NDArray[Any], count: int, place: int) -> Any:
     """Return the number that would be at index `place` if the first `count` numbers were sorted.
 
     The numbers are reordered in place, with Hoare's FIND: https://doi.org/10.1145/366622.366647.

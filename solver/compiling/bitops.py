@@ -10,78 +10,86 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import extending
 
+from solver.compiling.codegen import (
+    Builder,
+    Context,
+    NumbaType,
+    Signature,
+    Value,
+    Values,
+    intrinsic,
+)
 from solver.compiling.jit import always_inline
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL_ONES = ~ZERO
 
-# Numba's annotations are incomplete, and callers omit the typing context.
-_intrinsic: Any = extending.intrinsic
-_types: Any = types
+_types: Any = types  # Numba's annotations are incomplete.
 _WORD = ir.IntType(64)
 _DEFINED = ir.Constant(ir.IntType(1), 0)  # LLVM's results for zero are defined
 
 
-def _operation(*, returns: Any = None) -> Callable[[Callable[[Any, Any], Any]], Any]:
+def _operation(*, returns: NumbaType = None) -> Callable[[Callable[[Builder, Value], Value]], Any]:
     """Define an operation by the LLVM instructions that it generates for a word.
 
     It returns the type `returns`, or the type of the word.
     """
 
-    def define(build: Callable[[Any, Any], Any]) -> Any:
+    def define(build: Callable[[Builder, Value], Value]) -> Any:
         def operation(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG001
-            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            def generate(
+                context: Context, builder: Builder, signature: Signature, arguments: Values
+            ) -> Value:
                 word = context.cast(builder, arguments[0], signature.args[0], types.int64)
                 return build(builder, word)
 
             return (returns or _types.unliteral(word))(word), generate
 
         operation.__name__, operation.__doc__ = build.__name__, build.__doc__
-        return _intrinsic(operation)
+        return intrinsic(operation)
 
     return define
 
 
 @_operation(returns=types.int64)
-def popcount(builder: Any, word: Any) -> Any:
+def popcount(builder: Builder, word: Value) -> Value:
     """Return the number of set bits."""
     return builder.ctpop(word)
 
 
 @_operation(returns=types.int64)
-def ctz(builder: Any, word: Any) -> Any:
+def ctz(builder: Builder, word: Value) -> Value:
     """Return the index of the lowest set bit, or 64 if the word is zero."""
     return builder.cttz(word, _DEFINED)
 
 
 @_operation(returns=types.int64)
-def msb(builder: Any, word: Any) -> Any:
+def msb(builder: Builder, word: Value) -> Value:
     """Return the index of the highest set bit, or −1 if the word is zero."""
     return builder.sub(ir.Constant(_WORD, 63), builder.ctlz(word, _DEFINED))
 
 
 @_operation()
-def lowest_bit(builder: Any, word: Any) -> Any:
+def lowest_bit(builder: Builder, word: Value) -> Value:
     """Return a word with only the lowest set bit of `word`."""
     return builder.and_(word, builder.neg(word))
 
 
 @_operation()
-def reverse_bits(builder: Any, word: Any) -> Any:
+def reverse_bits(builder: Builder, word: Value) -> Value:
     """Return the word with its 64 bits reversed: bit 0 becomes bit 63."""
     return builder.bitreverse(word)
 
 
 @always_inline
-def at_most_one_bit(word: Any) -> Any:
+def at_most_one_bit(word: np.uint64) -> Any:
     """Return whether an unsigned word has at most one bit set."""
     return word & (word - ONE) == ZERO
 
 
 @always_inline
-def has_gaps(word: Any) -> Any:
+def has_gaps(word: np.uint64) -> Any:
     """Return whether an unsigned word has a clear bit between its lowest and highest set bits."""
     return word & (word + lowest_bit(word)) != ZERO

@@ -1,31 +1,39 @@
 """Call compiled functions by address, so that tables of functions are plain data.
 
-A function that called many others by name would have to be compiled together with all of them. The
-called functions share their argument types.
+A function that called many others by name would have to be compiled together with all of them. All
+functions in a table have the same argument types.
 """
 
 from typing import Any
 
 from numba import types
-from numba.core import cgutils, extending
+from numba.core import cgutils
 
-# Callers omit the typing context, which Numba's annotations don't reflect.
-_intrinsic: Any = extending.intrinsic
-_code: Any = cgutils
+from solver.compiling.codegen import (
+    Builder,
+    Context,
+    NumbaType,
+    Signature,
+    Value,
+    Values,
+    intrinsic,
+)
+
+_code: Any = cgutils  # not annotated
 
 
-def entry_address(function: Any, kinds: tuple[Any, ...]) -> int:
+def entry_address(function: Any, kinds: tuple[NumbaType, ...]) -> int:
     """Return the machine code address of a compiled function for these argument types."""
     function.compile(kinds)
     overload = function.overloads[kinds]
     return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))
 
 
-@_intrinsic
+@intrinsic
 def call_address(typing_context, address, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """Call the function at an address with a tuple of arguments. It must return nothing."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Values) -> Value:
         kinds = signature.args[1].types
         convention = context.call_conv
         kind = convention.get_function_type(types.none, kinds).as_pointer()

@@ -8,9 +8,10 @@ A grid is processed four bytes at once. Vector q of a packed array (21,) holds t
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.compiling.jit import always_inline, kernel
-from solver.compiling.vector import lane_count, load_lane, store_lane
+from solver.compiling.vector import Vectors, lane_count, load_lane, store_lane
 from solver.compiling.vector_bytes import byte_copier, gather_fours, load_word, scatter_fours
 
 GRID_BYTES = 81  # of an unpacked grid, one per cell
@@ -21,7 +22,7 @@ copy_grid = byte_copier(GRID_BYTES)
 
 
 @kernel
-def pack_grids(packed, grids, first, count):  # type: ignore[no-untyped-def]
+def pack_grids(packed: Vectors, grids: NDArray[np.uint8], first: int, count: int) -> None:
     """Pack grids number `first` and following from a flat uint8 array that holds `count` grids.
 
     Each lane gets one grid. Lanes beyond the last grid keep their old content.
@@ -42,13 +43,13 @@ def pack_grids(packed, grids, first, count):  # type: ignore[no-untyped-def]
 
 
 @always_inline
-def _last_cell(grids, start):  # type: ignore[no-untyped-def]
+def _last_cell(grids: NDArray[np.uint8], start: int) -> np.uint32:
     """Return the last cell of the grid that starts at byte `start`."""
     return np.uint32(load_word(grids, start + GRID_BYTES - 4) >> 24)
 
 
 @kernel
-def unpack_grids(packed, rows):  # type: ignore[no-untyped-def]
+def unpack_grids(packed: Vectors, rows: Vectors) -> None:
     """Write packed grids one after the other, `PACKED_BYTES` bytes each, to the array `rows`.
 
     `rows` has as many vectors as `packed`.

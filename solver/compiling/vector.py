@@ -16,17 +16,24 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import extending, types
+from numba import types
 from numba.extending import lower_builtin, models, register_model, type_callable
 from numpy.typing import NDArray
+
+from solver.compiling.codegen import (
+    Builder,
+    Context,
+    NumbaType,
+    Signature,
+    Value,
+    Values,
+    intrinsic,
+)
 
 _WORDS = "words"  # the only field of an array's items
 SHORT_LANES = 8
 ALIGNMENT = 64  # alignment of vector arrays in bytes, the size of the widest registers
 WORD = ir.IntType(32)
-
-# Callers omit the typing context, which Numba's annotations don't reflect.
-intrinsic: Any = extending.intrinsic
 
 _OPERATORS = {
     operator.and_: "and_",
@@ -49,6 +56,7 @@ class VectorType(types.Type):
         super().__init__(name=f"Vector{lanes}")
 
 
+Vectors = NDArray[np.void]  # made by `vectors`
 _SHORT = VectorType(SHORT_LANES)
 
 
@@ -57,7 +65,7 @@ def _item(lanes: int) -> np.dtype[np.void]:
     return np.dtype([(_WORDS, np.uint32, (lanes,))])
 
 
-def vectors(rows: int, lanes: int) -> NDArray[np.void]:
+def vectors(rows: int, lanes: int) -> Vectors:
     """Return an array (rows,) of zero vectors. Its field "words" is (rows, lanes) uint32.
 
     The array is aligned to 64 bytes, so that none of its vectors crosses a cache line.
@@ -67,18 +75,18 @@ def vectors(rows: int, lanes: int) -> NDArray[np.void]:
     return raw[start : start + rows * lanes].view(_item(lanes))
 
 
-def vector_type(array: Any) -> VectorType:
+def vector_type(array: NumbaType) -> VectorType:
     """Return the vector type of an array's items, given the array's type."""
     return VectorType(array.dtype.fields[_WORDS].type.shape[0])
 
 
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: NumbaType, kind: VectorType) -> None:
         super().__init__(manager, kind, kind.lowered)
 
 
-def _splat(builder: Any, kind: VectorType, value: Any) -> Any:
+def _splat(builder: Builder, kind: VectorType, value: Value) -> Value:
     """Generate a vector of equal words."""
     width = value.type.width
     word = builder.trunc(value, WORD) if width > 32 else builder.zext(value, WORD)
@@ -89,8 +97,8 @@ def _splat(builder: Any, kind: VectorType, value: Any) -> Any:
 
 def _define(operation: Callable[..., Any], instruction: str) -> None:
     @type_callable(operation)
-    def _type(context: Any) -> Any:
-        def typer(left: Any, right: Any) -> Any:
+    def _type(context: Context) -> Callable[..., NumbaType]:
+        def typer(left: NumbaType, right: NumbaType) -> VectorType | None:
             vectors = {kind for kind in (left, right) if isinstance(kind, VectorType)}
             if len(vectors) != 1:
                 return None
@@ -100,7 +108,7 @@ def _define(operation: Callable[..., Any], instruction: str) -> None:
 
         return typer
 
-    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         left, right = (
             value
             if kind is signature.return_type
@@ -122,23 +130,29 @@ for _operation, _instruction in _OPERATORS.items():
 
 
 @type_callable(operator.invert)
-def _type_invert(context: Any) -> Any:
+def _type_invert(context: Context) -> Callable[..., NumbaType]:
     return lambda vector: vector if isinstance(vector, VectorType) else None
 
 
 @lower_builtin(operator.invert, VectorType)
-def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _lower_invert(
+    context: Context, builder: Builder, signature: Signature, arguments: Values
+) -> Value:
     return builder.not_(arguments[0])
 
 
-def address_of(context: Any, builder: Any, kind: Any, array: Any, offset: Any, to: Any) -> Any:
+def address_of(
+    context: Context, builder: Builder, kind: NumbaType, array: Value, offset: Value, to: Value
+) -> Value:
     """Return the address `offset` bytes into an array, as a pointer to type `to`."""
     data = context.make_array(kind)(context, builder, array).data
     place = builder.gep(builder.bitcast(data, ir.IntType(8).as_pointer()), [offset])
     return builder.bitcast(place, to.as_pointer())
 
 
-def vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> tuple[Any, int]:
+def vector_address(
+    context: Context, builder: Builder, kind: NumbaType, array: Value, row: Value
+) -> tuple[Value, int]:
     """Return the address of a vector in an array, and its alignment."""
     vector = vector_type(kind)
     size = 4 * vector.lanes
@@ -147,7 +161,9 @@ def vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) 
     return place, min(size, ALIGNMENT)
 
 
-def _word_address(context: Any, builder: Any, kind: Any, array: Any, row: Any, lane: Any) -> Any:
+def _word_address(
+    context: Context, builder: Builder, kind: NumbaType, array: Value, row: Value, lane: Value
+) -> Value:
     """Return the address of the word in one lane of a vector in an array."""
     lanes = ir.Constant(row.type, vector_type(kind).lanes)
     offset = builder.shl(builder.add(builder.mul(row, lanes), lane), ir.Constant(row.type, 2))
@@ -158,7 +174,9 @@ def _word_address(context: Any, builder: Any, kind: Any, array: Any, row: Any, l
 def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
     """Return the number of lanes of an array's vectors, as a constant that LLVM can see."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         return ir.Constant(ir.IntType(64), vector_type(signature.args[0]).lanes)
 
     return types.intp(array), generate
@@ -168,7 +186,9 @@ def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
 def load(typing_context, array, row):  # type: ignore[no-untyped-def]
     """Load a vector from an array made by `vectors`."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         place, alignment = vector_address(context, builder, signature.args[0], *arguments)
         return builder.load(place, align=alignment)
 
@@ -179,7 +199,9 @@ def load(typing_context, array, row):  # type: ignore[no-untyped-def]
 def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
     """Store a vector in an array made by `vectors`."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         place, alignment = vector_address(context, builder, signature.args[0], *arguments[:2])
         builder.store(arguments[2], place, align=alignment)
         return context.get_dummy_value()
@@ -191,7 +213,9 @@ def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
 def load_lane(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
     """Return the word in a lane of a vector of an array."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         return builder.load(_word_address(context, builder, signature.args[0], *arguments))
 
     return types.uint32(array, types.intp, types.intp), generate
@@ -201,7 +225,9 @@ def load_lane(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
 def store_lane(typing_context, array, row, lane, word):  # type: ignore[no-untyped-def]
     """Write the word in a lane of a vector of an array."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         place = _word_address(context, builder, signature.args[0], *arguments[:3])
         builder.store(arguments[3], place)
         return context.get_dummy_value()
@@ -218,7 +244,9 @@ def gatherer(words: int) -> Any:
 
     @intrinsic
     def gather(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def generate(
+            context: Context, builder: Builder, signature: Signature, arguments: Values
+        ) -> Value:
             array, row, lane = arguments
             vector = _SHORT.zero
             for number in range(words):
@@ -245,7 +273,9 @@ def copier(words: int) -> Any:
 
     @intrinsic
     def copy(typing_context, source, lane, target, target_lane):  # type: ignore[no-untyped-def]
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def generate(
+            context: Context, builder: Builder, signature: Signature, arguments: Values
+        ) -> Value:
             source, lane, target, target_lane = arguments
             kinds = signature.args[0], signature.args[2]
             for number in range(words):
@@ -268,7 +298,9 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
     can't be optimized away requests the alignment. Without it, sweeps take a sixth longer.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         with builder.goto_entry_block():
             variable = builder.alloca(ir.VectorType(WORD, ALIGNMENT // 4))
         variable.align = ALIGNMENT
@@ -287,7 +319,9 @@ def not_unrolled(typing_context, number):  # type: ignore[no-untyped-def]
     instructions.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         word = ir.IntType(64)
         return builder.asm(ir.FunctionType(word, [word]), "", "=r,0", arguments, side_effect=False)
 
@@ -298,7 +332,9 @@ def not_unrolled(typing_context, number):  # type: ignore[no-untyped-def]
 def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
     """Return a vector of equal words with as many lanes as the vectors of `array`."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         return _splat(builder, signature.return_type, arguments[1])
 
     return vector_type(array)(array, types.uint32), generate
@@ -308,7 +344,9 @@ def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
 def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
     """Return a word with one bit per lane, bit 0 for the first: whether the lane isn't zero."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         flags = builder.icmp_unsigned("!=", arguments[0], vector.zero)
         return builder.zext(builder.bitcast(flags, ir.IntType(vector.lanes)), WORD)
 
@@ -319,7 +357,9 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
 def minimum(typing_context, left, right):  # type: ignore[no-untyped-def]
     """Return the lane-wise minimum. All words must be less than 2^31."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         return builder.select(builder.icmp_signed("<", *arguments), *arguments)
 
     return left(left, right), generate
@@ -332,7 +372,9 @@ def ctz32(typing_context, word):  # type: ignore[no-untyped-def]
     The result is unsigned, because Numba checks signed indices for negative values.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint32(types.uint32), generate

@@ -5,11 +5,19 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
+from solver.compiling.codegen import (
+    Builder,
+    Context,
+    NumbaType,
+    Signature,
+    Value,
+    Values,
+    intrinsic,
+)
 from solver.compiling.vector import (
     ALIGNMENT,
     WORD,
     address_of,
-    intrinsic,
     vector_address,
     vector_type,
 )
@@ -21,7 +29,9 @@ _FOUR = ir.VectorType(WORD, 4)
 def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
     """Load four bytes of a uint8 array as a little-endian word, at any alignment."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         place = address_of(context, builder, signature.args[0], arguments[0], arguments[1], WORD)
         return builder.load(place, align=1)
 
@@ -36,7 +46,9 @@ def byte_copier(number: int) -> Any:
 
     @intrinsic
     def copy(typing_context, source, offset, target, target_offset):  # type: ignore[no-untyped-def]
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def generate(
+            context: Context, builder: Builder, signature: Signature, arguments: Values
+        ) -> Value:
             source, offset, target, target_offset = arguments
             kinds = signature.args[0], signature.args[2]
             for place, to in zip(
@@ -61,7 +73,9 @@ def comparer(number: int) -> Any:
 
     @intrinsic
     def differ(typing_context, wanted, found, offset):  # type: ignore[no-untyped-def]
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def generate(
+            context: Context, builder: Builder, signature: Signature, arguments: Values
+        ) -> Value:
             wanted, found, offset = arguments
             kinds = signature.args
             wrong = ir.Constant(ir.IntType(1), 0)
@@ -84,7 +98,9 @@ def comparer(number: int) -> Any:
     return differ
 
 
-def _pieces(context: Any, builder: Any, kind: Any, array: Any, offset: Any, number: int) -> Any:
+def _pieces(
+    context: Context, builder: Builder, kind: NumbaType, array: Value, offset: Value, number: int
+) -> list[Value]:
     """Return pointers to byte vectors, each as wide as possible, that cover `number` bytes."""
     done, addresses = 0, []
     while done < number:
@@ -96,11 +112,11 @@ def _pieces(context: Any, builder: Any, kind: Any, array: Any, offset: Any, numb
     return addresses
 
 
-def _transpose_blocks(builder: Any, rows: list[Any]) -> list[Any]:
+def _transpose_blocks(builder: Builder, rows: list[Value]) -> list[Value]:
     """Transpose every 4×4 block of words in four vectors."""
     lanes = rows[0].type.count
 
-    def take(left: Any, right: Any, *words: int) -> Any:
+    def take(left: Value, right: Value, *words: int) -> Value:
         mask = [block + word for block in range(0, lanes, 4) for word in words]
         constant = ir.Constant(ir.VectorType(WORD, lanes), mask)
         return builder.shuffle_vector(left, right, constant)
@@ -114,7 +130,9 @@ def _transpose_blocks(builder: Any, rows: list[Any]) -> list[Any]:
     ]
 
 
-def _piece_address(context: Any, builder: Any, kind: Any, arguments: Any, lane: int) -> Any:
+def _piece_address(
+    context: Context, builder: Builder, kind: NumbaType, arguments: Values, lane: int
+) -> Value:
     """Return the address of a lane's 16 bytes, see `gather_fours`."""
     array, start, stride = arguments
     offset = builder.add(start, builder.mul(stride, ir.Constant(stride.type, lane)))
@@ -129,14 +147,16 @@ def gather_fours(typing_context, array, row, source, start, stride):  # type: ig
     must be a multiple of 4.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         kinds = signature.args
         lanes = vector_type(kinds[0]).lanes
         pieces = [
             builder.load(_piece_address(context, builder, kinds[2], arguments[2:], lane), align=1)
             for lane in range(lanes)
         ]
-        rows = [_joined(builder, pieces[first::4]) for first in range(4)]
+        rows = [_concatenated(builder, pieces[first::4]) for first in range(4)]
         for number, vector in enumerate(_transpose_blocks(builder, rows)):
             here = builder.add(arguments[1], ir.Constant(arguments[1].type, number))
             place, alignment = vector_address(context, builder, kinds[0], arguments[0], here)
@@ -150,7 +170,9 @@ def gather_fours(typing_context, array, row, source, start, stride):  # type: ig
 def scatter_fours(typing_context, array, row, target, start, stride):  # type: ignore[no-untyped-def]
     """Write the four words of each lane, from `row` on, as 16 bytes. Inverse of `gather_fours`."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
         kinds = signature.args
         rows = []
         for number in range(4):
@@ -169,7 +191,7 @@ def scatter_fours(typing_context, array, row, target, start, stride):  # type: i
     return types.void(array, types.intp, target, types.intp, types.intp), generate
 
 
-def _joined(builder: Any, pieces: list[Any]) -> Any:
+def _concatenated(builder: Builder, pieces: list[Value]) -> Value:
     """Concatenate vectors of equal length. Their number must be a power of two."""
     while len(pieces) > 1:
         count = 2 * pieces[0].type.count

@@ -9,7 +9,7 @@ LINK = re.compile(
     rf"(?i:(?:https?://|www\.){_ELSEWHERE})\S{{0,200}}[?&#/=]([0-9.]{{81}})(?![0-9.])"
 )
 _POSITION = re.compile(
-    r"(?:\S{0,60}sudokuwiki\.org/sudoku\.htm\?\S{0,100}\bbd=|^\s*)S9B([0-9a-z]{162})\b", re.I
+    r"(?:sudokuwiki\.org/sudoku\.htm\?\S{0,100}\bbd=|^\s*)S9B([0-9a-z]{162})\b", re.I
 )
 _GIVENS = 9
 LEFT_OUT = "what was set and noted there is left out"

@@ -4,51 +4,48 @@ The algorithm is LZ78 over UTF-16 units. Codes are as wide as the phrase table r
 first. The codes 0 and 1 announce a new unit of 8 or 16 bits, and 2 ends the text.
 """
 
-from collections.abc import Iterator
+import re
 from string import ascii_lowercase, ascii_uppercase, digits
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits + "+/"
-_VALUE_OF = {letter: value for value, letter in enumerate(_LETTERS)}
-_VALUE_OF |= {" ": 62, "-": 62, "_": 63}  # how URLs encode + and /
+_BITS_OF = {letter: f"{value:06b}" for value, letter in enumerate(_LETTERS)}
+_BITS_OF |= {" ": _BITS_OF["+"], "-": _BITS_OF["+"], "_": _BITS_OF["/"]}  # how URLs encode + and /
+_KNOWN_LETTERS = re.compile(r"[A-Za-z0-9+/ _-]*")
 _UNIT_BITS = {0: 8, 1: 16}
 _END = 2
 
 
 def decompress(text: str, *, most: int) -> str | None:
     """Return the decompressed text, or None if it is malformed or longer than `most`."""
-    bits = _bits(text)
+    known = _KNOWN_LETTERS.match(text)  # the text may end before the first unknown one
+    bits = "".join(map(_BITS_OF.__getitem__, known[0])) if known else ""
     try:
         units = _read(bits, most)
-    except (StopIteration, KeyError, IndexError):
+    except (IndexError, ValueError):
         return None
     return units and units.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _bits(text: str) -> Iterator[int]:
-    for letter in text.rstrip("="):
-        value = _VALUE_OF[letter]
-        yield from (value >> place & 1 for place in range(5, -1, -1))
+def _read(bits: str, most: int) -> str | None:
+    """Return the units that a string of 0s and 1s encodes. The lowest bit of a number comes first.
 
-
-def _number(bits: Iterator[int], width: int) -> int:
-    number = 0
-    for place in range(width):
-        number |= next(bits) << place
-    return number
-
-
-def _read(bits: Iterator[int], most: int) -> str | None:
+    Raises ValueError if the bits end before a unit. A payload of a megabyte has half a million
+    numbers, so one call converts each.
+    """
     phrases: list[str] = ["", "", ""]
     width = 2
     before = ""
-    length = 0
+    length = place = 0
     parts: list[str] = []
-    while True:
-        code = _number(bits, width)
+    while place + width <= len(bits):
+        code = int(bits[place : place + width][::-1], 2)
+        place += width
         if code == _END:
             return "".join(parts)
         if code in _UNIT_BITS:
-            phrases.append(chr(_number(bits, _UNIT_BITS[code])))
+            wide = _UNIT_BITS[code]
+            phrases.append(chr(int(bits[place : place + wide][::-1], 2)))
+            place += wide
             code = len(phrases) - 1
         # A phrase that is still being added begins and ends with the same unit.
         phrase = phrases[code] if code < len(phrases) else before + before[0]
@@ -63,6 +60,7 @@ def _read(bits: Iterator[int], most: int) -> str | None:
         before = phrase
         # The table will have one more phrase when the next code is read.
         width = max(3, len(phrases).bit_length())
+    return None
 
 
 def compress(text: str) -> str:

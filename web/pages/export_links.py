@@ -10,6 +10,9 @@ from solver.formats.objects.iss_writer import write_iss
 from solver.formats.objects.lzstring import compress
 
 _MAX_URL_LENGTH = 8_000  # browsers or servers truncate longer URLs
+# Longer JSON isn't compressed, because that takes more than a second per megabyte, and the result
+# hardly ever fits in a URL.
+_MAX_JSON_LENGTH = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,9 @@ def export_links(puzzle: Puzzle) -> list[ExportLink]:
     """Return links to the programs that can express a puzzle in a URL of acceptable length."""
     links = []
     fpuzzles = write_fpuzzles(puzzle)
-    if fpuzzles is not None:
-        payload = quote(compress(json.dumps(fpuzzles, separators=(",", ":"))), safe="")
+    text = "" if fpuzzles is None else json.dumps(fpuzzles, separators=(",", ":"))
+    if 0 < len(text) <= _MAX_JSON_LENGTH:
+        payload = quote(compress(text), safe="")
         links += [
             ExportLink("SudokuPad", f"https://sudokupad.app/fpuzzles{payload}"),
             ExportLink("f-puzzles", f"https://www.f-puzzles.com/?load={payload}"),

@@ -1,0 +1,50 @@
+"""Single requests of a mebibyte take little CPU time, whatever they contain.
+
+`benchmarks/request_costs.py` searches for more of them.
+"""
+
+import random
+
+import pytest
+from request_costs import BODY_BYTES, fill, read
+
+from solver.formats.objects.lzstring import compress
+
+# The web server handles a few such requests at the same time, and a worker reads a record within
+# its time slice. Each of these bodies takes less than a second on a machine that isn't busy.
+MAX_SECONDS = 2.5
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+chance = random.Random(1)
+
+
+def payload(text: str) -> bytes:
+    return f"https://sudokupad.app/scl{compress(text)}\n".encode()
+
+
+BODIES = {
+    "digits in one line": fill(b"1"),
+    "puzzles in one line": fill(b"." * 80 + b"1"),
+    "words in one line": fill(b"ab, "),
+    "nested lists": fill(b"["),
+    "nested JSON objects": fill(b'{"puzzle":'),
+    "nested lists after a puzzle": b"1" * 81 + b"\n" + fill(b"[", size=BODY_BYTES - 99),
+    "tiny records": fill(b"1\n"),
+    "tiny JSON records": fill(b"{}\n"),
+    "one grid of bars": fill(b"|.|1"),
+    "rules of a drawn grid": fill(b"+---"),
+    "compressed JSON": payload('{"grid": [' + '{"value": 1},' * 20_000 + "1]}"),
+    "compressed text without repetitions": payload(
+        "".join(chr(chance.randrange(256, 55_000)) for _ in range(100_000))
+    ),
+    "random payload": b"https://sudokupad.app/sclN"
+    + "".join(chance.choices(LETTERS, k=BODY_BYTES - 99)).encode(),
+    "constraints of another program": fill(b".Thermo~R1C1~R1C2"),
+    "XML": b"<opensudoku>" + fill(b'<game data="1"/>', size=BODY_BYTES - 99),
+    "long numbers": fill(b"9" * 100_000 + b","),
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_a_request_of_a_mebibyte_takes_little_cpu_time(body: bytes) -> None:
+    cost = read(body[:BODY_BYTES])
+    assert max(cost.split, cost.preview, cost.block) < MAX_SECONDS, cost

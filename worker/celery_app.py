@@ -48,8 +48,8 @@ def make_app(settings: Settings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
-            # Counted from delivery and never renewed. Leases tell chunks that are still being
-            # worked on from lost ones, so a second delivery is harmless.
+            # Counted from delivery and never renewed. Leases distinguish chunks in progress
+            # from lost ones, so a second delivery is harmless.
             "visibility_timeout": settings.visibility_timeout,
             # Restore lost messages every second. kombu's default is 100 s.
             "unacked_restore_interval": 1,

@@ -35,7 +35,7 @@ class BadAddress(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sentinels:
-    """The Sentinels that know which server is the master, and the credentials for that server."""
+    """The Sentinels that report the master, and the credentials for the master."""
 
     hosts: tuple[tuple[str, int], ...]
     master: str
@@ -55,7 +55,7 @@ class Sentinels:
         for place in found["hosts"].split(","):
             host, _, port = place.partition(":")
             if port and not port.isdigit():
-                raise BadAddress("a port of its Sentinels is no number")
+                raise BadAddress("the port of a Sentinel isn't a number")
             hosts.append((host, int(port or _SENTINEL_PORT)))
         user, password = (unquote(found[part] or "") or None for part in ("user", "password"))
         return cls(tuple(hosts), found["master"], user, password, int(found["db"] or 0))
@@ -76,7 +76,7 @@ def connect(url: str) -> Redis:
         except ValueError:
             raise BadAddress(
                 "it must be redis://:PASSWORD@HOST:PORT/DB, rediss://…, unix:///PATH?db=DB or "
-                "sentinel://…, with %2F for a / in the password, and the like"
+                "sentinel://…, with %2F for a / in the password and so on"
             ) from None
     known = Sentinel(list(sentinels.hosts), socket_connect_timeout=2.0, socket_timeout=2.0)  # type: ignore[no-untyped-call]
     return known.master_for(  # type: ignore[no-untyped-call, no-any-return]

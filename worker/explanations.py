@@ -13,7 +13,7 @@ from worker.boards import StoredBoard
 
 
 class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
-    """A stored `Difficulty`. `ratings` are ER, EP, and ED in tenths, or None if there are none."""
+    """A stored `Difficulty`. `ratings` are ER, EP, and ED in tenths, or None."""
 
     score: int
     level: int

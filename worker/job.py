@@ -104,7 +104,7 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def studies(self) -> bool:
-        """Whether the options take so much longer than solving that chunks must be small."""
+        """Whether chunks must be small because the options take much longer than solving."""
         return self.asks_logic or self.true_candidates
 
 

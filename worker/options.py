@@ -75,7 +75,7 @@ class Option:
     def _flag(self, value: object) -> bool | Rejection:
         flag = value if isinstance(value, bool) else _WORDS.get(str(value).lower())
         if flag is None:
-            return _refuse(self.name, f"{self.name} is true or false, not {str(value)[:50]!r}")
+            return _reject(self.name, f"{self.name} is true or false, not {str(value)[:50]!r}")
         return flag
 
     def _whole(self, value: object, settings: Settings) -> int | Rejection:
@@ -83,10 +83,10 @@ class Option:
         if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            return _refuse(name, f"{name} must be a whole number, not {str(value)[:50]!r}")
+            return _reject(name, f"{name} must be a whole number, not {str(value)[:50]!r}")
         least, most = self.bounds(settings)
         if not least <= value <= most:
-            return _refuse(name, f"{name} is {value:,}; it may be {least:,} to {most:,}")
+            return _reject(name, f"{name} is {value:,}; it may be {least:,} to {most:,}")
         return value
 
     def _text(self, value: object) -> str | Rejection | None:
@@ -94,10 +94,10 @@ class Option:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             value = ",".join(value)
         if not isinstance(value, str):
-            return _refuse(name, f"{name} must be text")
+            return _reject(name, f"{name} must be text")
         if len(value) > _LONGEST_TEXT:
             detail = f"{name} has {len(value):,} characters; at most {_LONGEST_TEXT:,} are read"
-            return _refuse(name, detail)
+            return _reject(name, detail)
         if name == "box" and value:
             return _check_box(value)
         return value or None
@@ -121,19 +121,19 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
 
     `name` isn't an option. Callers must remove it first.
     """
-    asked: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     for name, text in fields.items():
         if name not in OPTIONS:
-            return _refuse(name, f"there is no option {name!r}")
+            return _reject(name, f"there is no option {name!r}")
         value = OPTIONS[name].read(text, settings)
         if isinstance(value, Rejection):
             return value
         if value is not None:
-            asked[name] = value
-    options = JobOptions(**asked)
+            given[name] = value
+    options = JobOptions(**given)
     if options.limit == 1 and (options.rate or options.explain):
-        detail = "limit is 1: only what has one solution is rated, which takes a limit of 2"
-        return _refuse("limit", detail)
+        detail = "limit must be 2 or more: only a proven unique solution is rated or explained"
+        return _reject("limit", detail)
     return options
 
 
@@ -148,14 +148,14 @@ def read_options(options: JobOptions) -> ReadOptions:
     )
 
 
-def _refuse(name: str, detail: str) -> Rejection:
+def _reject(name: str, detail: str) -> Rejection:
     return Rejection(RejectionKind.BAD_OPTION, detail, field=name)
 
 
 def _check_box(text: str) -> str | Rejection:
     box = read_box(text)
     if box is None:
-        return _refuse("box", f"box must be rows x columns, such as 3x3 or 2x3, not {text!r}")
+        return _reject("box", f"box must be rows x columns, such as 3x3 or 2x3, not {text!r}")
     if not 1 <= box[0] * box[1] <= MAX_SIZE:
-        return _refuse("box", f"a box of {text} has no size of 1 to {MAX_SIZE}")
+        return _reject("box", f"a box of {text} doesn't have 1 to {MAX_SIZE} cells")
     return text

@@ -24,7 +24,7 @@ _LONGEST_SOCKET_PATH = 100  # The kernel's limit is 107 bytes.
 
 
 class CannotStart(Exception):
-    """The private server can't be started. The message says why and what to do."""
+    """The private server can't be started. The message contains the reason and a remedy."""
 
 
 def find_server() -> Path:
@@ -61,12 +61,12 @@ def make_private(folder: Path) -> None:
     """
     another = "set SUDOKUQ_DATA to a folder for sudokuq alone that can be written to"
     if folder.parts[:1] == ("~",):
-        raise CannotStart(f"{folder}: no home of this user is known; {another}")
+        raise CannotStart(f"{folder}: the user has no home directory; {another}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         is_open = folder.stat().st_mode & _OTHERS
         if is_open and any(folder.iterdir()) and not (folder / _LOCK).exists():
-            raise CannotStart(f"{folder} is open to others and holds other files; {another}")
+            raise CannotStart(f"{folder} is open to others and contains other files; {another}")
         folder.chmod(0o700)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:

@@ -52,33 +52,43 @@ class Settings:
 
     redis_url: Annotated[
         str | None,
-        Variable("REDIS_URL", "the Redis to use; without it `sudokuq up` starts a private one"),
+        Variable(
+            "REDIS_URL", "the Redis server to use. Without it, `sudokuq up` starts a private one"
+        ),
     ] = None
-    host: Annotated[str, Variable("SUDOKUQ_HOST", "where the web listens")] = "127.0.0.1"
-    port: Annotated[Port, Variable("PORT", "likewise; 0: a port that is free")] = DEFAULT_PORT
+    host: Annotated[str, Variable("SUDOKUQ_HOST", "address that the web server listens on")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[
+        Port, Variable("PORT", "port that the web server listens on. 0 picks a free port")
+    ] = DEFAULT_PORT
     data: Annotated[
         Path,
-        Variable("SUDOKUQ_DATA", "folder of the private server and the logs, for these alone"),
+        Variable(
+            "SUDOKUQ_DATA",
+            "folder for the private Redis and the logs. Use it for nothing else",
+        ),
     ] = Path("~/.local/state/sudokuq")
     service_url: Annotated[
         str,
         Variable(
             "SUDOKUQ_URL",
-            "where `submit`, `status`, `results` and `cancel` look, on this machine by no proxy; "
-            "the port is `PORT`'s",
+            "service that `submit`, `status`, `watch`, `results`, and `cancel` use. The "
+            "default port is `PORT`. Loopback addresses bypass proxies",
         ),
     ] = "http://127.0.0.1:8000"
     api_keys: Annotated[
         tuple[str, ...],
         Variable(
             "SUDOKUQ_API_KEYS",
-            "keys, separated by commas; if set, everything asks for one; KEY:read, KEY:write, "
-            "KEY:jobs=50, KEY:waiting=100000, KEY:requests=600, sha256=DIGEST",
+            "API keys, separated by commas. If set, every request needs one. A key may have"
+            " options: KEY:read, KEY:write, KEY:jobs=50, KEY:waiting=100000, "
+            "KEY:requests=600. `sha256=DIGEST` may replace a key",
         ),
     ] = ()
     open_to_all: Annotated[
         bool,
-        Variable("SUDOKUQ_OPEN", "`true`: no keys although other machines reach the web"),
+        Variable("SUDOKUQ_OPEN", "`true` allows use without API keys from other machines"),
     ] = False
     cors_origins: Annotated[
         tuple[str, ...],
@@ -91,91 +101,99 @@ class Settings:
         tuple[str, ...],
         Variable(
             "SUDOKUQ_HOSTS",
-            "names under which the web server may be reached, separated by commas: "
-            "`sudoku.example`, `*.example`; loopback always may, and without keys nothing else",
+            "host names of the web server, separated by commas: `sudoku.example`, "
+            "`*.example`. Loopback names are always accepted. Without API keys, no other "
+            "names are",
         ),
     ] = ()
     trusted_proxies: Annotated[
         tuple[str, ...],
         Variable(
             "SUDOKUQ_TRUSTED_PROXIES",
-            "addresses and networks of proxies whose `X-Forwarded-*` or `Forwarded` headers are "
-            "believed, separated by commas",
+            "addresses and networks of proxies whose `X-Forwarded-*` or `Forwarded` headers"
+            " are trusted, separated by commas",
         ),
     ] = ("127.0.0.0/8", "::1")
     published: Annotated[
         str | None,
-        Variable("SUDOKUQ_PUBLISHED", "where a container's port is published, if not `HOST`"),
+        Variable(
+            "SUDOKUQ_PUBLISHED",
+            "address on which a container's port is published, if it isn't `HOST`",
+        ),
     ] = None
     retention: Annotated[
-        Retention, Variable("SUDOKUQ_RETENTION", "how long a job is kept", unit="s")
+        Retention, Variable("SUDOKUQ_RETENTION", "how long jobs are kept", unit="s")
     ] = 7 * DAY
     max_upload_bytes: Annotated[
-        Count, Variable("SUDOKUQ_MAX_UPLOAD_BYTES", "an upload, unpacked", unit="bytes")
+        Count,
+        Variable("SUDOKUQ_MAX_UPLOAD_BYTES", "size of an upload after decompression", unit="bytes"),
     ] = 4 * GIB
     upload_seconds: Annotated[
         Moment,
         Variable(
             "SUDOKUQ_UPLOAD_SECONDS",
-            "processor time of the web for an upload, and 1 s more for each MiB sent",
+            "CPU time that the web server spends on an upload, plus 1 s per MiB received",
             unit="s",
         ),
     ] = 10.0
     max_record_bytes: Annotated[
-        Count, Variable("SUDOKUQ_MAX_RECORD_BYTES", "one puzzle as written", unit="bytes")
+        Count,
+        Variable("SUDOKUQ_MAX_RECORD_BYTES", "size of one puzzle as written", unit="bytes"),
     ] = MIB
-    max_puzzles: Annotated[Count, Variable("SUDOKUQ_MAX_PUZZLES", "puzzles in a job")] = 20_000_000
-    max_limit: Annotated[Count, Variable("SUDOKUQ_MAX_LIMIT", "the option `limit`")] = 10_000
+    max_puzzles: Annotated[Count, Variable("SUDOKUQ_MAX_PUZZLES", "puzzles per job")] = 20_000_000
+    max_limit: Annotated[
+        Count, Variable("SUDOKUQ_MAX_LIMIT", "highest value of the option `limit`")
+    ] = 10_000
     max_step_limit: Annotated[
-        Count, Variable("SUDOKUQ_MAX_STEP_LIMIT", "the option `step_limit`")
+        Count, Variable("SUDOKUQ_MAX_STEP_LIMIT", "highest value of the option `step_limit`")
     ] = 100_000_000
     worker_memory_bytes: Annotated[
         Count,
         Variable(
             "SUDOKUQ_WORKER_MEMORY_BYTES",
-            "memory that one process of a worker may allocate (Linux)",
+            "memory that one worker process may allocate (Linux)",
             unit="bytes",
         ),
     ] = 2 * GIB
     max_jobs_per_client: Annotated[
-        Count, Variable("SUDOKUQ_MAX_JOBS", "unfinished jobs of one client")
+        Count, Variable("SUDOKUQ_MAX_JOBS", "active jobs per client")
     ] = 1_000
     max_puzzles_per_client: Annotated[
         Count | None,
-        Variable("SUDOKUQ_MAX_WAITING", "puzzles of one client that are not done yet"),
+        Variable("SUDOKUQ_MAX_WAITING", "unsolved puzzles per client"),
     ] = None
     max_explanations_per_client: Annotated[
         Count,
         Variable(
             "SUDOKUQ_MAX_EXPLANATIONS",
-            "explanations that one client has requested and that are not done yet",
+            "pending explanations per client",
         ),
     ] = 4
     max_requests_per_client: Annotated[
         Count | None,
-        Variable("SUDOKUQ_MAX_REQUESTS", "requests of one client in a minute"),
+        Variable("SUDOKUQ_MAX_REQUESTS", "requests per client and minute"),
     ] = None
     max_failed_keys: Annotated[
         Count,
         Variable(
             "SUDOKUQ_MAX_FAILED_KEYS",
-            "wrong API keys, sign-ins included, from one address in a minute",
+            "wrong API keys and failed sign-ins per address and minute",
         ),
     ] = 20
     max_jobs: Annotated[
-        Count, Variable("SUDOKUQ_MAX_ALL_JOBS", "unfinished jobs of all clients together")
+        Count, Variable("SUDOKUQ_MAX_ALL_JOBS", "active jobs of all clients together")
     ] = 100_000
     memory_watermark: Annotated[
         Share,
         Variable(
-            "SUDOKUQ_MEMORY_WATERMARK", "part of Redis's memory beyond which uploads are refused"
+            "SUDOKUQ_MEMORY_WATERMARK", "share of Redis's memory above which uploads are rejected"
         ),
     ] = 0.9
     chunk_seconds: Annotated[
         Moment,
         Variable(
             "SUDOKUQ_CHUNK_SECONDS",
-            "time after which a chunk hands back what is left of it",
+            "time slice of a chunk. After it, the worker requeues the rest of the chunk",
             unit="s",
         ),
     ] = 0.3
@@ -183,7 +201,7 @@ class Settings:
         Silence,
         Variable(
             "SUDOKUQ_LEASE_SECONDS",
-            "silence after which a worker's chunk goes to another",
+            "time without a heartbeat after which another worker takes over a chunk",
             unit="s",
         ),
     ] = 5.0
@@ -191,7 +209,7 @@ class Settings:
         Moment,
         Variable(
             "SUDOKUQ_GRACE_SECONDS",
-            "time that a puzzle under way gets when a worker is told to stop",
+            "time for the current puzzle when a worker is told to stop",
             unit="s",
         ),
     ] = 10.0
@@ -199,7 +217,7 @@ class Settings:
         Patience,
         Variable(
             "SUDOKUQ_UPLOAD_PATIENCE",
-            "silence after which an upload counts as broken off",
+            "time without data after which an upload counts as interrupted",
             unit="s",
         ),
     ] = 60.0
@@ -207,28 +225,28 @@ class Settings:
         Patience,
         Variable(
             "SUDOKUQ_CLIENT_PATIENCE",
-            "after which a connection slower than 1 KiB/s is closed",
+            "time after which a connection slower than 1 KiB/s is closed",
             unit="s",
         ),
     ] = 20.0
     log_format: Annotated[
         LogFormat,
-        Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json`: a JSON object a line"),
+        Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json` for one JSON object per line"),
     ] = LogFormat.TEXT
-    access_log: Annotated[
-        bool, Variable("SUDOKUQ_ACCESS_LOG", "`true`: the log has a line for each request")
-    ] = False
+    access_log: Annotated[bool, Variable("SUDOKUQ_ACCESS_LOG", "`true` logs every request")] = False
     telemetry_endpoint: Annotated[
         str | None,
         Variable(
             "OTEL_EXPORTER_OTLP_ENDPOINT",
-            "where spans of OpenTelemetry go, if the extra `telemetry` is installed",
+            "endpoint for OpenTelemetry spans, if the extra `telemetry` is installed",
         ),
     ] = None
     visibility_timeout: Annotated[
         WholeSeconds,
         Variable(
-            "SUDOKUQ_VISIBILITY_TIMEOUT", "after which Celery delivers a message again", unit="s"
+            "SUDOKUQ_VISIBILITY_TIMEOUT",
+            "time after which Celery redelivers an unacknowledged message",
+            unit="s",
         ),
     ] = 60
 
@@ -257,7 +275,7 @@ class Settings:
         from worker.connection import BadAddress, connect  # noqa: PLC0415
 
         if self.redis_url is None:
-            raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+            raise BadSetting("REDIS_URL is not set. `sudokuq up` starts a private server instead")
         try:
             connect(self.redis_url).close()  # nothing is sent before the first use
         except BadAddress as error:

@@ -39,7 +39,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """Creates spans, or none if there is no tracer."""
+    """Creates spans if there is a tracer."""
 
     tracer: "Tracer | None" = None
 

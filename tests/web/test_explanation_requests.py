@@ -154,7 +154,7 @@ def test_explanation_that_nobody_waits_for_any_more_is_not_made(
     shutdown, compilation = ShutdownFlag(grace=1), Compilation()
     for code in Code:
         compilation.mark_ready(code)
-    celery_worker.add_node(
+    celery_worker.add_tasks(
         service, name="here", concurrency=1, shutdown=shutdown, compilation=compilation,
         watchdog=Watchdog(lambda: True, shutdown=shutdown, grace=1),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from http_jobs import post
 from solver import Layout
 from solver.preparing import Code, needed
 from web.app import create_app
-from worker.process.celery_worker import add_node
+from worker.process.celery_worker import add_tasks
 from worker.process.chunk_runner import ChunkRunner
 from worker.process.compilation import Compilation, shares
 from worker.process.shutdown_flag import ShutdownFlag
@@ -95,7 +95,7 @@ def test_two_processors_compile_ratings_beside_all_else() -> None:
 def test_a_worker_is_known_as_soon_as_it_takes_chunks(service: Service) -> None:
     """Heartbeats begin a second later, but clients needn't wait for the first one."""
     shutdown = ShutdownFlag(grace=1.0)
-    add_node(
+    add_tasks(
         service,
         name="here",
         concurrency=2,

@@ -75,7 +75,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
             logger.warning("Redis is unavailable: %s", error)
 
 
-def add_node(
+def add_tasks(
     service: Service,
     *,
     name: str,
@@ -84,7 +84,10 @@ def add_node(
     watchdog: Watchdog,
     compilation: Compilation,
 ) -> list[str]:
-    """Set up a worker in the service's application. Returns the arguments for `worker_main`."""
+    """Add the worker's tasks and periodic duties to the Celery application.
+
+    Returns the arguments for `worker_main`.
+    """
     app = service.app
     # Long records can use as many processes as there are slots. One more process is for short ones.
     slots = Slots(concurrency)
@@ -141,9 +144,9 @@ def _end_process() -> None:
 
 
 def run_worker(settings: Settings, *, concurrency: int) -> None:
-    """Run a worker in this process until it is told to stop (SIGTERM or Ctrl-C).
+    """Run a worker in this process until it is stopped with SIGTERM or Ctrl-C.
 
-    Exits with 1 if the worker ends without being told to. The code for classic puzzles is compiled
+    Exits with 1 if the worker ends for another reason. The code for classic puzzles is compiled
     before the first process is forked, so that each process starts ready. The worker counts as
     alive only from then on. The remaining code is compiled in the background.
     """
@@ -169,7 +172,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
             service.registry.leave(name)
 
     @signals.worker_shutting_down.connect(weak=False)  # type: ignore[untyped-decorator]
-    def come_to_an_end(**_: Any) -> None:
+    def set_shutdown_flag(**_: Any) -> None:
         shutdown.set()
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
@@ -179,7 +182,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
             tie()
         limit_memory(settings.worker_memory_bytes)
 
-    arguments = add_node(
+    arguments = add_tasks(
         service,
         name=name,
         concurrency=concurrency,

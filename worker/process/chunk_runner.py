@@ -42,14 +42,14 @@ logger = logging.getLogger(__name__)
 # attempts at a record that may crash a worker process before the record fails
 MAX_ATTEMPTS = 3
 _CRASHED = f"workers died on this record {MAX_ATTEMPTS} times"
-_UNREADABLE = "its puzzles cannot be read back; perhaps another version stored them"
+_UNREADABLE = "the stored puzzles cannot be read; another version may have stored them"
 _REDIS_PAUSE = 0.5
 # The time slice of a long record while others are waiting. It doubles each time that the record
 # must start from the beginning.
 _SLOW_SLICE_SECONDS = 5.0
 # Parsed chunks that a process keeps while they aren't done, because they come back in turn.
 _MAX_PARSED = 8
-_SOLVER_ERROR = "an error inside the solver; please report this puzzle"
+_SOLVER_ERROR = "internal error in the solver; please report this puzzle"
 _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKER_MEMORY_BYTES)"
 
 
@@ -133,7 +133,7 @@ class ChunkRunner:
             self._end(process, work, seconds=time.monotonic() - began)
 
     def _end(self, process: int, work: AcquiredChunk, *, seconds: float) -> None:
-        """Record in one round trip that this process is idle, and what it has done in this time.
+        """Record in one round trip that this process is idle, and count its work.
 
         An error here is only logged, because the results are already stored.
         """
@@ -310,7 +310,7 @@ class ChunkRunner:
         heartbeat: Heartbeat,
         checkpoint: Checkpoint | None,
     ) -> ChunkResult | None:
-        """Return results, which can be none after an interruption, or None after an error."""
+        """Return results, possibly empty after an interruption, or None after an error."""
         began = time.monotonic()
         try:
             return solver.solve(start, stop, flag=heartbeat.flag, checkpoint=checkpoint)

@@ -8,7 +8,7 @@ _MOMENT = struct.Struct("d")
 
 
 class ShutdownFlag:
-    """The time when the worker was told to stop, in memory shared with its processes.
+    """The time when the worker's shutdown began, in memory shared with its processes.
 
     It must be created before the processes. Puzzles that continue for more than `grace` seconds
     after that time must be abandoned.
@@ -24,11 +24,11 @@ class ShutdownFlag:
 
     @property
     def is_set(self) -> bool:
-        """Whether the worker was told to stop."""
+        """Whether the worker is shutting down."""
         return self._moment() > 0
 
     def grace_is_over(self) -> bool:
-        """Whether the worker was told to stop and the grace period is over."""
+        """Whether the worker is shutting down and the grace period is over."""
         return 0 < self._moment() < time.monotonic() - self._grace
 
     def _moment(self) -> float:

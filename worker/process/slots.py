@@ -8,8 +8,8 @@ import tempfile
 import time
 
 _MOMENT = struct.Struct("d")
-# A waiting process asks again within this time.
-_WANTED_FOR_SECONDS = 4.0
+# A waiting process retries within this time.
+_WAITING_SECONDS = 4.0
 
 
 class Slots:
@@ -24,7 +24,7 @@ class Slots:
         descriptor, name = tempfile.mkstemp(prefix="sudokuq-")
         os.unlink(name)  # noqa: PTH108 (a name for a moment)
         self._file = descriptor
-        self._wanted_at = mmap.mmap(-1, _MOMENT.size)  # inherited by forked processes
+        self._waiting_since = mmap.mmap(-1, _MOMENT.size)  # inherited by forked processes
         self._held: int | None = None
         self._held_since = 0.0
 
@@ -38,17 +38,17 @@ class Slots:
             self._held, self._held_since = number, time.monotonic()
             break
         if self._held is None:
-            self._wanted_at[:] = _MOMENT.pack(time.monotonic())
+            self._waiting_since[:] = _MOMENT.pack(time.monotonic())
         return self._held is not None
 
     def may_hold(self, seconds: float) -> bool:
-        """Acquire or keep a slot, but no longer than `seconds` if other processes want one."""
+        """Acquire or keep a slot, but no longer than `seconds` if other processes are waiting."""
         if not self.acquire():
             return False
         now = time.monotonic()
-        wanted_at: float = _MOMENT.unpack(self._wanted_at[:])[0]
-        is_wanted = wanted_at > max(self._held_since, now - _WANTED_FOR_SECONDS)
-        return not (is_wanted and now > self._held_since + seconds)
+        waiting_since: float = _MOMENT.unpack(self._waiting_since[:])[0]
+        others_wait = waiting_since > max(self._held_since, now - _WAITING_SECONDS)
+        return not (others_wait and now > self._held_since + seconds)
 
     def release(self) -> None:
         """Release the slot of this process, if it has one."""

@@ -22,7 +22,7 @@ _KEPT_SECONDS = 366 * 86_400
 BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0)
 _INFINITY = "+Inf"
 
-# The names of all counters. Comments give their labels or what they count.
+# The names of all counters. Comments describe their labels or meanings.
 JOBS = "jobs"  # labels: job events
 JOB_EVENTS = ("opened", "finished", "cancelled", "failed", "deleted", "broken", "expired")
 RECORDS = "records"  # labels: outcomes

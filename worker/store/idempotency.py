@@ -36,7 +36,7 @@ class IdempotencyKeys:
         self._retention = max(int(settings.retention), 1)
 
     def claim(self, key: str, *, client: str) -> KeyClaim:
-        """Claim an Idempotency-Key for a request, or return what it led to.
+        """Claim an Idempotency-Key for a request, or return its current state.
 
         A key whose job no longer exists is available again.
         """
@@ -61,7 +61,7 @@ class IdempotencyKeys:
         self._while_unchanged(name, _stored(claim), lambda pipe: pipe.expire(name, self._lease))
 
     def fulfill(self, key: str, claim: KeyClaim, *, client: str, job_id: str, digest: str) -> bool:
-        """Store what a claimed key led to, for as long as the job.
+        """Store the job that a claimed key created, for as long as the job.
 
         Returns False if the claim was lost.
         """

@@ -33,7 +33,7 @@ class ScriptReply(StrEnum):
     STALE = "stale"  # commit: these results were already stored
     RECLAIMED = "reclaimed"  # reclaim: the chunks to send again, if any
     INTERRUPTED = "interrupted"  # reclaim: the upload was interrupted
-    GONE = "gone"  # any script: the job or its results are no longer wanted
+    GONE = "gone"  # any script: the job is final or no longer exists
 
 
 class Scripts:

@@ -12,7 +12,7 @@ from web.api.health import health
 from web.api.openapi import docs
 from web.api.routes import api
 from web.boards.symbol_images import pictures
-from web.http.compression import pack_answers
+from web.http.compression import compress_responses
 from web.http.connection import drop_body
 from web.http.errors import register_errors
 from web.http.request_ids import register_request_ids
@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     for blueprint in (api, docs, health, pages, pictures, problem_pages):
         app.register_blueprint(blueprint)
 
-    pack_answers(app)
+    compress_responses(app)
 
     @app.after_request
     def add_headers(response: Response) -> Response:

@@ -24,7 +24,7 @@ from services import brief_processes, wait_until
 from web.commands.command_lines import web_command
 from web.schemas.problem_types import PROBLEM_TYPES
 from web.server.idle_timeout import PacedSocket
-from web.server.request_header import Lane, is_enough, lane_of
+from web.server.request_header import Lane, can_start, lane_of
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -122,7 +122,7 @@ def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
         (post + chunked + b"1\r\nx\r\n0\r\nAfter: 1\r\n\r\nGET / HTTP/1.1\r\n", True),
         (post + chunked + b"4000\r\n" + b"x" * 16_384, True),
     ):
-        assert is_enough(start) is enough, start[:99]
+        assert can_start(start) is enough, start[:99]
 
 
 def test_a_download_whose_job_is_deleted_breaks_off_with_one_line_in_the_log(
@@ -374,7 +374,7 @@ def test_downloads_that_nobody_reads_stop_no_pages_however_their_path_is_written
 
 def test_large_answers_that_nobody_reads_hold_only_some_of_the_threads_for_pages() -> None:
     pairs = [socket.socketpair() for _ in range(12)]
-    sockets = [PacedSocket(near, patience=2) for near, _ in pairs]
+    sockets = [PacedSocket(near, idle_timeout=2) for near, _ in pairs]
     for each in sockets:
         each.setblocking(True)  # noqa: FBT003 (socket's)
         each.waits = False

@@ -261,8 +261,8 @@ def test_words_stay_in_their_columns_beside_holes() -> None:
     txt = CliRunner().invoke(main, ["solve", "-", "--output", "txt"], input=lines(record))
     solution = txt.stdout.split()
     assert len(solution) == 36
-    portions = select([(1, solve(lines(record)))], limit=1)
-    grid = b"".join(WRITERS["grid"].write(portions, JobOptions())).decode().splitlines()[1:-1]
+    pages = select([(1, solve(lines(record)))], limit=1)
+    grid = b"".join(WRITERS["grid"].write(pages, JobOptions())).decode().splitlines()[1:-1]
     for row, line in enumerate(grid):
         cells = [line[4 * column : 4 * column + 3].strip() for column in range(6)]
         assert cells == [c.replace(".", "") for c in solution[6 * row : 6 * row + 6]]

@@ -91,7 +91,7 @@ def test_events_end_with_the_job(http: FlaskClient) -> None:
 def test_those_that_are_too_many_are_told_to_poll(
     http: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(events, "_watching", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(events, "_stream_slots", threading.BoundedSemaphore(1))
     job_id = upload(http)
     first = watch(http, job_id)
     second = watch(http, job_id)

@@ -51,8 +51,8 @@ def one_with_many_solutions() -> ChunkResult:
 def test_a_page_of_results_does_not_hold_the_solutions_that_are_listed() -> None:
     def page(*, listed: bool) -> list[Row]:
         parts = ((n + 1, one_with_many_solutions()) for n in range(50))
-        portions = select(parts, limit=10_000, listed=listed)
-        return [row for portion in portions for row, _ in portion.with_boards()]
+        pages = select(parts, limit=10_000, listed=listed)
+        return [row for page in pages for row, _ in page.with_boards()]
 
     assert peak(lambda: page(listed=False)) < 8 * MIB < 50 * MIB < peak(lambda: page(listed=True))
     assert all(row.all_solutions is UNSET for row in page(listed=False))

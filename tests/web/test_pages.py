@@ -269,7 +269,7 @@ def test_only_what_is_proven_is_shown_where_solutions_differ(
 def test_number_of_compared_solutions_is_shown(
     http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.pages.puzzle._MOST_COMPARED", 0)
+    monkeypatch.setattr("web.pages.puzzle._MAX_COMPARED", 0)
     path = finished(http, service, "." * 16, limit="1000")
     page = http.get(f"{path}/puzzles/1").text
     assert "Based on 50 of 288 solutions." in page

@@ -83,6 +83,6 @@ def test_expensive_puzzles_are_read_for_a_bounded_time(
 ) -> None:
     monkeypatch.setattr(web.uploads.preview, "_SECONDS", 0.0)
     assert look(http, f"{CLASSIC}\n" * 100)["checked"] == 100
-    monkeypatch.setattr(web.uploads.preview, "_MOST_CPU_SECONDS", 0.0)
+    monkeypatch.setattr(web.uploads.preview, "_MAX_CPU_SECONDS", 0.0)
     said = look(http, f"{CLASSIC}\n" * 100)
     assert (said["records"], said["checked"], len(said["first"])) == (100, 1, 1)

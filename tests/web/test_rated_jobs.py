@@ -111,7 +111,7 @@ def test_results_are_selected_by_rating(text: str, http: Any, rated: str) -> Non
 def test_results_are_sorted_by_rating(
     sort: str, most_held: int, http: Any, rated: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sorting, "_MOST_HELD", most_held)
+    monkeypatch.setattr(sorting, "_MAX_HELD", most_held)
     sign = -1 if sort == "-rating" else 1
     known = sorted(
         ((sign * rating, n) for n, (_, rating) in enumerate(puzzles(), 1)), key=lambda e: e[0]

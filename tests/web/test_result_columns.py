@@ -12,7 +12,7 @@ from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from web.results.columns import csv_lines, json_lines
 from web.results.rows import PlainRows
-from web.results.writers import WRITERS, portion_of
+from web.results.writers import WRITERS, result_page
 from worker.job import ChunkResult, JobOptions
 
 NUMBERS = st.sampled_from([0, 1, 7, 9, 10, 99, 100, 12_345, (1 << 32) + 5, 10**15])
@@ -43,15 +43,15 @@ def results(draw: st.DrawFn, symbols: str = "12.0-x") -> ChunkResult:
 
 def by_rows(name: str, first: int, result: ChunkResult, *, limit: int) -> bytes:
     """Write results as plain rows, so that the named writer can't use its fast path."""
-    portion = portion_of((first, result), limit=limit, listed=False)
-    assert isinstance(portion.rows, PlainRows)
+    page = result_page((first, result), limit=limit, listed=False)
+    assert isinstance(page.rows, PlainRows)
     if name == "jsonl":
         encoder = msgspec.json.Encoder()
-        return b"".join(encoder.encode(row) + b"\n" for row in portion.rows)
-    lines = b"".join(WRITERS["csv"].write([portion], JobOptions())).decode()
+        return b"".join(encoder.encode(row) + b"\n" for row in page.rows)
+    lines = b"".join(WRITERS["csv"].write([page], JobOptions())).decode()
     rows = list(csv.reader(io.StringIO(lines)))[1:]
     words = {True: "true", False: "false", None: ""}
-    for read, row in zip(rows, portion.rows, strict=True):
+    for read, row in zip(rows, page.rows, strict=True):
         assert [int(read[0]), int(read[1]), read[2].lstrip("'"), read[3]] == [
             row.n, row.line, row.puzzle, row.outcome]  # fmt: skip
         assert [read[4].lstrip("'"), int(read[5]), read[6], int(read[7])] == [

@@ -10,7 +10,7 @@ import pytest
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from web.results.csv_formulas import is_formula
-from web.results.writers import WRITERS, Filter, Incomplete, complete, portion_of, rows, select
+from web.results.writers import WRITERS, Filter, Incomplete, complete, result_page, rows, select
 from worker.job import ChunkResult, JobOptions
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -170,7 +170,7 @@ def test_filter_counts_what_it_lets_through() -> None:
         outcomes = frozenset({"solved", "multiple"})
         parts = enumerate_parts(*[chunk(2)] * 3)
         found = select(parts, limit=2, wanted=Filter(outcomes), **bounds)
-        return [row.n for portion in found for row in portion.rows]
+        return [row.n for page in found for row in page.rows]
 
     everything = [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24]
     assert numbers() == everything
@@ -180,10 +180,10 @@ def test_filter_counts_what_it_lets_through() -> None:
 
 
 def test_download_that_ends_early_does_not_look_whole(http: Any, service: Service) -> None:
-    portions = [portion_of(part, limit=2) for part in enumerate_parts(chunk())]
-    assert len(list(complete(portions, rows=4))) == 1
+    pages = [result_page(part, limit=2) for part in enumerate_parts(chunk())]
+    assert len(list(complete(pages, rows=4))) == 1
     with pytest.raises(Incomplete):
-        list(complete(portions, rows=5))
+        list(complete(pages, rows=5))
     path = upload(http, service, "12.4...2....4..1\n" * 9_000)
     assert_breaks_off(http, path, f"{path}/results")
 

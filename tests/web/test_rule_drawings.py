@@ -21,10 +21,10 @@ from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint, Rule
 from solver.rules.variants import VARIANTS, with_variants
-from web.boards.canvas import Label, Sketch
+from web.boards.canvas import Canvas, Label
 from web.boards.drawing import draw
 from web.boards.geometry import CELL, outline
-from web.boards.renderers.registry import DRAWERS, rules_in_words, sketch_board
+from web.boards.renderers.registry import RENDERERS, describe_rules, render_board
 from web.boards.renderers.renderer import written
 from web.boards.svg import make_picture
 from worker.boards import pack_board, unpack_board
@@ -45,11 +45,11 @@ _IN_WORDS_ONLY = {
 }  # fmt: skip
 
 
-def sketch(layout: Layout) -> Sketch:
-    return sketch_board(layout, Symbols.usual(layout.size))
+def sketch(layout: Layout) -> Canvas:
+    return render_board(layout, Symbols.usual(layout.size))
 
 
-def sketch_of(*constraints: str, layout: Layout = CLASSIC) -> Sketch:
+def sketch_of(*constraints: str, layout: Layout = CLASSIC) -> Canvas:
     """Return the sketch of constraints, each written as "rule [number] cells"."""
     made = []
     for text in constraints:
@@ -68,11 +68,11 @@ def with_variants_of(layout: Layout, *names: str) -> Layout:
     return ruled
 
 
-def paths(sketch: Sketch) -> dict[str, str]:
+def paths(sketch: Canvas) -> dict[str, str]:
     return {shape.kind: shape.path for shape in sketch.shapes}
 
 
-def clues(sketch: Sketch) -> dict[tuple[int, int], str]:
+def clues(sketch: Canvas) -> dict[tuple[int, int], str]:
     """Return the texts of the outside clues by row and column."""
     labels = [label for label in sketch.labels if label.kind == "clue"]
     return {(int(label.y // CELL), int(label.x // CELL)): label.text for label in labels}
@@ -82,7 +82,7 @@ def clues(sketch: Sketch) -> dict[tuple[int, int], str]:
 
 
 def test_every_rule_has_a_drawer() -> None:
-    assert set(DRAWERS) == {*RULES, *(rule.name for rule in EVERYWHERE_RULES)}
+    assert set(RENDERERS) == {*RULES, *(rule.name for rule in EVERYWHERE_RULES)}
 
 
 def test_rules_about_variables_and_choices_are_said_in_words() -> None:
@@ -95,12 +95,12 @@ def test_rules_about_variables_and_choices_are_said_in_words() -> None:
     }
     (puzzle,) = parse(json.dumps(board))
     assert isinstance(puzzle, Puzzle)
-    assert set(rules_in_words(puzzle.layout)) == {"arrow", "or", "x"}
+    assert set(describe_rules(puzzle.layout)) == {"arrow", "or", "x"}
     assert paths(sketch(puzzle.layout)).keys() == paths(sketch(CLASSIC)).keys()
 
 
 def test_only_rules_that_hold_everywhere_are_left_to_words() -> None:
-    left = {name for name, drawer in DRAWERS.items() if drawer is written}
+    left = {name for name, drawer in RENDERERS.items() if drawer is written}
     assert left == {*_SAID, *(rule.name for rule in EVERYWHERE_RULES)}
 
 
@@ -115,7 +115,7 @@ def test_every_variant_is_drawn_or_said(name: str) -> None:
     board = FROM_ZERO if name == "doppelganger" else CLASSIC
     layout = with_variants(board, (name,))
     assert isinstance(layout, Layout)
-    assert list(rules_in_words(layout)) == [name]
+    assert list(describe_rules(layout)) == [name]
     assert (paths(sketch(layout)) == paths(sketch(board))) == (name in _IN_WORDS_ONLY)
 
 
@@ -129,10 +129,10 @@ def test_rule_draws_something_and_is_said(name: str) -> None:
         if isinstance(c, Constraint) and c.rule is rule
     )
     layout = next(board for board in BOARDS.values() if shown in board.constraints)
-    alone, plain = Sketch(layout, Symbols.usual(layout.size)), Sketch(layout, Symbols(()))
-    DRAWERS[name](shown, alone)
+    alone, plain = Canvas(layout, Symbols.usual(layout.size)), Canvas(layout, Symbols(()))
+    RENDERERS[name](shown, alone)
     assert (alone.shapes, alone.labels) != (plain.shapes, plain.labels)
-    assert rules_in_words(layout)[name] == rule.description
+    assert describe_rules(layout)[name] == rule.description
 
 
 def test_unknown_rule_is_drawn_by_its_name() -> None:
@@ -170,7 +170,7 @@ def test_board_that_a_result_keeps_is_drawn_as_it_was(name: str) -> None:
     assert kept is not None
     assert sketch(kept.layout).shapes == sketch(layout).shapes
     assert sketch(kept.layout).labels == sketch(layout).labels
-    assert rules_in_words(kept.layout) == rules_in_words(layout)
+    assert describe_rules(kept.layout) == describe_rules(layout)
 
 
 def test_picture_of_the_largest_board_stays_small() -> None:
@@ -209,13 +209,13 @@ def test_lines_run_where_regions_and_grids_end(name: str) -> None:
 
 def test_boxes_that_are_rows_are_not_drawn() -> None:
     assert "thick" not in paths(sketch(Layout.boxed(1, 7)))
-    assert list(rules_in_words(Layout.boxed(1, 7))) == ["no boxes"]
+    assert list(describe_rules(Layout.boxed(1, 7))) == ["no boxes"]
 
 
 def test_each_house_of_a_map_has_its_colour() -> None:
     kinds = [shape.kind for shape in sketch(BOARDS["colours"]).shapes]
     assert len([kind for kind in kinds if kind.startswith("colour ")]) == 9
-    assert list(rules_in_words(BOARDS["colours"])) == ["colours"]
+    assert list(describe_rules(BOARDS["colours"])) == ["colours"]
 
 
 def test_holes_are_left_empty() -> None:
@@ -233,14 +233,14 @@ def test_diagonals_of_a_grid_with_holes_go_from_corner_to_corner() -> None:
     assert isinstance(puzzle, Puzzle)
     whole = sketch(with_variants_of(Layout.boxed(2, 2), "diagonal"))
     assert paths(sketch(puzzle.layout))["diagonal"] == paths(whole)["diagonal"]
-    assert "diagonal" in rules_in_words(puzzle.layout)
+    assert "diagonal" in describe_rules(puzzle.layout)
 
 
 def test_words_tell_the_rules_that_look_alike() -> None:
     both = with_variants_of(CLASSIC, "diagonal", "argyle")
-    assert list(rules_in_words(both)) == ["diagonal", "argyle"]
+    assert list(describe_rules(both)) == ["diagonal", "argyle"]
     around = with_variants_of(Layout.boxed(1, 3), "toroidalantiking")
-    assert "toroidalantiking" in rules_in_words(around)
+    assert "toroidalantiking" in describe_rules(around)
 
 
 # Cages

@@ -17,7 +17,7 @@ from web.api import routes
 from web.commands.cli import main
 from web.results import xlsx
 from web.results.table import Cell
-from web.results.xlsx import MOST_CHARACTERS, TooManyRows, workbook
+from web.results.xlsx import MAX_CHARACTERS, TooManyRows, workbook
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -88,11 +88,11 @@ def test_any_text_comes_back_but_for_what_xml_cannot_have(text: str) -> None:
 
 @pytest.mark.parametrize("sign", ["x", "😀", "<"])
 def test_a_text_that_is_too_long_for_a_cell_is_cut_with_a_remark(sign: str) -> None:
-    fits = sign * (MOST_CHARACTERS // (len(sign.encode("utf-16-le")) // 2))
+    fits = sign * (MAX_CHARACTERS // (len(sign.encode("utf-16-le")) // 2))
     assert written([fits, 1]) == [[fits, 1]]
     ((text, _),) = written([fits + sign, 1])
     assert isinstance(text, str)
-    assert len(text.encode("utf-16-le")) // 2 <= MOST_CHARACTERS
+    assert len(text.encode("utf-16-le")) // 2 <= MAX_CHARACTERS
     assert text.startswith(sign * 100)
     assert f"for all {len(fits) + 1:,} characters" in text
 
@@ -142,12 +142,12 @@ def test_the_same_results_are_the_same_bytes(http: Any, service: Service) -> Non
 def test_rows_are_sent_before_the_last_one_is_there() -> None:
     made = 0
 
-    def portions() -> Iterator[list[list[Cell]]]:
+    def pages() -> Iterator[list[list[Cell]]]:
         nonlocal made
         for made in range(1, 21):  # noqa: B007
             yield [[str(hash(str(number))), number] for number in range(2_000)]
 
-    pieces = workbook(["a", "b"], portions())
+    pieces = workbook(["a", "b"], pages())
     assert next(pieces).startswith(b"PK")
     assert made <= 2
     assert max(map(len, pieces)) < 200_000
@@ -157,7 +157,7 @@ def test_rows_are_sent_before_the_last_one_is_there() -> None:
 def test_more_results_than_a_sheet_has_rows_are_refused_at_once(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "MOST_ROWS", 3)
+    monkeypatch.setattr(routes, "MAX_ROWS", 3)
     path = upload(http, service, f"{A}\n" * 4)
     refused = http.get(f"{path}/results?format=xlsx")
     assert (refused.status_code, refused.json["field"]) == (422, "format")
@@ -167,7 +167,7 @@ def test_more_results_than_a_sheet_has_rows_are_refused_at_once(
     assert http.get(f"{path}/results?format=csv").status_code == 200
 
 
-@pytest.mark.parametrize("limit", ["MOST_ROWS", "MOST_BYTES"])
+@pytest.mark.parametrize("limit", ["MAX_ROWS", "MAX_BYTES"])
 def test_what_does_not_fit_into_a_sheet_is_an_error(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,7 +181,7 @@ def test_the_command_line_writes_workbooks(monkeypatch: pytest.MonkeyPatch) -> N
     done = run.invoke(main, ["solve", "-", "--output", "xlsx"], input=f"{A}\n{A}\n")
     assert done.exit_code == 0
     assert [row[3] for row in read(done.stdout_bytes)] == ["outcome", "solved", "solved"]
-    monkeypatch.setattr(xlsx, "MOST_ROWS", 1)
+    monkeypatch.setattr(xlsx, "MAX_ROWS", 1)
     failed = run.invoke(main, ["solve", "-", "--output", "xlsx"], input=f"{A}\n{A}\n")
     assert failed.exit_code == 2
     assert "no room for more than 1 rows" in failed.stderr

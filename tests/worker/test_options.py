@@ -1,3 +1,4 @@
+from html import unescape
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -20,8 +21,8 @@ class WithFlag(JobOptions, frozen=True, kw_only=True):
 FLAG = declared(WithFlag)["hurry"]
 
 
-def test_every_door_knows_every_option(http: Any) -> None:
-    page = http.get("/").text
+def test_every_interface_offers_every_option(http: Any) -> None:
+    page = unescape(http.get("/").text)
     document = describe(Settings())
     query = document["paths"]["/api/v1/jobs"]["post"]["parameters"]
     asked = {parameter["name"]: parameter for parameter in query}
@@ -33,7 +34,7 @@ def test_every_door_knows_every_option(http: Any) -> None:
         if name != "variant":  # a group of checkboxes, each with a description
             assert option.help in page
         assert asked[name]["description"] == option.help == fields[name]["description"]
-    for command in ("solve", "submit"):  # their help has different texts
+    for command in ("solve", "submit"):
         found = main.get_command(click.Context(main), command)
         assert found is not None
         flags = {each.name: each.is_flag for each in found.params if isinstance(each, click.Option)}
@@ -57,7 +58,7 @@ def test_bounds_come_from_the_settings() -> None:
     [("true", True), ("on", True), ("1", True), (True, True), ("False", False), ("0", False),
      (False, False), ("", None), (None, None)],
 )  # fmt: skip
-def test_flag_is_read_from_every_door(value: object, read: object) -> None:
+def test_flag_is_read_from_every_interface(value: object, read: object) -> None:
     assert FLAG.read(value, Settings()) is read
 
 

@@ -79,7 +79,7 @@ def check_rate() -> None:
     if most is None:
         return
     sent, seconds = 0, 0.0
-    with request_context.if_redis_takes_it():
+    with request_context.ignore_full_redis():
         sent, seconds = request_context.service().request_counter.count(client())
     if sent > most:
         detail = f"more than {most:,} requests within a minute, the most that one client may send"
@@ -117,7 +117,7 @@ def _check_attempt(key: ApiKey | None) -> None:
     Attempts that can't be counted, because Redis is full, are let through.
     """
     seconds = None
-    with request_context.if_redis_takes_it():
+    with request_context.ignore_full_redis():
         seconds = request_context.service().failed_keys.seconds_rejected(
             request.remote_addr or "unknown", digest=None if key is None else key.digest
         )

@@ -9,7 +9,7 @@ from web.http.errors import Problem
 from worker.job import Job
 from worker.store.schema import StoredByNewer
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 USUALLY_LISTED = 50
 
 
@@ -50,7 +50,7 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
             else:
                 found.append((job, made_at))
     if gone:
-        with request_context.if_redis_takes_it():
+        with request_context.ignore_full_redis():
             service.job_owners.forget(name, *gone)
     more = repr(found[count - 1][1]) if len(found) > count else None
     return JobPage([job for job, _ in found[:count]], more)

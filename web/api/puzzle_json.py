@@ -12,7 +12,7 @@ from web.explanations.explanation_json import explanation_json
 from web.http import request_context
 from web.http.errors import Problem
 from web.results.rows import Row
-from web.results.writers import Portion, portion_of
+from web.results.writers import ResultPage, result_page
 from web.schemas.explanation import Explanation
 from worker.boards import StoredBoard
 from worker.job import Job, JobState
@@ -35,14 +35,14 @@ _POLL_SECONDS = 1
 _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
 
 
-def find_row(job: Job, number: int) -> Portion:
-    """Return one row of a job, from 1, as a portion. Raises Problem if it doesn't exist yet."""
+def find_row(job: Job, number: int) -> ResultPage:
+    """Return one row of a job, from 1, as a page. Raises Problem if it doesn't exist yet."""
     parts = (
         request_context.service().results.read(job.id, offset=number - 1, count=1) if number else ()
     )
     for part in parts:
         asked = job.options
-        return portion_of(
+        return result_page(
             part, limit=asked.limit, rated=asked.rate, minlex=asked.minlex, listed=asked.lists
         )
     is_stored = 1 <= number <= job.total
@@ -55,14 +55,14 @@ def find_row(job: Job, number: int) -> Portion:
     raise Problem(404, detail, kind="puzzle-not-found")
 
 
-def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) -> dict[str, Any]:
+def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) -> dict[str, Any]:
     """Return the JSON members of one row.
 
     If the job didn't rate the puzzle, the rating comes from its explanation.
     """
-    ((row, board),) = portion.with_boards()
+    ((row, board),) = page.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)
-    left = portion.result.candidates.get(0)
+    left = page.result.candidates.get(0)
     grids = None if board is None else _grids(board, row.puzzle, row.solution, left)
     members |= grids or _NO_GRIDS
     if explanation is None:

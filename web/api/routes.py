@@ -19,7 +19,7 @@ from web.access import control
 from web.access.job_owner import remember
 from web.api.events import watch
 from web.api.job_json import etag, job_json, moment, results_etag
-from web.api.job_list import MOST_LISTED, USUALLY_LISTED, list_jobs
+from web.api.job_list import MAX_LISTED, USUALLY_LISTED, list_jobs
 from web.api.preview_json import look_json
 from web.api.puzzle_json import find_row, puzzle_json
 from web.api.techniques_json import techniques_json
@@ -28,9 +28,9 @@ from web.http import request_context
 from web.http.errors import Problem, taken
 from web.results.csv_table import BOM
 from web.results.downloads import download
-from web.results.query import Selection, read_number, read_selection
-from web.results.writers import WRITERS, kept_explanation
-from web.results.xlsx import MOST_ROWS
+from web.results.query import ResultQuery, parse_result_query, read_number
+from web.results.writers import WRITERS, stored_explanation
+from web.results.xlsx import MAX_ROWS
 from web.schemas import responses
 from web.uploads.accept import accept, make_job, read_beginning, read_single
 from web.uploads.fields import joined
@@ -45,7 +45,7 @@ _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
 _RESULT_PARAMETERS = ("format", "outcome", "rating", "sort", "offset", "count", "partial", "bom")
 # Maximum number of jobs whose speeds are added up for the throughput.
-_MOST_JOBS_MEASURED = 100
+_MAX_JOBS_MEASURED = 100
 
 
 @api.route("/jobs", methods=["POST", "PUT"])
@@ -65,7 +65,7 @@ def show_jobs() -> Response:
     """Return the client's own jobs, newest first."""
     request_context.check_parameters("cursor", "count")
     count = read_number(request.args, "count")
-    count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
+    count = min(max(USUALLY_LISTED if count is None else count, 1), MAX_LISTED)
     page = list_jobs(cursor=request.args.get("cursor"), count=count)
     response = jsonify(responses.Jobs([job_json(job) for job in page.jobs], page.cursor))
     if page.cursor is not None:
@@ -117,22 +117,22 @@ def show_results(job_id: str) -> Response:
     name = query.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
-    selection = read_selection(query, job)
+    result_query = parse_result_query(query, job)
     tag = results_etag(job, request.query_string) if job.state.final else None
     request_context.check_match(tag)
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     if name == "xlsx":
-        _check_fits(selection.selected(job))
+        _check_fits(result_query.selected(job))
     writer, own = WRITERS[name], own_names(job.context)
     mark = _byte_order_mark(query, format_=name)
 
     def write() -> Iterator[bytes]:
-        return chain(mark, writer.write(selection.portions(job), job.options, own))
+        return chain(mark, writer.write(result_query.pages(job), job.options, own))
 
     response = download(write, tag=tag)
     response.content_type = writer.media_type
-    following = _following(selection, job, query)
+    following = _following(result_query, job, query)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
@@ -141,9 +141,9 @@ def show_results(job_id: str) -> Response:
 
 def _check_fits(selected: int) -> None:
     """Raise Problem if there are more results than an Excel sheet has rows."""
-    if selected > MOST_ROWS:
+    if selected > MAX_ROWS:
         detail = (
-            f"{selected:,} results are selected, and an Excel sheet holds {MOST_ROWS:,}; get them "
+            f"{selected:,} results are selected, and an Excel sheet holds {MAX_ROWS:,}; get them "
             "in parts with offset and count, or as csv"
         )
         raise Problem(422, detail, field="format")
@@ -161,12 +161,12 @@ def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, 
     return (BOM,)
 
 
-def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:
+def _following(result_query: ResultQuery, job: Job, query: Mapping[str, str]) -> str | None:
     """Return the URL of the next page of results, or None after the last page."""
-    if selection.count is None:
+    if result_query.count is None:
         return None
-    offset = selection.offset + selection.count
-    if selection.count == 0 or offset >= selection.matching(job):
+    offset = result_query.offset + result_query.count
+    if result_query.count == 0 or offset >= result_query.matching(job):
         return None
     address = url_for("api.show_results", job_id=job.id, _external=True)
     return f"{address}?{urlencode({**query, 'offset': offset})}"
@@ -186,10 +186,10 @@ def show_puzzle(job_id: str, number: int) -> Response:
     """
     job = request_context.find_job(job_id)
     seconds = request_context.seconds_to_wait(default=_EXPLAIN_SECONDS)
-    portion = find_row(job, number)
-    explanation = find_explanation(job, portion, client=control.client(), seconds=seconds)
-    response = jsonify(puzzle_json(portion, explanation))
-    if explanation is None and can_be_explained(portion):
+    page = find_row(job, number)
+    explanation = find_explanation(job, page, client=control.client(), seconds=seconds)
+    response = jsonify(puzzle_json(page, explanation))
+    if explanation is None and can_be_explained(page):
         response.headers["Retry-After"] = str(_POLL_SECONDS)
     return response
 
@@ -224,8 +224,8 @@ def solve_one() -> Response:
     job = request_context.wait_for_end(job, seconds)
     if not job.state.final:
         return _accepted(job)
-    portion = find_row(job, 1)
-    return jsonify(puzzle_json(portion, kept_explanation(portion)))
+    page = find_row(job, 1)
+    return jsonify(puzzle_json(page, stored_explanation(page)))
 
 
 @api.post("/look")
@@ -292,7 +292,7 @@ def show_workers() -> Response:
 def _speed(service: Service) -> float:
     """Return the total speed of all unfinished jobs in records per second."""
     speed = 0.0
-    for job_id in service.active_jobs.ids()[:_MOST_JOBS_MEASURED]:
+    for job_id in service.active_jobs.ids()[:_MAX_JOBS_MEASURED]:
         with suppress(StoredByNewer):
             job = service.jobs.get(job_id)
             if job is not None and not job.state.final:

@@ -39,7 +39,7 @@ class Label:
     text: str
 
 
-class Sketch:
+class Canvas:
     """Collects the shapes and labels of a board.
 
     It keeps track of occupied places, so that two dots on an edge, two numbers in a corner, two

@@ -7,7 +7,7 @@ from functools import lru_cache
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from web.boards.renderers.houses import regions
-from web.boards.renderers.registry import rules_in_words
+from web.boards.renderers.registry import describe_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Drawing:
     @property
     def rules(self) -> dict[str, str]:
         """The names and descriptions of the rules beyond rows, columns, and boxes."""
-        return rules_in_words(self.layout)
+        return describe_rules(self.layout)
 
     def count(self, *kinds: str) -> int:
         """Return the number of cells of these kinds."""

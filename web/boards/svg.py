@@ -8,7 +8,7 @@ from solver.board.graphemes import split_graphemes
 from web.boards.canvas import Label, Shape
 from web.boards.drawing import Drawing
 from web.boards.geometry import CELL
-from web.boards.renderers.registry import sketch_board
+from web.boards.renderers.registry import render_board
 
 _BASELINE = 15
 LONGEST = 16  # characters; style.css has font sizes up to this length
@@ -69,8 +69,8 @@ class Picture:
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     """Return the drawing of a board, with images if their number is that of the board's values."""
-    sketch = sketch_board(drawing.layout, drawing.symbols)
-    top, left, bottom, right = sketch.extent
+    canvas = render_board(drawing.layout, drawing.symbols)
+    top, left, bottom, right = canvas.extent
     longest = max(len(cell.symbol) for row in drawing.rows for cell in row)
     words = max(map(_width, drawing.symbols.values))
     # Choose the size for the longest word even if it isn't in the grid yet: it may be a candidate.
@@ -81,10 +81,10 @@ def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
         top=top * CELL,
         width=(right - left) * CELL,
         height=(bottom - top) * CELL,
-        shapes=sketch.shapes,
-        labels=tuple(sketch.labels),
+        shapes=canvas.shapes,
+        labels=tuple(canvas.labels),
         longest=longest,
-        cornered=sketch.cornered,
+        cornered=canvas.cornered,
         texts=() if has_images else tuple(_texts(drawing)),
         images=tuple(_images(drawing)) if has_images else (),
     )

@@ -13,8 +13,8 @@ from worker.ingest.ingest import STORE_FULL
 
 pictures = Blueprint("pictures", __name__)
 
-MOST_BYTES = 64 * 1024  # of one image
-_MOST_FORM_BYTES = MAX_SIZE * (MOST_BYTES + 1024)
+MAX_BYTES = 64 * 1024  # of one image
+_MAX_FORM_BYTES = MAX_SIZE * (MAX_BYTES + 1024)
 # Image types that browsers display and that can't contain scripts. SVG can.
 _KINDS = {
     "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
@@ -57,13 +57,13 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
         raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
     if not request_context.service().health.has_room():
         raise Problem.of(STORE_FULL)
-    request.max_content_length = _MOST_FORM_BYTES
+    request.max_content_length = _MAX_FORM_BYTES
     try:
         files = request.files.getlist("pictures")
     except RequestEntityTooLarge:
-        detail = f"at most {MAX_SIZE} pictures of {MOST_BYTES:,} bytes are taken"
+        detail = f"at most {MAX_SIZE} pictures of {MAX_BYTES:,} bytes are taken"
         raise Problem(413, detail, field="pictures") from None
-    found = [(file.filename or "a picture", file.read(MOST_BYTES + 1)) for file in files]
+    found = [(file.filename or "a picture", file.read(MAX_BYTES + 1)) for file in files]
     found = [(name, picture) for name, picture in found if picture]
     if by_name:  # natural order: 2.png comes before 10.png
         found.sort(key=lambda file: _natural(file[0]))
@@ -71,8 +71,8 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
         detail = f"{len(found)} pictures; a grid has at most {MAX_SIZE} values"
         raise Problem(422, detail, field="pictures")
     for name, picture in found:
-        if len(picture) > MOST_BYTES:
-            detail = f"{name[:100]} is larger than {MOST_BYTES:,} bytes"
+        if len(picture) > MAX_BYTES:
+            detail = f"{name[:100]} is larger than {MAX_BYTES:,} bytes"
             raise Problem(413, detail, field="pictures")
         if _kind(picture) is None:
             detail = f"{name[:100]} isn't a PNG, JPEG, GIF, or WebP image"

@@ -11,7 +11,7 @@ from worker.settings import BadSetting, Settings
 
 _UNLIMITED = 1 << 53
 # All listed solutions of a puzzle are held in memory.
-_MOST_LISTED = 1_000_000
+_MAX_LISTED = 1_000_000
 _RECORD_BYTES = "SUDOKUQ_MAX_RECORD_BYTES"
 
 
@@ -30,7 +30,7 @@ def local_settings(*, lists: bool) -> Settings:
         max_record_bytes=record_bytes.max_record_bytes,
         max_upload_bytes=_UNLIMITED,
         max_puzzles=_UNLIMITED,
-        max_limit=_MOST_LISTED if lists else _UNLIMITED,
+        max_limit=_MAX_LISTED if lists else _UNLIMITED,
         max_step_limit=_UNLIMITED,
     )
 

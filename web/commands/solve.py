@@ -19,7 +19,7 @@ from web.commands.solve_blocks import count_cores, solve_blocks
 from web.commands.sources import Source, complete_source, open_source
 from web.results.formats import RESULT_FORMATS
 from web.results.rows import RatedRow, Row
-from web.results.writers import WRITERS, Portion, kept_explanation, portion_of
+from web.results.writers import WRITERS, ResultPage, result_page, stored_explanation
 from web.results.xlsx import TooManyRows
 from worker.boards import StoredBoard
 from worker.ingest.stream import Stream, open_stream
@@ -75,10 +75,10 @@ def solve(
     stream = replace(stream, content=meter.count_text(stream.content))
     own = own_names(stream.recognised.context)
     counts: Counter[str] = Counter()
-    portions = _portions(stream, source, meter, counts, processes=jobs or count_cores())
+    pages = _pages(stream, source, meter, counts, processes=jobs or count_cores())
     try:
-        with closing(portions):
-            _write(portions, job, "jsonl" if as_json else output_format, own=own)
+        with closing(pages):
+            _write(pages, job, "jsonl" if as_json else output_format, own=own)
     except Rejected as rejected:
         done = counts.total()
         partly = f"; the results of the first {done:,} puzzles were written" if done else ""
@@ -117,9 +117,9 @@ class _Meter:
         return self.read * min(self.solved / max(self.text, 1), 1.0)
 
 
-def _portions(
+def _pages(
     stream: Stream, source: Source, meter: _Meter, counts: Counter[str], *, processes: int
-) -> Generator[Portion]:
+) -> Generator[ResultPage]:
     """Yield the solved puzzles, counted by outcome, with a progress bar."""
     job, number = stream.options, 1
     visible = not results_on_terminal()
@@ -127,7 +127,7 @@ def _portions(
         task = progress.add_task("", total=source.size, puzzles=0)
         with closing(solve_blocks(stream, processes=processes)) as blocks:
             for block, result in blocks:
-                portion = portion_of(
+                page = result_page(
                     (number, result),
                     limit=job.limit, rated=job.rate, minlex=job.minlex, listed=job.lists,
                 )  # fmt: skip
@@ -135,32 +135,32 @@ def _portions(
                 meter.solved += len(block.data)
                 counts.update(result.outcome_counts())
                 progress.update(task, completed=meter.bytes_done, puzzles=counts.total())
-                yield portion
+                yield page
                 output().flush()
 
 
 def _write(
-    portions: Iterator[Portion],
+    pages: Iterator[ResultPage],
     job: JobOptions,
     output_format: str | None,
     *,
     own: tuple[str, ...],
 ) -> None:
     """Write the results; `own` are the names of the user's own columns."""
-    first: list[Portion] = []
+    first: list[ResultPage] = []
     if output_format is None:  # two pages show whether there is more than one puzzle
-        first = list(islice(portions, 2))
+        first = list(islice(pages, 2))
         output_format = "grid" if sum(len(each.rows) for each in first) == 1 else "jsonl"
-    every = chain(first, portions)
+    every = chain(first, pages)
     if output_format != "grid":
         for piece in WRITERS[output_format].write(every, job, own):
             output().write(piece)
         return
-    for portion in every:
-        for single in portion.singles():
+    for page in every:
+        for single in page.singles():
             ((row, board),) = single.with_boards()
             click.echo(_grid(row, board))
-            explanation = kept_explanation(single)
+            explanation = stored_explanation(single)
             if explanation is not None:
                 click.echo(f"{explanation.text}\n")
 

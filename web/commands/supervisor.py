@@ -27,8 +27,8 @@ from worker.private_redis import CannotStart, PrivateRedis, make_private
 from worker.process_setup import die_with_parent
 from worker.settings import Settings
 
-# A child that ends so often before the service is ready will not get ready.
-_MOST_STARTS = 5
+# Maximum number of starts of a child before the service is ready.
+_MAX_STARTS = 5
 _TELL_SECONDS = 60.0
 _STOP_SECONDS = 30.0
 _LOOK_SECONDS = 0.2
@@ -216,7 +216,7 @@ def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:
 def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     """Wait for as long as the children live: on a slow machine the engines take minutes."""
     tell_at = time.monotonic() + _TELL_SECONDS
-    while all(child.starts <= _MOST_STARTS for child in children):
+    while all(child.starts <= _MAX_STARTS for child in children):
         try:
             if httpx.get(f"{url}/readyz", timeout=5.0, trust_env=False).is_success:
                 return

@@ -12,7 +12,7 @@ from web.schemas import explanation as shown
 
 def explanation_json(explanation: Explanation) -> shown.Explanation:
     """Convert an explanation to its schema."""
-    scribe = _Scribe(explanation.layout, explanation.symbols)
+    writer = _NameWriter(explanation.layout, explanation.symbols)
     entries = zip(
         explanation.deductions, explanation.sentences, explanation.positions, strict=False
     )
@@ -24,7 +24,7 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
         difficulty=difficulty_json(explanation.difficulty),
         counts=explanation.counts,
         deductions=[
-            scribe.deduction(deduction, said, position.candidates)
+            writer.deduction(deduction, said, position.candidates)
             for deduction, said, position in entries
         ],
     )
@@ -45,7 +45,7 @@ def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
     )
 
 
-class _Scribe:
+class _NameWriter:
     """Converts cells, values, and houses to their names."""
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:

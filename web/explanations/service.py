@@ -2,34 +2,34 @@
 
 from solver.logic.explanation import Explanation
 from web.http import request_context
-from web.results.writers import Portion, kept_explanation
+from web.results.writers import ResultPage, stored_explanation
 from worker.explanations import StoredExplanation
 from worker.job import Job
 from worker.store.explanations import Claim
 
 
-def can_be_explained(portion: Portion) -> bool:
+def can_be_explained(page: ResultPage) -> bool:
     """Return whether the row is a uniquely solved puzzle whose board is stored."""
-    ((row, board),) = portion.with_boards()
+    ((row, board),) = page.with_boards()
     return board is not None and row.solution is not None and row.outcome == "solved"
 
 
 def find_explanation(
-    job: Job, portion: Portion, *, client: str, seconds: float
+    job: Job, page: ResultPage, *, client: str, seconds: float
 ) -> Explanation | None:
     """Return the explanation of one row, or None if there is none or it isn't ready in time.
 
     If the job has no explanation of the row, a worker computes and stores one. A client may have a
     few such requests in progress. Further ones wait until one of these is finished.
     """
-    kept = kept_explanation(portion)
-    if kept is not None or not can_be_explained(portion):
+    kept = stored_explanation(page)
+    if kept is not None or not can_be_explained(page):
         return kept
-    ((row, board),) = portion.with_boards()
+    ((row, board),) = page.with_boards()
     explained = request_context.service().explanations
     stored = explained.explanation(job.id, row.n)
     if stored is None:
-        with request_context.if_redis_takes_it():
+        with request_context.ignore_full_redis():
             stored = _request(job.id, row.n, client=client, seconds=seconds)
     givens = None if board is None else board.read(row.puzzle)
     if stored is None or board is None or givens is None:

@@ -11,7 +11,7 @@ from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
 from web.boards.svg import Picture
 
 # Later steps are listed without drawings, because too many would slow down the page.
-MOST_PICTURES = 100
+MAX_PICTURES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplanationView:
     """The explanation on a puzzle's page, with increasingly revealing hints."""
 
     ending: Ending
@@ -49,10 +49,10 @@ class Explained:
     groups: list[Group]
 
 
-def explained(explanation: Explanation) -> Explained:
+def explanation_view(explanation: Explanation) -> ExplanationView:
     """Return the explanation in the form that the page needs."""
     steps = list(_steps(explanation))
-    return Explained(
+    return ExplanationView(
         ending=explanation.ending,
         summary=explanation.summary.split("\n", 1)[0],
         counts=explanation.counts,
@@ -76,7 +76,7 @@ def _steps(explanation: Explanation) -> list[Step]:
             name_of(deduction.code),
             sentence,
             draw_deduction(layout, symbols, givens, position, deduction)
-            if is_small and number <= MOST_PICTURES
+            if is_small and number <= MAX_PICTURES
             else None,
         )
         for number, (deduction, sentence, position) in enumerate(entries, 1)

@@ -16,18 +16,18 @@ _LEVEL = 1
 _GZIP = 31  # zlib's `wbits` for gzip
 
 
-class _Packer(Protocol):
+class _Compressor(Protocol):
     def compress(self, data: bytes, /) -> bytes: ...
 
     def flush(self) -> bytes: ...
 
 
-def pack_answers(app: Flask) -> None:
+def compress_responses(app: Flask) -> None:
     """Compress the application's responses."""
-    app.after_request(_pack)
+    app.after_request(_compress)
 
 
-def _pack(response: Response) -> Response:
+def _compress(response: Response) -> Response:
     if not (response.mimetype or "").startswith(_PACKED) or response.status_code in _NOT_PACKED:
         return response
     if response.mimetype == "text/event-stream" or "Content-Encoding" in response.headers:
@@ -40,7 +40,7 @@ def _pack(response: Response) -> Response:
     # HTTP/1.0 has no chunks, so it needs the length.
     if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
         return response
-    packer: _Packer = (
+    compressor: _Compressor = (
         zstandard.ZstdCompressor(_LEVEL).compressobj()
         if coding == "zstd"
         else zlib.compressobj(_LEVEL, wbits=_GZIP)
@@ -52,10 +52,10 @@ def _pack(response: Response) -> Response:
         # Closing a generator that hasn't started doesn't close the one inside it.
         if close is not None:
             response.call_on_close(close)
-        response.response = _packed(pieces, packer)
+        response.response = _compressed(pieces, compressor)
         response.headers.pop("Content-Length", None)
     else:
-        response.set_data(b"".join(_packed([response.get_data()], packer)))
+        response.set_data(b"".join(_compressed([response.get_data()], compressor)))
     response.headers["Content-Encoding"] = coding
     etag, _ = response.get_etag()
     if etag is not None:  # equivalent, but not byte for byte
@@ -63,9 +63,9 @@ def _pack(response: Response) -> Response:
     return response
 
 
-def _packed(pieces: Iterable[bytes], packer: _Packer) -> Iterator[bytes]:
+def _compressed(pieces: Iterable[bytes], compressor: _Compressor) -> Iterator[bytes]:
     for piece in pieces:
-        packed = packer.compress(piece)
+        packed = compressor.compress(piece)
         if packed:
             yield packed
-    yield packer.flush()
+    yield compressor.flush()

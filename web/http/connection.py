@@ -15,7 +15,7 @@ from web.http.gunicorn_private import SOCKET
 stopping = threading.Event()
 
 
-def may_take_its_time() -> bool:
+def is_in_watch_lane() -> bool:
     """Return whether the web server runs the request in the lane for long-running requests."""
     return getattr(request.environ.get(SOCKET), "watches", False)
 
@@ -55,7 +55,7 @@ def _linger(connection: socket.socket, *, on: bool) -> None:
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", on, 0))
 
 
-def client_is_gone() -> bool:
+def client_disconnected() -> bool:
     """Return whether the client has disconnected; False if that can't be determined."""
     connection: socket.socket | None = request.environ.get(SOCKET)
     if connection is None:

@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import ResponseError
 
 from solver.board.closest import did_you_mean
-from web.http.connection import client_is_gone, may_take_its_time, stopping
+from web.http.connection import client_disconnected, is_in_watch_lane, stopping
 from web.http.errors import Problem
 from worker.job import Job
 from worker.service import Service
@@ -21,17 +21,17 @@ logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
 # Seconds between two polls. The interval grows with the time that a request has waited.
-_LOOK_SECONDS = 0.05
-_LONGEST_LOOK_SECONDS = 0.5
-_LOOK_SHARE = 0.1
+_POLL_SECONDS = 0.05
+_MAX_POLL_SECONDS = 0.5
+_POLL_SHARE = 0.1
 _Seen = TypeVar("_Seen")
 # Limits of waiting requests, each of which occupies a thread in one of the server's lanes. Beyond
 # them, requests get an immediate response.
-MOST_FOLLOWERS = 48
+MAX_FOLLOWERS = 48
 # For a job's changes, in the lane for long-running requests.
-_following = threading.BoundedSemaphore(MOST_FOLLOWERS)
-_solving = threading.BoundedSemaphore(40)  # for a puzzle's solution, in the lane for uploads
-_waiting = threading.BoundedSemaphore(8)  # for everything else
+_follow_slots = threading.BoundedSemaphore(MAX_FOLLOWERS)
+_solve_slots = threading.BoundedSemaphore(40)  # for a puzzle's solution, in the lane for uploads
+_other_slots = threading.BoundedSemaphore(8)  # for everything else
 
 
 def service() -> Service:
@@ -40,7 +40,7 @@ def service() -> Service:
 
 
 @contextlib.contextmanager
-def if_redis_takes_it() -> Iterator[None]:
+def ignore_full_redis() -> Iterator[None]:
     """Abort the block without an error if Redis is full and refuses to write.
 
     Use it for writes that the response doesn't depend on.
@@ -116,8 +116,8 @@ def wait_for_change(job: Job, seconds: float) -> Job:
         later = find_job(job.id)
         return later if later.state.final or (later.state, later.done) != before else None
 
-    places = _following if may_take_its_time() else _waiting
-    return _wait(job, changed, seconds, places=places)
+    slots = _follow_slots if is_in_watch_lane() else _other_slots
+    return _wait(job, changed, seconds, slots=slots)
 
 
 def wait_for_end(job: Job, seconds: float) -> Job:
@@ -127,30 +127,30 @@ def wait_for_end(job: Job, seconds: float) -> Job:
         later = find_job(job.id)
         return later if later.state.final else None
 
-    return _wait(job, ended, seconds, places=_solving)
+    return _wait(job, ended, seconds, slots=_solve_slots)
 
 
 def _wait(
-    job: Job, look: Callable[[], Job | None], seconds: float, *, places: threading.Semaphore
+    job: Job, look: Callable[[], Job | None], seconds: float, *, slots: threading.Semaphore
 ) -> Job:
     if seconds <= 0 or job.state.final:
         return job
-    return poll(look, seconds, places=places) or find_job(job.id)
+    return poll(look, seconds, slots=slots) or find_job(job.id)
 
 
 def poll(
-    look: Callable[[], _Seen | None], seconds: float, *, places: threading.Semaphore = _waiting
+    look: Callable[[], _Seen | None], seconds: float, *, slots: threading.Semaphore = _other_slots
 ) -> _Seen | None:
     """Call `look` repeatedly until it returns something, or return None when the time is up.
 
     Also returns None immediately if all slots for waiting requests are taken.
     """
-    if seconds <= 0 or not places.acquire(blocking=False):
+    if seconds <= 0 or not slots.acquire(blocking=False):
         return None
     try:
         began = time.monotonic()
-        while (waited := time.monotonic() - began) < seconds and not client_is_gone():
-            pause = min(max(_LOOK_SECONDS, _LOOK_SHARE * waited), _LONGEST_LOOK_SECONDS)
+        while (waited := time.monotonic() - began) < seconds and not client_disconnected():
+            pause = min(max(_POLL_SECONDS, _POLL_SHARE * waited), _MAX_POLL_SECONDS)
             if stopping.wait(min(pause, seconds - waited)):
                 return None
             seen = look()
@@ -158,4 +158,4 @@ def poll(
                 return seen
         return None
     finally:
-        places.release()
+        slots.release()

@@ -24,7 +24,7 @@ _FEWEST_COLUMNS = 9
 _FIRST, _LAST = 2, 24  # ratings 1.0 to 12.4, in half points
 _HIGHEST = 145
 _LOWEST = 1.5  # minimum height of a column, so that it is visible
-_MOST_TECHNIQUES = 9
+_MAX_TECHNIQUES = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def time_curve(times: Times | None) -> Curve | None:
 def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
     """Return the most common techniques and the number of records that need each of them."""
     most = max(techniques.values(), default=1)
-    usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MOST_TECHNIQUES]
+    usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MAX_TECHNIQUES]
     return [Bar(name_of(code), number, round(100 * number / most, 1)) for code, number in usual]
 
 

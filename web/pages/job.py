@@ -9,7 +9,7 @@ from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.outcome_meanings import MEANINGS, meanings
 from web.pages.rating_bands import bands_of
-from web.results.query import Selection, read_selection
+from web.results.query import ResultQuery, parse_result_query
 from web.results.rows import Row
 from web.results.writers import WRITERS
 from worker.boards import StoredBoard
@@ -39,9 +39,9 @@ def job(job_id: str) -> str | Response:
         query.pop("outcome", None)
     query["offset"] = str(min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET))
     query["count"] = str(PER_PAGE)
-    selection = read_selection(query, current_job)
-    matching = selection.matching(current_job)
-    rows = _rows(current_job, selection) if selection.offset < matching else []
+    result_query = parse_result_query(query, current_job)
+    matching = result_query.matching(current_job)
+    rows = _rows(current_job, result_query) if result_query.offset < matching else []
     tally, final = request_context.service().statistics, current_job.state.final
     return render_template(
         "job.html",
@@ -50,7 +50,7 @@ def job(job_id: str) -> str | Response:
         outcome=query.get("outcome", ""),
         rating=query.get("rating", ""),
         sort=query.get("sort", ""),
-        offset=selection.offset,
+        offset=result_query.offset,
         per_page=PER_PAGE,
         matching=matching,
         bands=bands_of(current_job.ratings),
@@ -73,10 +73,10 @@ def _compiling() -> str:
     return found[0] if found and all(found) else ""
 
 
-def _rows(job: Job, selection: Selection) -> list[tuple[Row, StoredBoard | None]]:
+def _rows(job: Job, result_query: ResultQuery) -> list[tuple[Row, StoredBoard | None]]:
     # Listed solutions are shown only on a puzzle's own page: here they could take a gigabyte.
-    portions = selection.portions(job, must_be_complete=False, listed=False)
-    return [row_with_board for portion in portions for row_with_board in portion.with_boards()]
+    result_pages = result_query.pages(job, must_be_complete=False, listed=False)
+    return [row_with_board for page in result_pages for row_with_board in page.with_boards()]
 
 
 def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:

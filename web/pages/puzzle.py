@@ -11,21 +11,21 @@ from web.access import control
 from web.api.puzzle_json import find_row, open_values
 from web.boards.drawing import Drawing
 from web.explanations.service import can_be_explained, find_explanation
-from web.explanations.view import explained
+from web.explanations.view import explanation_view
 from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.export_links import export_links
 from web.pages.outcome_meanings import meanings
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.results.rows import Row
-from web.results.writers import Portion
+from web.results.writers import ResultPage
 from worker.boards import StoredBoard
 from worker.job import JobOptions
 
 _EXPLAIN_SECONDS = 2.0
-_MOST_LISTED = 50
+_MAX_LISTED = 50
 # Maximum number of cells in the solutions that are compared. More would delay the page.
-_MOST_COMPARED = 500_000
+_MAX_COMPARED = 500_000
 
 
 def register(pages: Blueprint) -> None:
@@ -36,17 +36,17 @@ def register(pages: Blueprint) -> None:
 def puzzle(job_id: str, number: int) -> str:
     """Show one result."""
     job = request_context.find_job(job_id)
-    portion = find_row(job, number)
-    ((row, board),) = portion.with_boards()
+    page = find_row(job, number)
+    ((row, board),) = page.with_boards()
     pictures = request_context.service().images.count(job_id)
-    explanation = find_explanation(job, portion, client=control.client(), seconds=_EXPLAIN_SECONDS)
+    explanation = find_explanation(job, page, client=control.client(), seconds=_EXPLAIN_SECONDS)
     drawing = None
     if board is not None:
         drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
     all_counted = _is_exhaustive(row, job.options)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
-        shown = _shown(portion, board, drawing, pictures, all_counted=all_counted)
+        shown = _shown(page, board, drawing, pictures, all_counted=all_counted)
     return render_template(
         "puzzle.html",
         job=job,
@@ -54,16 +54,16 @@ def puzzle(job_id: str, number: int) -> str:
         drawing=drawing,
         all_counted=all_counted,
         meaning=meanings(job)[row.outcome],
-        explained=None if explanation is None else explained(explanation),
-        awaited=explanation is None and can_be_explained(portion),
+        explained=None if explanation is None else explanation_view(explanation),
+        awaited=explanation is None and can_be_explained(page),
         pictures=pictures,
-        most_listed=_MOST_LISTED,
+        most_listed=_MAX_LISTED,
         **shown,
     )
 
 
 def _shown(
-    portion: Portion,
+    page: ResultPage,
     board: StoredBoard,
     drawing: Drawing,
     pictures: int,
@@ -71,20 +71,20 @@ def _shown(
     all_counted: bool,
 ) -> dict[str, Any]:
     """Return the template's variables for a result that has a board."""
-    (row,), result = portion.rows, portion.result
+    (row,), stored = page.rows, page.result
     givens = board.read(row.puzzle) or ()
-    listed = result.listed.get(0, [])
-    left = result.candidates.get(0)
+    listed = stored.listed.get(0, [])
+    left = stored.candidates.get(0)
     masks = None if left is None else np.frombuffer(left, "<u8").tolist()
     candidates, are_true = open_values(board, givens, left), False
     differences = None
     if len(listed) > 1:
-        most = max(_MOST_LISTED, _MOST_COMPARED // board.layout.cells)
+        most = max(_MAX_LISTED, _MAX_COMPARED // board.layout.cells)
         grids = [grid for text in listed[:most] if (grid := board.read(text)) is not None]
         differences = Differences.of_solutions(grids, of=row.solutions if all_counted else None)
-    stored = result.true_candidates.get(0)
-    if stored is not None:
-        true = stored.read(board.layout, board.symbols)
+    true_candidates = stored.true_candidates.get(0)
+    if true_candidates is not None:
+        true = true_candidates.read(board.layout, board.symbols)
         are_true = bool(true.decided.all())
         if differences is None or differences.note is not None:
             differences = Differences.of_candidates(true)
@@ -98,7 +98,7 @@ def _shown(
     text = write_puzzle(read)
     gallery = []
     if differences is not None and len(listed) > 1 and is_small(board):
-        drawings = [draw_result(board, row.puzzle, text) for text in listed[:_MOST_LISTED]]
+        drawings = [draw_result(board, row.puzzle, text) for text in listed[:_MAX_LISTED]]
         gallery = [
             with_ground(each, pictures, "differs", differences.cells) for each in drawings if each
         ]

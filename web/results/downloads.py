@@ -22,7 +22,7 @@ from web.results.xlsx import TooManyRows
 logger = logging.getLogger(__name__)
 
 # Responses to HTTP/1.0 up to this many bytes are buffered, to send their Content-Length.
-_MOST_BUFFERED = 1 << 20
+_MAX_BUFFERED = 1 << 20
 _MADE_FIRST = 1 << 18  # bytes; Zstandard buffers at most half of them
 # The last 0 bytes: a range that is never satisfiable, but that Werkzeug treats as malformed.
 _NO_BYTES = re.compile(r"\s*bytes\s*=\s*-0+\s*", re.IGNORECASE)
@@ -152,7 +152,7 @@ def _for_http_1_0(pieces: Iterator[bytes]) -> Response:
     for piece in pieces:
         first.append(piece)
         size += len(piece)
-        if size > _MOST_BUFFERED:
+        if size > _MAX_BUFFERED:
             return Response(_streamed(_or_reset(ahead(chain(first, pieces)))))
     return Response(b"".join(first))
 

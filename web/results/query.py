@@ -13,12 +13,12 @@ from web.results.formats import SORTS
 from web.results.rating_range import read_range
 from web.results.sort_orders import among, by_rating, by_steps, ratings_among
 from web.results.sorting import in_order
-from web.results.writers import Filter, Incomplete, Portion, complete, portion_of, select
+from web.results.writers import Filter, Incomplete, ResultPage, complete, result_page, select
 from worker.job import Job, JobState
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ResultQuery:
     """The requested results: `count` after skipping `offset`, in upload order if `sort` is None."""
 
     wanted: Filter
@@ -43,23 +43,23 @@ class Selection:
         there = range(self.matching(job))[self.offset :][: self.count]
         return len(there) if job.state is JobState.FINISHED else min(len(there), job.done)
 
-    def portions(
+    def pages(
         self, job: Job, *, must_be_complete: bool = True, listed: bool = True
-    ) -> Iterator[Portion]:
+    ) -> Iterator[ResultPage]:
         """Yield the selected results of a job, as far as they are available.
 
         Without `listed`, rows lack the solutions after the first. If `must_be_complete`, raises
         Incomplete if a finished job lacks some results, or if an unfinished one no longer exists at
         the end.
         """
-        portions = self._portions(job, listed=listed)
+        pages = self._pages(job, listed=listed)
         if not must_be_complete:
-            return portions
+            return pages
         if job.state is JobState.FINISHED:
-            return complete(portions, rows=self.selected(job))
-        return _of_job_that_stays(job, portions)
+            return complete(pages, rows=self.selected(job))
+        return _while_job_exists(job, pages)
 
-    def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:
+    def _pages(self, job: Job, *, listed: bool) -> Iterator[ResultPage]:
         asked = job.options
         form: dict[str, Any] = {
             "limit": asked.limit,
@@ -70,7 +70,7 @@ class Selection:
         if self.sort is not None:
             rank = by_rating if self.sorts_by_rating else by_steps
             return in_order(
-                rank(job, self.wanted, write=partial(portion_of, **form)),
+                rank(job, self.wanted, write=partial(result_page, **form)),
                 descending=self.sort.startswith("-"),
                 offset=self.offset,
                 count=self.count,
@@ -84,14 +84,14 @@ class Selection:
         return select(parts, wanted=self.wanted, offset=offset, count=self.count, **form)
 
 
-def _of_job_that_stays(job: Job, portions: Iterator[Portion]) -> Iterator[Portion]:
-    """Pass on portions. Raises Incomplete if the job no longer exists at the end."""
-    yield from portions
+def _while_job_exists(job: Job, pages: Iterator[ResultPage]) -> Iterator[ResultPage]:
+    """Pass on pages. Raises Incomplete if the job no longer exists at the end."""
+    yield from pages
     if request_context.service().jobs.get(job.id) is None:
         raise Incomplete
 
 
-def read_selection(query: Mapping[str, str], job: Job) -> Selection:
+def parse_result_query(query: Mapping[str, str], job: Job) -> ResultQuery:
     """Parse a query for results. Raises Problem if it is invalid.
 
     Repeated query parameters must already be joined with commas.
@@ -118,7 +118,7 @@ def read_selection(query: Mapping[str, str], job: Job) -> Selection:
     if sort and not job.state.final:
         detail = f"the job is {job.state}; results can be sorted when it is finished"
         raise Problem(409, detail, kind="job-not-finished")
-    return Selection(
+    return ResultQuery(
         Filter(outcomes, ratings),
         sort,
         read_number(query, "offset") or 0,

@@ -3,7 +3,7 @@
 The job counts its records by rating and by guesses, so the order of the numbers is known before any
 result is read. Records with the same number are in upload order, and are streamed in one pass over
 the chunks that contain them. Numbers with few records share a pass, which holds at most
-`_MOST_HELD` records. Guesses are counted in classes. If a class has more records than that, an
+`_MAX_HELD` records. Guesses are counted in classes. If a class has more records than that, an
 extra pass first counts its records by number. The same happens if a filter excludes some of the
 counted records.
 """
@@ -16,16 +16,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from web.results.writers import Filter, Part, Portion
+from web.results.writers import Filter, Part, ResultPage
 from worker.job import ChunkResult
 
-_MOST_HELD = 2_000
+_MAX_HELD = 2_000
 
 
 class Writer(Protocol):
     """Creates rows from a chunk."""
 
-    def __call__(self, part: Part, /, *, places: Sequence[int]) -> Portion:
+    def __call__(self, part: Part, /, *, places: Sequence[int]) -> ResultPage:
         """Return the rows of the records at some positions, counted from 0."""
 
 
@@ -75,30 +75,30 @@ class Ranking:
 
 def in_order(
     ranking: Ranking, *, descending: bool, offset: int = 0, count: int | None = None
-) -> Iterator[Portion]:
+) -> Iterator[ResultPage]:
     """Yield the rows that have a number and pass the filter, lowest or highest number first."""
     spans = _counted(ranking, None) if ranking.spans is None else ranking.spans
     enough = None if count is None else offset + count
-    portions = _spans_in_order(ranking, spans, descending=descending, offset=offset, enough=enough)
+    pages = _spans_in_order(ranking, spans, descending=descending, offset=offset, enough=enough)
     if count is None:
-        yield from portions
+        yield from pages
         return
-    while count > 0 and (portion := next(portions, None)):
-        rows = portion.rows[:count]
-        yield Portion(rows, portion.result.slice(0, len(rows)))
+    while count > 0 and (page := next(pages, None)):
+        rows = page.rows[:count]
+        yield ResultPage(rows, page.result.slice(0, len(rows)))
         count -= len(rows)
 
 
 def _spans_in_order(
     ranking: Ranking, spans: Sequence[Span], *, descending: bool, offset: int, enough: int | None
-) -> Iterator[Portion]:
+) -> Iterator[ResultPage]:
     for span in _passes(spans, descending=descending, enough=enough):
         if offset >= span.records:
             offset -= span.records
             continue
         if span.least == span.most:
             yield from _in_upload_order(ranking, span, offset=offset)
-        elif span.records <= _MOST_HELD:
+        elif span.records <= _MAX_HELD:
             yield from _held(ranking, span, descending=descending, offset=offset)
         else:
             exact = _counted(ranking, span)
@@ -113,7 +113,7 @@ def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> l
 
     A merged pass contains at most `enough` records, so that little is read in vain.
     """
-    most = _MOST_HELD if enough is None else min(enough, _MOST_HELD)
+    most = _MAX_HELD if enough is None else min(enough, _MAX_HELD)
     passes: list[Span] = []
     for span in reversed(spans) if descending else spans:
         last = passes[-1] if passes else None
@@ -135,7 +135,7 @@ def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
     return [Span(number, number, records) for number, records in sorted(counts.items())]
 
 
-def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[Portion]:
+def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[ResultPage]:
     parts, skipped = ranking.load(span, offset)
     offset -= skipped
     for part in parts:
@@ -145,12 +145,12 @@ def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[P
         offset = max(offset - len(places), 0)
 
 
-def _held(ranking: Ranking, span: Span, *, descending: bool, offset: int) -> Iterator[Portion]:
-    held: list[tuple[int, Portion, int]] = []
+def _held(ranking: Ranking, span: Span, *, descending: bool, offset: int) -> Iterator[ResultPage]:
+    held: list[tuple[int, ResultPage, int]] = []
     for part in ranking.load(span, 0)[0]:
-        portion = ranking.write(part, places=ranking.places_in(part[1], span).tolist())
-        numbers = ranking.numbers_of(portion.result).tolist()
-        held += [(number, portion, place) for place, number in enumerate(numbers)]
+        page = ranking.write(part, places=ranking.places_in(part[1], span).tolist())
+        numbers = ranking.numbers_of(page.result).tolist()
+        held += [(number, page, place) for place, number in enumerate(numbers)]
     held.sort(key=lambda entry: entry[0], reverse=descending)
-    for _, portion, place in held[offset:]:
-        yield Portion([portion.rows[place]], portion.result.slice(place, place + 1))
+    for _, page, place in held[offset:]:
+        yield ResultPage([page.rows[place]], page.result.slice(place, place + 1))

@@ -24,7 +24,7 @@ Part = tuple[int, ChunkResult]
 
 
 @dataclass(frozen=True, slots=True)
-class Portion:
+class ResultPage:
     """Some rows of one chunk, and a chunk result with only these records."""
 
     rows: Sequence[Row]
@@ -34,10 +34,10 @@ class Portion:
         """Return each row with its board, or None if the record has no stored board."""
         return list(zip(self.rows, self.result.boards(), strict=True))
 
-    def singles(self) -> Iterator["Portion"]:
-        """Yield a portion for each row, so that the memory of the others can be freed."""
+    def singles(self) -> Iterator["ResultPage"]:
+        """Yield a page for each row, so that the memory of the others can be freed."""
         for place, row in enumerate(self.rows):
-            yield Portion([row], self.result.slice(place, place + 1))
+            yield ResultPage([row], self.result.slice(place, place + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,13 @@ class Writer:
 
     name: str
     media_type: str
-    body: Callable[[Iterable[Portion], Table], Iterator[bytes]]
+    body: Callable[[Iterable[ResultPage], Table], Iterator[bytes]]
 
     def write(
-        self, portions: Iterable[Portion], options: JobOptions, own: Sequence[str] = ()
+        self, pages: Iterable[ResultPage], options: JobOptions, own: Sequence[str] = ()
     ) -> Iterator[bytes]:
         """Yield the rows of a job as bytes; `own` are the names of the user's own columns."""
-        return self.body(portions, Table.of(options, own))
+        return self.body(pages, Table.of(options, own))
 
 
 class Incomplete(Exception):
@@ -87,10 +87,10 @@ def rows(
     part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
 ) -> Sequence[Row]:
     """Return the rows of one chunk; see `rows_of` for the options."""
-    return portion_of(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
+    return result_page(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
 
 
-def portion_of(
+def result_page(
     part: Part,
     *,
     limit: int,
@@ -98,20 +98,20 @@ def portion_of(
     minlex: bool = False,
     listed: bool = True,
     places: Sequence[int] | None = None,
-) -> Portion:
+) -> ResultPage:
     """Return all rows of one chunk, or those at some positions, counted from 0."""
     first, result = part
     numbers: Sequence[int] = range(first, first + len(result))
     if places is not None:
         numbers, result = [first + place for place in places], result.at(places)
     every = rows_of(numbers, result, limit=limit, rated=rated, minlex=minlex, listed=listed)
-    return Portion(every, result)
+    return ResultPage(every, result)
 
 
-def kept_explanation(portion: Portion) -> Explanation | None:
+def stored_explanation(page: ResultPage) -> Explanation | None:
     """Return the explanation of one row that is stored with its job, or None."""
-    ((row, board),) = portion.with_boards()
-    stored = portion.result.explanations.get(0)
+    ((row, board),) = page.with_boards()
+    stored = page.result.explanations.get(0)
     givens = None if board is None else board.read(row.puzzle)
     if stored is None or board is None or givens is None:
         return None
@@ -128,7 +128,7 @@ def select(
     wanted: Filter | None = None,
     offset: int = 0,
     count: int | None = None,
-) -> Iterator[Portion]:
+) -> Iterator[ResultPage]:
     """Yield the rows of chunks that pass the filter: `count` rows after skipping `offset`.
 
     Without a filter, the chunks already contain only the selected rows.
@@ -141,75 +141,75 @@ def select(
             offset = max(offset - len(every), 0)
             if count is not None:
                 count -= len(places)
-        portion = portion_of(
+        page = result_page(
             part, limit=limit, rated=rated, minlex=minlex, listed=listed, places=places
         )
-        if portion.rows:
-            yield portion
+        if page.rows:
+            yield page
         if wanted and count == 0:
             return
 
 
-def complete(portions: Iterable[Portion], *, rows: int) -> Iterator[Portion]:
-    """Pass on portions. Raises Incomplete if they contain fewer than `rows` rows.
+def complete(pages: Iterable[ResultPage], *, rows: int) -> Iterator[ResultPage]:
+    """Pass on pages. Raises Incomplete if they contain fewer than `rows` rows.
 
     By then, the headers and most of the body have been sent. Aborting the connection is the only
     way to keep a truncated response from looking complete.
     """
-    for portion in portions:
-        rows -= len(portion.rows)
-        yield portion
+    for page in pages:
+        rows -= len(page.rows)
+        yield page
     if rows > 0:
         raise Incomplete
 
 
-def _by_columns(portion: Portion, write: Callable[..., bytes | None]) -> bytes | None:
-    rows = portion.rows
+def _by_columns(page: ResultPage, write: Callable[..., bytes | None]) -> bytes | None:
+    rows = page.rows
     return (
         write(rows.numbers, rows.result, limit=rows.limit) if isinstance(rows, PlainRows) else None
     )
 
 
-def _jsonl(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+def _jsonl(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
-    for portion in portions:
-        yield _by_columns(portion, json_lines) or encoder.encode_lines(portion.rows)
+    for page in pages:
+        yield _by_columns(page, json_lines) or encoder.encode_lines(page.rows)
 
 
-def _json(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+def _json(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     before = b"["
-    for portion in portions:
-        for row in portion.rows:
+    for page in pages:
+        for row in page.rows:
             yield before + b"\n" + encoder.encode(row)
             before = b","
     yield b"\n]\n" if before == b"," else b"[]\n"
 
 
-def _csv(portions: Iterable[Portion], table: Table) -> Iterator[bytes]:
+def _csv(pages: Iterable[ResultPage], table: Table) -> Iterator[bytes]:
     heading = csv_heading(table)
-    for portion in portions:
-        written = None if table.own else _by_columns(portion, csv_lines)
-        yield heading + (csv_rows(portion.rows, table) if written is None else written)
+    for page in pages:
+        written = None if table.own else _by_columns(page, csv_lines)
+        yield heading + (csv_rows(page.rows, table) if written is None else written)
         heading = b""
     if heading:
         yield heading
 
 
-def _xlsx(portions: Iterable[Portion], table: Table) -> Iterator[bytes]:
-    return workbook(table.heading, (map(table.cells, portion.rows) for portion in portions))
+def _xlsx(pages: Iterable[ResultPage], table: Table) -> Iterator[bytes]:
+    return workbook(table.heading, (map(table.cells, page.rows) for page in pages))
 
 
-def _txt(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
-    for portion in portions:
-        yield portion.result.solutions.text.encode() + b"\n"
+def _txt(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
+    for page in pages:
+        yield page.result.solutions.text.encode() + b"\n"
 
 
-def _grid(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+def _grid(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
     """Write solutions as grids under their numbers and names. Holes become spaces."""
-    for portion in portions:
+    for page in pages:
         lines = []
-        for row, board in portion.with_boards():
+        for row, board in page.with_boards():
             lines.append(f"# {row.n}" + (f" {row.name}" if row.name else ""))
             if row.solution:
                 lines += [row.solution] if board is None else _grid_lines(row.solution, board)
@@ -230,14 +230,14 @@ def _grid_lines(solution: str, board: StoredBoard) -> list[str]:
     return [separator.join(cells[start : start + layout.columns]).rstrip() for start in starts]
 
 
-def _sdm(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
+def _sdm(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
     """Write puzzles as .sdm readers expect them, with 0 for an empty cell.
 
     9×9 puzzles are written in digits, whatever their symbols. An unparsable record gets an empty
     line, so that line numbers and record numbers agree.
     """
-    for portion in portions:
-        lines = [_sdm_line(row, board) for row, board in portion.with_boards()]
+    for page in pages:
+        lines = [_sdm_line(row, board) for row, board in page.with_boards()]
         yield "".join([line + "\n" for line in lines]).encode()
 
 

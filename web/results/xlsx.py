@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from web.results.table import Cell
 
-MOST_ROWS = 1_048_575  # per sheet, without the heading
+MAX_ROWS = 1_048_575  # per sheet, without the heading
 # Bytes of XML: the limit of a part of a zip archive without the zip64 extension.
-MOST_BYTES = 2_000_000_000
-MOST_CHARACTERS = 32_767  # per cell
+MAX_BYTES = 2_000_000_000
+MAX_CHARACTERS = 32_767  # per cell
 _CUT = "… (cut here: a cell has no room for all {:,} characters; CSV has them)"
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip archive can represent
 _LEVEL = 1
@@ -83,9 +83,7 @@ class TooManyRows(Exception):
         super().__init__(f"an Excel sheet has no room for more than {limit}; use CSV instead")
 
 
-def workbook(
-    heading: Sequence[str], portions: Iterable[Iterable[Sequence[Cell]]]
-) -> Iterator[bytes]:
+def workbook(heading: Sequence[str], pages: Iterable[Iterable[Sequence[Cell]]]) -> Iterator[bytes]:
     """Yield a workbook with a heading and rows. Raises TooManyRows if they don't fit."""
     sink = _Sink()
     letters = [_letters(number + 1) for number in range(len(heading))]
@@ -95,16 +93,16 @@ def workbook(
         with archive.open(_entry(_SHEET), "w") as sheet:
             size = sheet.write(_beginning(heading, letters).encode())
             number = 1
-            for portion in portions:
+            for page in pages:
                 rows = []
-                for cells in portion:
+                for cells in page:
                     number += 1
                     rows.append(_row(number, cells, letters))
-                if number > MOST_ROWS + 1:
-                    raise TooManyRows(f"{MOST_ROWS:,} rows")
+                if number > MAX_ROWS + 1:
+                    raise TooManyRows(f"{MAX_ROWS:,} rows")
                 size += sheet.write("".join(rows).encode())
-                if size > MOST_BYTES:
-                    raise TooManyRows(f"{MOST_BYTES:,} bytes")
+                if size > MAX_BYTES:
+                    raise TooManyRows(f"{MAX_BYTES:,} bytes")
                 if data := sink.taken():
                     yield data
             sheet.write(b"</sheetData></worksheet>")
@@ -191,7 +189,7 @@ def _letters(number: int) -> str:
 
 def _text(text: str) -> str:
     """Return a text escaped for XML, truncated if it is too long for a cell."""
-    if len(text) > MOST_CHARACTERS // 2:  # Excel counts UTF-16 code units
+    if len(text) > MAX_CHARACTERS // 2:  # Excel counts UTF-16 code units
         text = _fitting(text)
     text = _LOOKS_ESCAPED.sub("_x005F_", _FORBIDDEN.sub("\ufffd", text))
     return text.translate(_ESCAPES)
@@ -199,8 +197,8 @@ def _text(text: str) -> str:
 
 def _fitting(text: str) -> str:
     units = text.encode("utf-16-le", "replace")
-    if len(units) <= 2 * MOST_CHARACTERS:
+    if len(units) <= 2 * MAX_CHARACTERS:
         return text
     end = _CUT.format(len(text))
-    room = MOST_CHARACTERS - len(end)
+    room = MAX_CHARACTERS - len(end)
     return units[: 2 * room].decode("utf-16-le", "ignore") + end

@@ -11,19 +11,19 @@ from typing import Any
 # Minimum rate: transferred bytes replenish the time budget by the time they take at this rate.
 SLOWEST_BYTES_PER_SECOND = 1024
 # Maximum unsent data of a response when its thread moves on to other requests.
-_MOST_UNSENT_BYTES = 1 << 20
+_MAX_UNSENT_BYTES = 1 << 20
 _FILE_PIECE_BYTES = 1 << 16
 # Maximum number of threads that may block on a larger response, in lanes where threads shouldn't
 # block. It is half of a process's threads for pages, so that clients that never read can't occupy
 # all of them.
-_MOST_WAITING = 8
-_waiting = threading.BoundedSemaphore(_MOST_WAITING)
+_MAX_WAITING = 8
+_waiting = threading.BoundedSemaphore(_MAX_WAITING)
 
 
 class PacedSocket(socket.socket):
-    """A connection with a time budget: the peer may keep the server waiting for `patience` seconds.
+    """A connection whose peer may keep the server waiting for at most `idle_timeout` seconds.
 
-    Waiting spends the budget, and transferred bytes replenish it, in both directions. A peer that
+    Waiting spends this time, and transferred bytes replenish it, in both directions. A peer that
     sends or reads less than 1 KiB per second for that long is disconnected. One that pauses briefly
     isn't. Disconnection raises ConnectionResetError, as when the peer disconnects.
 
@@ -34,10 +34,10 @@ class PacedSocket(socket.socket):
     possibly behind proxies. During a request, `drop_body` discards the unread rest of its body.
     """
 
-    def __init__(self, connection: socket.socket, *, patience: float) -> None:
+    def __init__(self, connection: socket.socket, *, idle_timeout: float) -> None:
         super().__init__(fileno=connection.detach())
-        self._patience = patience
-        self._left = patience
+        self._idle_timeout = idle_timeout
+        self._budget = idle_timeout
         self.waits = True
         self.watches = False
         self.client = ""
@@ -47,7 +47,7 @@ class PacedSocket(socket.socket):
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)
         """Reset the time budget: gunicorn makes the socket blocking when a request starts."""
         super().setblocking(flag)
-        self._left = self._patience
+        self._budget = self._idle_timeout
 
     def recv(self, *arguments: Any) -> bytes:
         """Receive data as in `socket.recv`, within the time budget."""
@@ -55,12 +55,12 @@ class PacedSocket(socket.socket):
             return super().recv(*arguments)
         if not self.waits:
             return self._receive_at_once(*arguments)
-        started = self._begin()
+        started = self._start_waiting()
         try:
             piece = super().recv(*arguments)
         except TimeoutError:
             raise _too_slow() from None
-        self._account(started, len(piece))
+        self._spend(started, len(piece))
         return piece
 
     def _receive_at_once(self, *arguments: Any) -> bytes:
@@ -83,7 +83,7 @@ class PacedSocket(socket.socket):
         if not self.waits:
             self.unsent += data
             self.send_unsent()
-            if len(self.unsent) <= _MOST_UNSENT_BYTES:
+            if len(self.unsent) <= _MAX_UNSENT_BYTES:
                 return
             data, self.unsent = self.unsent, bytearray()
             if not _waiting.acquire(blocking=False):
@@ -98,12 +98,12 @@ class PacedSocket(socket.socket):
     def _send_paced(self, data: Any, *arguments: Any) -> None:
         rest = memoryview(data)
         while rest:
-            started = self._begin()
+            started = self._start_waiting()
             try:
                 sent = super().send(rest, *arguments)
             except TimeoutError:
                 raise _too_slow() from None
-            self._account(started, sent)
+            self._spend(started, sent)
             rest = rest[sent:]
 
     def send_unsent(self) -> None:
@@ -123,16 +123,16 @@ class PacedSocket(socket.socket):
             left -= len(piece)
         return int(file.tell() - offset)
 
-    def _begin(self) -> float:
-        if self._left <= 0:
+    def _start_waiting(self) -> float:
+        if self._budget <= 0:
             raise _too_slow()
-        self.settimeout(self._left)
+        self.settimeout(self._budget)
         return time.monotonic()
 
-    def _account(self, started: float, moved: int) -> None:
+    def _spend(self, started: float, moved: int) -> None:
         waited = time.monotonic() - started
         earned = moved / SLOWEST_BYTES_PER_SECOND
-        self._left = min(self._left - waited + earned, self._patience)
+        self._budget = min(self._budget - waited + earned, self._idle_timeout)
 
 
 def _too_slow() -> ConnectionResetError:

@@ -9,8 +9,8 @@ from werkzeug.routing import Map, Rule
 
 from web.http.gunicorn_private import split_request_uri
 
-MOST_HEAD_BYTES = 1 << 16
-_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+MAX_HEADER_BYTES = 1 << 16
+_END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 _FIRST_BODY_BYTES = 1 << 14
 _LENGTH = re.compile(rb"\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*\r?\n", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*chunked", re.IGNORECASE)
@@ -44,13 +44,13 @@ _LANES = Map(
 ).bind("")
 
 
-def lane_of(head: bytes) -> Lane:
+def lane_of(header: bytes) -> Lane:
     """Return the lane of a request, based on the path that the router will see.
 
     The path is split off and decoded as in gunicorn, and matched by the application's router: a
     client can't get into another lane by encoding a path differently.
     """
-    line = head.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
+    line = header.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")
     try:
         target = split_request_uri(rest.partition(" ")[0])
@@ -66,22 +66,22 @@ def lane_of(head: bytes) -> Lane:
     return Lane(lane)
 
 
-def header_of(head: bytes, name: str) -> str | None:
+def header_of(header: bytes, name: str) -> str | None:
     """Return a request header, with repeated ones joined by commas, or None if absent."""
-    fields = head.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+    fields = header.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
     values = [value.strip() for key, _, value in (f.partition(":") for f in fields)
               if key.lower() == name]  # fmt: skip
     return ",".join(values) if values else None
 
 
-def is_enough(start: bytes) -> bool:
+def can_start(start: bytes) -> bool:
     """Return whether enough of a request has arrived for a thread to start on it.
 
     That requires all headers and the first 16 KiB of the body, or all of a shorter body.
     """
-    end = _END_OF_HEAD.search(start)
+    end = _END_OF_HEADER.search(start)
     if end is None or _EXPECT.search(start, 0, end.end()):
-        return end is not None or len(start) >= MOST_HEAD_BYTES
+        return end is not None or len(start) >= MAX_HEADER_BYTES
     here = len(start) - end.end()
     if _CHUNKED.search(start, 0, end.end()):
         return here >= _FIRST_BODY_BYTES or bool(_LAST_CHUNK.search(start, end.end() - 1))

@@ -28,7 +28,7 @@ import msgspec
 from werkzeug.http import HTTP_STATUS_CODES
 
 from web.access.forwarded import source_of
-from web.api.events import MOST_WATCHERS
+from web.api.events import MAX_WATCHERS
 from web.http.connection import stopping
 from web.http.gunicorn_private import (
     TConn,
@@ -39,25 +39,25 @@ from web.http.gunicorn_private import (
     read_ahead,
     skip_waiting,
 )
-from web.http.request_context import MOST_FOLLOWERS
+from web.http.request_context import MAX_FOLLOWERS
 from web.http.request_ids import new_request_id
 from web.schemas import responses
 from web.schemas.problem_types import default_type
 from web.server.idle_timeout import SLOWEST_BYTES_PER_SECOND, PacedSocket
-from web.server.request_header import Lane, header_of, is_enough, lane_of
+from web.server.request_header import Lane, can_start, header_of, lane_of
 from web.server.thread_lanes import Threads
 from worker.settings import Settings
 
-_MOST_PEEKED_BYTES = 1 << 17
-_MOST_DISCARDED_BYTES = 1 << 16
-_LEAVING_SECONDS = 2.0
+_MAX_PEEKED_BYTES = 1 << 17
+_MAX_DISCARDED_BYTES = 1 << 16
+_CLOSING_SECONDS = 2.0
 _DROPPING_SECONDS = 1.0
-_LOOK_SECONDS = 0.5
-_KEPT_FREE = 10  # connections kept available by closing those that have waited longest
+_CHECK_SECONDS = 0.5
+_MIN_FREE_CONNECTIONS = 10  # connections kept available by closing those that have waited longest
 _HEALTH_THREADS = 4
 _TRANSFER_THREADS = 64
 _TRANSFERS_OF_ONE_ADDRESS = 48
-_TURNED_AWAY_THREADS = 4
+_REJECTING_THREADS = 4
 
 _STATUSES: dict[type[Exception], int] = {
     errors.LimitRequestLine: 414,
@@ -72,7 +72,7 @@ _STATUSES: dict[type[Exception], int] = {
 }
 
 
-class _Patience:
+class _Deadline:
     """A connection's deadline, which transferred bytes postpone; times are monotonic."""
 
     __slots__ = ("_moved", "_seconds", "end")
@@ -96,21 +96,21 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def init_process(self) -> None:
         """Create the threads, and run. gunicorn calls this in the new process."""
         settings = Settings.from_environment()
-        self._patience = settings.client_patience
+        self._idle_timeout = settings.client_patience
         self._trusted = settings.proxy_networks()
-        self._looked_at = 0.0
+        self._checked_at = 0.0
         # Every connection is either in a thread or in one of these groups, oldest first.
-        self._waiting: dict[TConn, _Patience] = {}  # waiting for a request
+        self._waiting: dict[TConn, _Deadline] = {}  # waiting for a request
         # Waiting for the client to read the rest of the response.
-        self._reading: dict[TConn, _Patience] = {}
-        self._leaving: dict[TConn, _Patience] = {}  # waiting for the client to disconnect
-        self._held: dict[Lane, dict[TConn, _Patience]] = {lane: {} for lane in Lane}
-        self._groups = (self._waiting, self._reading, self._leaving, *self._held.values())
+        self._reading: dict[TConn, _Deadline] = {}
+        self._closing: dict[TConn, _Deadline] = {}  # waiting for the client to disconnect
+        self._queued: dict[Lane, dict[TConn, _Deadline]] = {lane: {} for lane in Lane}
+        self._groups = (self._waiting, self._reading, self._closing, *self._queued.values())
         self._lanes = {
             Lane.HEALTH: Threads(_HEALTH_THREADS),
             Lane.TRANSFER: Threads(_TRANSFER_THREADS, share=_TRANSFERS_OF_ONE_ADDRESS),
             # Beyond the maximum number of watchers, some threads must be free to turn clients away.
-            Lane.WATCH: Threads(MOST_WATCHERS + MOST_FOLLOWERS + _TURNED_AWAY_THREADS),
+            Lane.WATCH: Threads(MAX_WATCHERS + MAX_FOLLOWERS + _REJECTING_THREADS),
             Lane.QUICK: Threads(self.cfg.threads),
         }
         super().init_process()
@@ -130,61 +130,61 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             accepted, address = listener.accept()
         except OSError as error:  # another process accepted it first, or the client disconnected
             if error.errno in (errno.EMFILE, errno.ENFILE):
-                self._make_room()
+                self._close_oldest()
             return
         self.nr_conns += 1
-        connection = PacedSocket(accepted, patience=self._patience)
+        connection = PacedSocket(accepted, idle_timeout=self._idle_timeout)
         conn = TConn(self.cfg, connection, address, listener.getsockname())
-        if self.nr_conns > self.worker_connections - _KEPT_FREE:
-            self._make_room()
-        self._await_request(conn, self._patience)
+        if self.nr_conns > self.worker_connections - _MIN_FREE_CONNECTIONS:
+            self._close_oldest()
+        self._await_request(conn, self._idle_timeout)
 
     def _await_request(self, conn: TConn, seconds: float) -> None:
         conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
-        self._waiting[conn] = _Patience(seconds, moved=len(read_ahead(conn)))
-        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._look_at_request, conn))
+        self._waiting[conn] = _Deadline(seconds, moved=len(read_ahead(conn)))
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._peek_request, conn))
 
-    def _look_at_request(self, conn: TConn, _: socket.socket) -> None:
+    def _peek_request(self, conn: TConn, _: socket.socket) -> None:
         if conn not in self._waiting:  # closed since the poller saw it
             return
         try:
-            arrived = conn.sock.recv(_MOST_PEEKED_BYTES, socket.MSG_PEEK)
+            arrived = conn.sock.recv(_MAX_PEEKED_BYTES, socket.MSG_PEEK)
         except BlockingIOError:
             return
         except OSError:
             arrived = b""
         start = read_ahead(conn) + arrived
         if not arrived:
-            self._give_up(conn)
-        elif is_enough(start) or not self._waiting[conn].has_moved(len(start)):
+            self._close(conn)
+        elif can_start(start) or not self._waiting[conn].has_moved(len(start)):
             # Start the request. An event without new bytes means that the client has sent its last
             # one.
-            self._let_go(conn)
-            _call_at(conn.sock, 1)
+            self._remove(conn)
+            _set_low_water_mark(conn.sock, 1)
             skip_waiting(conn)
-            self._hold(conn, start)
+            self._enqueue(conn, start)
         else:
-            _call_at(conn.sock, len(arrived) + 1)
+            _set_low_water_mark(conn.sock, len(arrived) + 1)
 
-    def _hold(self, conn: TConn, head: bytes) -> None:
+    def _enqueue(self, conn: TConn, head: bytes) -> None:
         """Queue a request for a thread of its lane, and start it as soon as there is room."""
         lane = lane_of(head)
         header = partial(header_of, head)
         conn.sock.client = source_of(_peer(conn), header, trusted=self._trusted).address
         conn.sock.waits = lane is Lane.TRANSFER
         conn.sock.watches = lane is Lane.WATCH
-        self._held[lane][conn] = _Patience(math.inf)
-        self._begin_held(lane)
+        self._queued[lane][conn] = _Deadline(math.inf)
+        self._start_queued(lane)
 
-    def _begin_held(self, lane: Lane) -> None:
+    def _start_queued(self, lane: Lane) -> None:
         threads = self._lanes[lane]
-        for conn in list(self._held[lane]):
+        for conn in list(self._queued[lane]):
             if threads.has_room(conn.sock.client):
-                self._let_go(conn)
+                self._remove(conn)
                 done = threads.run(conn.sock.client, partial(self.handle, conn))
-                done.add_done_callback(partial(self._tell_done, conn, lane))
+                done.add_done_callback(partial(self._schedule_finish, conn, lane))
 
-    def _tell_done(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
+    def _schedule_finish(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
         self.method_queue.defer(self._finish, conn, lane, done)
 
     def handle_request(self, req: Any, conn: TConn) -> bool:
@@ -207,18 +207,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def _finish(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
         self._lanes[lane].leave(conn.sock.client)
-        self._begin_held(lane)
+        self._start_queued(lane)
         kept = bool(not done.cancelled() and done.exception() is None and done.result())
         if conn.sock.fileno() < 0:  # closed because its response couldn't be completed
             self.nr_conns -= 1
         elif conn.sock.unsent:
             self._await_reader(conn, kept=kept)
         else:
-            self._go_on(conn, kept=kept)
+            self._continue(conn, kept=kept)
 
     def _await_reader(self, conn: TConn, *, kept: bool) -> None:
         conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
-        self._reading[conn] = _Patience(self._patience, moved=-len(conn.sock.unsent))
+        self._reading[conn] = _Deadline(self._idle_timeout, moved=-len(conn.sock.unsent))
         self.poller.register(conn.sock, selectors.EVENT_WRITE, partial(self._send_rest, conn, kept))
 
     def _send_rest(self, conn: TConn, kept: bool, _: socket.socket) -> None:  # noqa: FBT001
@@ -227,70 +227,70 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         try:
             conn.sock.send_unsent()
         except OSError:
-            self._give_up(conn)
+            self._close(conn)
             return
         if conn.sock.unsent:
             self._reading[conn].has_moved(-len(conn.sock.unsent))
         else:
-            self._let_go(conn)
-            self._go_on(conn, kept=kept)
+            self._remove(conn)
+            self._continue(conn, kept=kept)
 
-    def _go_on(self, conn: TConn, *, kept: bool) -> None:
+    def _continue(self, conn: TConn, *, kept: bool) -> None:
         """Wait for the connection's next request, or close it."""
         if not (kept and self.alive):
-            self._await_leaving(conn)
-        elif is_enough(ahead := read_ahead(conn)):  # already read, so the poller won't report it
-            self._hold(conn, ahead)
+            self._await_close(conn)
+        elif can_start(ahead := read_ahead(conn)):  # already read, so the poller won't report it
+            self._enqueue(conn, ahead)
         else:
             self._await_request(conn, self.cfg.keepalive)
 
-    def _await_leaving(self, conn: TConn) -> None:
+    def _await_close(self, conn: TConn) -> None:
         """Close a connection after the client has closed it, or after a timeout.
 
         If the server closed it immediately, the client might lose the response.
         """
         conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
-        self._leaving[conn] = _Patience(_LEAVING_SECONDS)
+        self._closing[conn] = _Deadline(_CLOSING_SECONDS)
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
-            self._give_up(conn)
+            self._close(conn)
         else:
             self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._discard, conn))
 
     def _discard(self, conn: TConn, _: socket.socket) -> None:
-        if conn not in self._leaving:  # closed since the poller saw it
+        if conn not in self._closing:  # closed since the poller saw it
             return
         try:
-            arrived = conn.sock.recv(_MOST_DISCARDED_BYTES)
+            arrived = conn.sock.recv(_MAX_DISCARDED_BYTES)
         except BlockingIOError:
             return
         except OSError:
             arrived = b""
         if not arrived:
-            self._give_up(conn)
+            self._close(conn)
 
     def murder_pending(self) -> None:
         """Close connections whose deadline has passed. gunicorn calls this regularly."""
         now = time.monotonic()
-        if now - self._looked_at < _LOOK_SECONDS and self.alive:
+        if now - self._checked_at < _CHECK_SECONDS and self.alive:
             return
-        self._looked_at = now
+        self._checked_at = now
         late = [conn for group in self._groups for conn, its in group.items() if its.end <= now]
         for conn in late if self.alive else {*late, *self._waiting}:
-            self._give_up(conn)
+            self._close(conn)
 
-    def _make_room(self) -> None:
+    def _close_oldest(self) -> None:
         fullest = max(self._groups, key=len)
         if fullest:
-            self._give_up(next(iter(fullest)))
+            self._close(next(iter(fullest)))
 
-    def _give_up(self, conn: TConn) -> None:
-        self._let_go(conn)
+    def _close(self, conn: TConn) -> None:
+        self._remove(conn)
         self.nr_conns -= 1
         conn.close()
 
-    def _let_go(self, conn: TConn) -> None:
+    def _remove(self, conn: TConn) -> None:
         """Remove a connection from its group and from the poller."""
         next(group for group in self._groups if conn in group).pop(conn)
         with contextlib.suppress(KeyError):  # held connections aren't registered
@@ -337,7 +337,7 @@ def _drop_body(req: Any, conn: TConn) -> None:
         close_after_response(req)
 
 
-def _call_at(connection: Any, count: int) -> None:
+def _set_low_water_mark(connection: Any, count: int) -> None:
     """Have the poller report a connection only when it has this many bytes, or has been closed."""
     cast("socket.socket", connection).setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
 

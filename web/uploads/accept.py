@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from flask import Request
 from redis.exceptions import RedisError
 
-from web.http.connection import client_is_gone, stopping
+from web.http.connection import client_disconnected, stopping
 from web.uploads.body import join_pieces, stream_body
 from web.uploads.fields import joined
 from web.uploads.forms import HELD_BACK, MIB, Form
@@ -175,7 +175,7 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
 
 def _start_budget(settings: Settings) -> UploadBudget:
     """Return the budget of the current request, whose CPU time is measured from now on."""
-    return UploadBudget(seconds=settings.upload_seconds, is_disconnected=client_is_gone)
+    return UploadBudget(seconds=settings.upload_seconds, is_disconnected=client_disconnected)
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:

@@ -21,11 +21,11 @@ from worker.rejection import Rejected, RejectionKind
 MIB = 1 << 20
 # Fields may follow a file that is no longer than this, because this much of it is buffered.
 HELD_BACK = 8 * MIB
-MOST_TEXT_BYTES = 64 * MIB
-_MOST_FIELD_BYTES = 64 * 1024
-_MOST_PARTS = 100
+MAX_TEXT_BYTES = 64 * MIB
+_MAX_FIELD_BYTES = 64 * 1024
+_MAX_PARTS = 100
 # The decoder buffers what is still ambiguous: a part's header, or the end of its content.
-_MOST_UNDECIDED = MIB
+_MAX_UNDECIDED = MIB
 _LINE_BREAK = re.compile(rb"[\r\n]")
 
 
@@ -49,7 +49,7 @@ class Form:
         self._body = body
         self._longest_boundary = len(boundary) + len("\r\n----\r\n")
         self._decoder = MultipartDecoder(
-            boundary.encode(), max_form_memory_size=_MOST_UNDECIDED, max_parts=_MOST_PARTS
+            boundary.encode(), max_form_memory_size=_MAX_UNDECIDED, max_parts=_MAX_PARTS
         )
 
     @property
@@ -61,7 +61,7 @@ class Form:
         try:
             yield from self._content()
         except RequestEntityTooLarge:
-            detail = f"at most {_MOST_PARTS} parts with short headers are read"
+            detail = f"at most {_MAX_PARTS} parts with short headers are read"
             raise Rejected(RejectionKind.TOO_LARGE, f"the form cannot be read: {detail}") from None
         except ValueError as error:
             raise Rejected(RejectionKind.UNREADABLE, f"the form cannot be read: {error}") from None
@@ -118,7 +118,7 @@ class Form:
 
     def _add(self, name: str, value: bytearray, event: Data) -> None:
         value += event.data
-        most = MOST_TEXT_BYTES if name == "text" else _MOST_FIELD_BYTES
+        most = MAX_TEXT_BYTES if name == "text" else _MAX_FIELD_BYTES
         if len(value) > most:
             detail = f"the field {name!r} is longer than {most:,} bytes; send a file instead"
             raise Rejected(RejectionKind.TOO_LARGE, detail, field=name)

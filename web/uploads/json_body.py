@@ -19,7 +19,7 @@ from worker.rejection import Rejection, RejectionKind
 
 _Read = TypeVar("_Read")
 
-_MOST_OPTION_BYTES = 64 * 1024
+_MAX_OPTION_BYTES = 64 * 1024
 _LONGEST_SHOWN = 100  # characters of a member's name in error messages
 # Line breaks in valid JSON occur only between tokens.
 _NO_LINE_BREAKS = bytes.maketrans(b"\r\n", b"  ")
@@ -119,8 +119,8 @@ def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
 def _short(member: str, value: msgspec.Raw) -> object:
     """Return the value of a member, or a rejection if it is unreasonably long."""
     size = len(memoryview(value))
-    if size > _MOST_OPTION_BYTES:
-        detail = f"{member} has {size:,} bytes; at most {_MOST_OPTION_BYTES:,} are read"
+    if size > _MAX_OPTION_BYTES:
+        detail = f"{member} has {size:,} bytes; at most {_MAX_OPTION_BYTES:,} are read"
         return Rejection(RejectionKind.TOO_LARGE, detail, field=member)
     return _decoded(value)
 

@@ -23,12 +23,12 @@ from worker.settings import Settings
 _SECONDS = 0.25
 # Small uploads are parsed to the end, unless that takes too much CPU time: then the first few
 # puzzles have to do, so that other requests don't wait.
-_MOST_TO_THE_END = 120  # records
-_MOST_CPU_SECONDS = 2.0
+_MAX_TO_THE_END = 120  # records
+_MAX_CPU_SECONDS = 2.0
 _BLOCK = 1
 _GROWTH = 64
-_MOST_PUZZLES = 6
-_MOST_PROBLEMS = 5
+_MAX_PUZZLES = 6
+_MAX_PROBLEMS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,12 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejectio
         return stream
     look = Look(stream.recognised.format.name)
     deadline = time.monotonic() + _SECONDS
-    cpu_deadline = time.thread_time() + _MOST_CPU_SECONDS
+    cpu_deadline = time.thread_time() + _MAX_CPU_SECONDS
     try:
         for block in _blocks(stream, settings, cut=cut):
             look.records += block.records
             is_cheap = look.checked == 0 or time.thread_time() < cpu_deadline
-            if (is_cheap and look.checked < _MOST_TO_THE_END) or time.monotonic() < deadline:
+            if (is_cheap and look.checked < _MAX_TO_THE_END) or time.monotonic() < deadline:
                 _read(block, stream, options, look)
     except Rejected as rejected:
         if not cut:
@@ -127,9 +127,9 @@ def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None
         if isinstance(thing, Trouble) or thing.detail is not None:
             look.problems += 1
             look.troubles.append(Trouble(thing.line, thing.detail or ""))
-        if isinstance(thing, First) and len(look.first) < _MOST_PUZZLES:
+        if isinstance(thing, First) and len(look.first) < _MAX_PUZZLES:
             look.first.append(thing)
-    del look.troubles[_MOST_PROBLEMS:]
+    del look.troubles[_MAX_PROBLEMS:]
 
 
 def _of_group(group: Group, records: Records) -> Iterator[tuple[int, First]]:

@@ -19,7 +19,7 @@ KILLER = (
     '[{"type": "killer", "cells": ["r2c1", "r2c2"], "sum": 7}]}'
 )
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-MOST_BYTES = 100_000  # on the first load of a page
+MAX_BYTES = 100_000  # on the first load of a page
 
 
 def finished(site: str, text: str, **options: str) -> str:
@@ -111,4 +111,4 @@ def test_pages_are_light(site: str, job: str, path: str, browser: Browser) -> No
     page.on("response", weigh)
     page.goto(path.format(job=job), wait_until="networkidle")
     context.close()
-    assert sum(sizes.values()) < MOST_BYTES, sizes
+    assert sum(sizes.values()) < MAX_BYTES, sizes

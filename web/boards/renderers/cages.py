@@ -3,30 +3,30 @@
 from collections.abc import Callable, Sequence
 
 from solver.rules.rule import Constraint
-from web.boards.canvas import Layer, Sketch
+from web.boards.canvas import Canvas, Layer
 from web.boards.geometry import Place, centre, circle, outline, polyline
 from web.boards.renderers.houses import draw_diagonal, runs_diagonally
-from web.boards.renderers.renderer import Drawer, written
+from web.boards.renderers.renderer import Renderer, written
 
 
-def cage(kind: str, text: Callable[[Constraint, Sketch], str]) -> Drawer:
+def cage(kind: str, text: Callable[[Constraint, Canvas], str]) -> Renderer:
     """Return the renderer of a kind of cage; `text` returns the text in the corner."""
 
-    def draw(constraint: Constraint, sketch: Sketch) -> None:
-        draw_cage(kind, constraint.cells, text(constraint, sketch), sketch)
+    def draw(constraint: Constraint, canvas: Canvas) -> None:
+        draw_cage(kind, constraint.cells, text(constraint, canvas), canvas)
 
     return draw
 
 
-def draw_cage(kind: str, cells: Sequence[int], text: str, sketch: Sketch) -> None:
+def draw_cage(kind: str, cells: Sequence[int], text: str, canvas: Canvas) -> None:
     """Outline cells, connect separate parts with thin lines, and write a text in the corner."""
-    places = sketch.places(cells)
-    path = outline(places, sketch.ring_about(cells))
-    sketch.put(Layer.CAGE, f"cage {kind}", path)
+    places = canvas.places(cells)
+    path = outline(places, canvas.ring_about(cells))
+    canvas.put(Layer.CAGE, f"cage {kind}", path)
     for ends in _gaps(places):
-        sketch.put(Layer.CAGE, "thread", polyline(map(centre, ends)))
+        canvas.put(Layer.CAGE, "thread", polyline(map(centre, ends)))
     if text:
-        sketch.write_in_corner(kind, min(cells), text)
+        canvas.write_in_corner(kind, min(cells), text)
 
 
 def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place]]:
@@ -54,111 +54,111 @@ def _distance(place: Place, other: Place) -> int:
     return abs(place[0] - other[0]) + abs(place[1] - other[1])
 
 
-def draw_unknown(constraint: Constraint, sketch: Sketch) -> None:
+def draw_unknown(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a constraint that has no renderer, or whose cells have an unusual arrangement."""
     value = constraint.value if constraint.rule.value else ()
     values = [value] if isinstance(value, int) else value
     text = " ".join([constraint.rule.name, *map(str, values)])
-    draw_cage("other", constraint.cells, text, sketch)
+    draw_cage("other", constraint.cells, text, canvas)
 
 
-def _sum(constraint: Constraint, sketch: Sketch) -> str:
-    del sketch
+def _sum(constraint: Constraint, canvas: Canvas) -> str:
+    del canvas
     return "" if constraint.number < 0 else str(constraint.number)
 
 
-def _sums(constraint: Constraint, sketch: Sketch) -> str:
-    del sketch
+def _sums(constraint: Constraint, canvas: Canvas) -> str:
+    del canvas
     return " ".join(map(str, constraint.values))
 
 
-def _total(constraint: Constraint, sketch: Sketch) -> str:
+def _total(constraint: Constraint, canvas: Canvas) -> str:
     """Return the sum, and mark the cells that count more than once."""
     times = {cell: constraint.cells.count(cell) for cell in constraint.cells}
     for cell, count in times.items():
         if count > 1:
-            sketch.write_in_corner("sum", cell, f"×{count}")
+            canvas.write_in_corner("sum", cell, f"×{count}")
     return f"Σ{constraint.number}"
 
 
-def _fixed(text: str) -> Callable[[Constraint, Sketch], str]:
-    def say(constraint: Constraint, sketch: Sketch) -> str:
-        del constraint, sketch
+def _fixed(text: str) -> Callable[[Constraint, Canvas], str]:
+    def say(constraint: Constraint, canvas: Canvas) -> str:
+        del constraint, canvas
         return text
 
     return say
 
 
-def _not_sum(constraint: Constraint, sketch: Sketch) -> str:
-    del sketch
+def _not_sum(constraint: Constraint, canvas: Canvas) -> str:
+    del canvas
     return f"≠{constraint.number}"
 
 
-def _different(constraint: Constraint, sketch: Sketch) -> None:
+def _different(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a diagonal as a line, and any other all-different cells as a cage."""
-    if runs_diagonally(sketch.places(constraint.cells)):
-        draw_diagonal(constraint.cells, sketch)
+    if runs_diagonally(canvas.places(constraint.cells)):
+        draw_diagonal(constraint.cells, canvas)
     else:
-        draw_cage("different", constraint.cells, "≠", sketch)
+        draw_cage("different", constraint.cells, "≠", canvas)
 
 
-def _clone(constraint: Constraint, sketch: Sketch) -> None:
+def _clone(constraint: Constraint, canvas: Canvas) -> None:
     """Shade both halves, and mark both with the same letter."""
-    earlier = sum("clone" in label.kind for label in sketch.labels) // 2
+    earlier = sum("clone" in label.kind for label in canvas.labels) // 2
     half = len(constraint.cells) // 2
     for cells in (constraint.cells[:half], constraint.cells[half:]):
-        sketch.put(Layer.SHADE, "clone", outline(sketch.places(cells), 1))
-        sketch.write_in_corner("clone", min(cells), chr(ord("a") + earlier % 26))
+        canvas.put(Layer.SHADE, "clone", outline(canvas.places(cells), 1))
+        canvas.write_in_corner("clone", min(cells), chr(ord("a") + earlier % 26))
 
 
-def _weighted(constraint: Constraint, sketch: Sketch) -> str:
+def _weighted(constraint: Constraint, canvas: Canvas) -> str:
     """Return the sum, and mark each cell with its factor."""
     target, *factors = constraint.values
     for cell, factor in zip(constraint.cells, factors, strict=True):
-        sketch.write_in_corner("sum", cell, f"×{factor}")
+        canvas.write_in_corner("sum", cell, f"×{factor}")
     return f"Σ{target}"
 
 
-def _said(constraint: Constraint, sketch: Sketch) -> str:
+def _said(constraint: Constraint, canvas: Canvas) -> str:
     """Return how often each symbol occurs."""
     said = constraint.values
     counts = range(0, len(said) - 1, 2)
-    return " ".join(f"{said[at]}×{sketch.symbol(said[at + 1])}" for at in counts)
+    return " ".join(f"{said[at]}×{canvas.symbol(said[at + 1])}" for at in counts)
 
 
-def _sets(constraint: Constraint, sketch: Sketch) -> None:
+def _sets(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a cage around each set."""
     length = len(constraint.cells) // max(constraint.number, 1)
     for start in range(0, len(constraint.cells), max(length, 1)):
-        draw_cage("equality", constraint.cells[start : start + length], "≡", sketch)
+        draw_cage("equality", constraint.cells[start : start + length], "≡", canvas)
 
 
-def _pieces(constraint: Constraint, sketch: Sketch) -> None:
+def _pieces(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a cage around each piece."""
     start = 0
     for length in constraint.values:
-        draw_cage("sum", constraint.cells[start : start + length], "Σ=", sketch)
+        draw_cage("sum", constraint.cells[start : start + length], "Σ=", canvas)
         start += length
 
 
-def _counter(constraint: Constraint, sketch: Sketch) -> None:
+def _counter(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a circle in the cell with the count, and a cage around the counted cells."""
     counter, *counted = constraint.cells
-    sketch.put(Layer.LINE, "counting", circle(sketch.centre(counter), 8.2))
-    draw_cage("different", counted, "", sketch)
+    canvas.put(Layer.LINE, "counting", circle(canvas.centre(counter), 8.2))
+    draw_cage("different", counted, "", canvas)
 
 
-def _any_of(constraint: Constraint, sketch: Sketch) -> str:
+def _any_of(constraint: Constraint, canvas: Canvas) -> str:
     """Return the symbols whose cells must be connected."""
-    return " ".join(sketch.symbol(value) for value in constraint.values)
+    return " ".join(canvas.symbol(value) for value in constraint.values)
 
 
-def _lunchbox(constraint: Constraint, sketch: Sketch) -> str:
-    del sketch
+def _lunchbox(constraint: Constraint, canvas: Canvas) -> str:
+    del canvas
     return f"({constraint.number})"
 
 
-CAGE_DRAWERS: dict[str, Drawer] = {
+CAGE_RENDERERS: dict[str, Renderer] = {
     "killer": cage("killer", _sum),
     "multisum": cage("killer", _sums),
     "sum": cage("sum", _total),

@@ -1,47 +1,47 @@
 """Marks between two cells: dots, letters, and inequality signs."""
 
 from solver.rules.rule import Constraint
-from web.boards.canvas import Layer, Sketch
+from web.boards.canvas import Canvas, Layer
 from web.boards.geometry import chevron, circle
-from web.boards.renderers.renderer import Drawer
+from web.boards.renderers.renderer import Renderer
 
 
-def _dot(kind: str, *, radius: float = 3.2) -> Drawer:
+def _dot(kind: str, *, radius: float = 3.2) -> Renderer:
     """Return the renderer of a kind of dot, with a number in it if the rule has one."""
 
-    def draw(constraint: Constraint, sketch: Sketch) -> None:
-        x, y = sketch.between(*constraint.cells)
-        sketch.put(Layer.MARK, f"dot {kind}", circle((x, y), radius))
+    def draw(constraint: Constraint, canvas: Canvas) -> None:
+        x, y = canvas.between(*constraint.cells)
+        canvas.put(Layer.MARK, f"dot {kind}", circle((x, y), radius))
         if constraint.rule.value:
             text = str(constraint.number)
             long = " long" * (len(text) > 1)
-            sketch.write(f"mark on-{kind}{long}", (x, y + 1.8), text)
+            canvas.write(f"mark on-{kind}{long}", (x, y + 1.8), text)
 
     return draw
 
 
-def _letter(text: str) -> Drawer:
-    def draw(constraint: Constraint, sketch: Sketch) -> None:
-        x, y = sketch.between(*constraint.cells)
-        sketch.write("letter", (x, y + 2.6), text)
+def _letter(text: str) -> Renderer:
+    def draw(constraint: Constraint, canvas: Canvas) -> None:
+        x, y = canvas.between(*constraint.cells)
+        canvas.write("letter", (x, y + 2.6), text)
 
     return draw
 
 
-def draw_inequality(lesser: int, greater: int, sketch: Sketch) -> None:
+def draw_inequality(lesser: int, greater: int, canvas: Canvas) -> None:
     """Draw a chevron between two cells that points to the lesser one."""
-    spot = sketch.between(lesser, greater)
-    away, tip = sketch.centre(greater), sketch.centre(lesser)
+    spot = canvas.between(lesser, greater)
+    away, tip = canvas.centre(greater), canvas.centre(lesser)
     ahead = (spot[0] + tip[0] - away[0], spot[1] + tip[1] - away[1])
-    sketch.put(Layer.MARK, "inequality", chevron(spot, ahead, reach=1.6, spread=3))
+    canvas.put(Layer.MARK, "inequality", chevron(spot, ahead, reach=1.6, spread=3))
 
 
-def _greater(constraint: Constraint, sketch: Sketch) -> None:
+def _greater(constraint: Constraint, canvas: Canvas) -> None:
     greater, lesser = constraint.cells
-    draw_inequality(lesser, greater, sketch)
+    draw_inequality(lesser, greater, canvas)
 
 
-DOT_DRAWERS: dict[str, Drawer] = {
+DOT_RENDERERS: dict[str, Renderer] = {
     "white": _dot("white"),
     "black": _dot("black"),
     "difference": _dot("white", radius=3.8),

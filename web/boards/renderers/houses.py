@@ -6,9 +6,9 @@ from itertools import pairwise
 from solver.board.layout import Layout
 from solver.board.parts import House
 from solver.rules.layout_rules import plain_kind
-from web.boards.canvas import Layer, Sketch
+from web.boards.canvas import Canvas, Layer
 from web.boards.geometry import Place, edges, outline, polyline
-from web.boards.renderers.renderer import HouseDrawer
+from web.boards.renderers.renderer import HouseRenderer
 
 _PARTS = frozenset({"box", "region"})
 _COLOURS = 9
@@ -31,9 +31,9 @@ def regions(layout: Layout) -> list[frozenset[int]]:
     return [frozenset(mine) for mine in numbers]
 
 
-def draw_grid(sketch: Sketch) -> None:
+def draw_grid(canvas: Canvas) -> None:
     """Draw thin lines between cells, thick lines between regions, and the frame around the grid."""
-    layout = sketch.layout
+    layout = canvas.layout
     region = regions(layout)
 
     def kind(place: Place, neighbour: Place) -> str:
@@ -42,12 +42,12 @@ def draw_grid(sketch: Sketch) -> None:
             return "" if cell is other else "frame"
         return "thin" if region[cell] == region[other] else "thick"
 
-    present = [sketch.place(cell) for cell in range(layout.cells) if cell not in layout.absent]
-    sketch.put(Layer.GROUND, "ground", outline(present))
+    present = [canvas.place(cell) for cell in range(layout.cells) if cell not in layout.absent]
+    canvas.put(Layer.GROUND, "ground", outline(present))
     paths = edges(layout.rows, layout.columns, kind)
     for name in ("thin", "thick", "frame"):
         if name in paths:
-            sketch.put(Layer.GRID, name, paths[name])
+            canvas.put(Layer.GRID, name, paths[name])
 
 
 def runs_diagonally(places: Sequence[Place]) -> bool:
@@ -56,35 +56,35 @@ def runs_diagonally(places: Sequence[Place]) -> bool:
     return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
 
 
-def draw_diagonal(cells: Sequence[int], sketch: Sketch) -> None:
+def draw_diagonal(cells: Sequence[int], canvas: Canvas) -> None:
     """Draw a line through the cells from corner to corner; there may be holes between them."""
-    (x, y), (end_x, end_y) = sketch.centre(cells[0]), sketch.centre(cells[-1])
-    steps = abs(sketch.place(cells[-1])[0] - sketch.place(cells[0])[0])
+    (x, y), (end_x, end_y) = canvas.centre(cells[0]), canvas.centre(cells[-1])
+    steps = abs(canvas.place(cells[-1])[0] - canvas.place(cells[0])[0])
     across, down = (end_x - x) / steps / 2, (end_y - y) / steps / 2
     ends = [(x - across, y - down), (end_x + across, end_y + down)]
-    sketch.put(Layer.LINE, "diagonal", polyline(ends))
+    canvas.put(Layer.LINE, "diagonal", polyline(ends))
 
 
-def _diagonal(house: House, sketch: Sketch) -> None:
-    draw_diagonal(house.cells, sketch)
+def _diagonal(house: House, canvas: Canvas) -> None:
+    draw_diagonal(house.cells, canvas)
 
 
-def _shade(house: House, sketch: Sketch) -> None:
-    sketch.put(Layer.SHADE, "extra", outline(sketch.places(house.cells)))
+def _shade(house: House, canvas: Canvas) -> None:
+    canvas.put(Layer.SHADE, "extra", outline(canvas.places(house.cells)))
 
 
-def _colour(house: House, sketch: Sketch) -> None:
+def _colour(house: House, canvas: Canvas) -> None:
     """Color a house of a custom set of houses, which may cover the whole grid."""
     kind = f"colour colour-{(house.number - 1) % _COLOURS + 1}"
-    sketch.put(Layer.SHADE, kind, outline(sketch.places(house.cells)))
+    canvas.put(Layer.SHADE, kind, outline(canvas.places(house.cells)))
 
 
-def _nothing(house: House, sketch: Sketch) -> None:
+def _nothing(house: House, canvas: Canvas) -> None:
     """Draw nothing: `draw_grid` draws rows, columns, and boxes, and groups cover the whole grid."""
-    del house, sketch
+    del house, canvas
 
 
-HOUSE_DRAWERS: dict[str, HouseDrawer] = {
+HOUSE_RENDERERS: dict[str, HouseRenderer] = {
     "row": _nothing,
     "column": _nothing,
     "box": _nothing,
@@ -99,8 +99,8 @@ HOUSE_DRAWERS: dict[str, HouseDrawer] = {
 }
 
 
-def draw_houses(sketch: Sketch) -> None:
+def draw_houses(canvas: Canvas) -> None:
     """Draw the houses of a layout, except those without a number, which belong to constraints."""
-    for house in sketch.layout.houses:
+    for house in canvas.layout.houses:
         if house.number and len(house.cells) > 1:
-            HOUSE_DRAWERS.get(plain_kind(house), _shade)(house, sketch)
+            HOUSE_RENDERERS.get(plain_kind(house), _shade)(house, canvas)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from solver.rules.rule import Constraint
-from web.boards.canvas import Layer, Sketch
+from web.boards.canvas import Canvas, Layer
 from web.boards.geometry import (
     Point,
     arrowhead,
@@ -15,7 +15,7 @@ from web.boards.geometry import (
     polyline,
     towards,
 )
-from web.boards.renderers.renderer import Drawer
+from web.boards.renderers.renderer import Renderer
 
 _RADIUS = 8.2  # of shapes around a symbol
 _BULB = 7.4
@@ -27,7 +27,7 @@ End = Callable[[Point, float], str]  # returns the path of a shape around a poin
 
 def _line(
     kind: str, *, bulb: str = "", ends: End | None = None, closed: bool = False, sign: str = ""
-) -> Drawer:
+) -> Renderer:
     """Return the renderer of a kind of line.
 
     `bulb` is the kind of mark in the first cell, and `ends` draws a shape around the first and the
@@ -35,37 +35,37 @@ def _line(
     `sign`.
     """
 
-    def draw(constraint: Constraint, sketch: Sketch) -> None:
-        points = [sketch.centre(cell) for cell in constraint.cells]
-        sketch.put(Layer.LINE, f"line {kind}", polyline(points, closed=closed))
+    def draw(constraint: Constraint, canvas: Canvas) -> None:
+        points = [canvas.centre(cell) for cell in constraint.cells]
+        canvas.put(Layer.LINE, f"line {kind}", polyline(points, closed=closed))
         if bulb:
-            sketch.put(Layer.LINE, f"{bulb} {kind}", circle(points[0], _BULB))
+            canvas.put(Layer.LINE, f"{bulb} {kind}", circle(points[0], _BULB))
         if ends is not None:
             for point in (points[0], points[-1]):
-                sketch.put(Layer.LINE, f"ring {kind}", ends(point, _RADIUS))
+                canvas.put(Layer.LINE, f"ring {kind}", ends(point, _RADIUS))
         rule = constraint.rule
         if rule.value and not rule.many and constraint.number != rule.usual:
             text = f"{sign}{constraint.number}"
-            sketch.write_in_corner("line-value", constraint.cells[0], text)
+            canvas.write_in_corner("line-value", constraint.cells[0], text)
 
     return draw
 
 
-def _zipper(constraint: Constraint, sketch: Sketch) -> None:
+def _zipper(constraint: Constraint, canvas: Canvas) -> None:
     """Draw the line, and mark its center."""
-    points = [sketch.centre(cell) for cell in constraint.cells]
-    sketch.put(Layer.LINE, "line zipper", polyline(points))
+    points = [canvas.centre(cell) for cell in constraint.cells]
+    canvas.put(Layer.LINE, "line zipper", polyline(points))
     half, odd = divmod(len(points), 2)
     if odd:
-        sketch.put(Layer.LINE, "ring zipper", circle(points[half], _RADIUS))
+        canvas.put(Layer.LINE, "ring zipper", circle(points[half], _RADIUS))
     else:
         join = middle(points[half - 1 : half + 1])
-        sketch.put(Layer.LINE, "bulb zipper", circle(join, 3.4))
+        canvas.put(Layer.LINE, "bulb zipper", circle(join, 3.4))
 
 
-def _arrow(constraint: Constraint, sketch: Sketch) -> None:
-    points = [sketch.centre(cell) for cell in constraint.cells]
-    sketch.put(Layer.LINE, "arrow", circle(points[0], _RADIUS) + _shaft(points))
+def _arrow(constraint: Constraint, canvas: Canvas) -> None:
+    points = [canvas.centre(cell) for cell in constraint.cells]
+    canvas.put(Layer.LINE, "arrow", circle(points[0], _RADIUS) + _shaft(points))
 
 
 def _shaft(points: Sequence[Point]) -> str:
@@ -79,49 +79,49 @@ def _shaft(points: Sequence[Point]) -> str:
     return polyline([begins, *points[1:], tip]) + arrowhead(last, tip)
 
 
-def _pill_arrow(constraint: Constraint, sketch: Sketch) -> None:
+def _pill_arrow(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a pill around the first cells, and an arrow from the closest of these."""
     pill, rest = constraint.cells[: constraint.number], constraint.cells[constraint.number :]
-    points = [sketch.centre(cell) for cell in pill]
+    points = [canvas.centre(cell) for cell in pill]
     first, last = min(points), max(points)
     straight = len({x for x, _ in points}) == 1 or len({y for _, y in points}) == 1
-    around = capsule(first, last, _RADIUS) if straight else outline(sketch.places(pill), 1.8)
-    arrow = [sketch.centre(cell) for cell in rest]
+    around = capsule(first, last, _RADIUS) if straight else outline(canvas.places(pill), 1.8)
+    arrow = [canvas.centre(cell) for cell in rest]
     x, y = arrow[0]
     nearest = min(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
-    sketch.put(Layer.LINE, "arrow", around + _shaft([nearest, *arrow]))
+    canvas.put(Layer.LINE, "arrow", around + _shaft([nearest, *arrow]))
 
 
-def _double_arrow(constraint: Constraint, sketch: Sketch) -> None:
-    points = [sketch.centre(cell) for cell in constraint.cells]
+def _double_arrow(constraint: Constraint, canvas: Canvas) -> None:
+    points = [canvas.centre(cell) for cell in constraint.cells]
     begins = towards(points[0], points[1], _RADIUS)
     stops = towards(points[-1], points[-2], _RADIUS)
     circles = circle(points[0], _RADIUS) + circle(points[-1], _RADIUS)
-    sketch.put(Layer.LINE, "doublearrow", circles + polyline([begins, *points[1:-1], stops]))
+    canvas.put(Layer.LINE, "doublearrow", circles + polyline([begins, *points[1:-1], stops]))
 
 
-def _index_line(constraint: Constraint, sketch: Sketch) -> None:
+def _index_line(constraint: Constraint, canvas: Canvas) -> None:
     """Draw the line, with a ring in the first cell and a dot in the second.
 
     The value of the first cell recurs on the line. The value of the second cell is the distance to
     it.
     """
-    first, second = (sketch.centre(cell) for cell in constraint.cells[:2])
-    _line("indexline")(constraint, sketch)
-    sketch.put(Layer.LINE, "ring indexline", circle(first, _RADIUS))
-    sketch.put(Layer.LINE, "bulb indexline", circle(second, 5.5))
+    first, second = (canvas.centre(cell) for cell in constraint.cells[:2])
+    _line("indexline")(constraint, canvas)
+    canvas.put(Layer.LINE, "ring indexline", circle(first, _RADIUS))
+    canvas.put(Layer.LINE, "bulb indexline", circle(second, 5.5))
 
 
-def _word(constraint: Constraint, sketch: Sketch) -> None:
+def _word(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a line with a dot at its start. The text below the board states the pattern."""
-    points = [sketch.centre(cell) for cell in constraint.cells]
-    sketch.put(Layer.LINE, "line pairs", polyline(points))
-    sketch.put(Layer.LINE, "bulb pairs", circle(points[0], 3.4))
+    points = [canvas.centre(cell) for cell in constraint.cells]
+    canvas.put(Layer.LINE, "line pairs", polyline(points))
+    canvas.put(Layer.LINE, "bulb pairs", circle(points[0], 3.4))
     if constraint.rule.name == "regex" and len(str(constraint.value)) <= _SHORT:
-        sketch.write_in_corner("line-value", constraint.cells[0], str(constraint.value))
+        canvas.write_in_corner("line-value", constraint.cells[0], str(constraint.value))
 
 
-LINE_DRAWERS: dict[str, Drawer] = {
+LINE_RENDERERS: dict[str, Renderer] = {
     "thermo": _line("thermo", bulb="bulb"),
     "slowthermo": _line("slowthermo", bulb="ring"),
     "whisper": _line("whisper", sign="≥"),

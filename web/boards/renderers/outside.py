@@ -3,24 +3,24 @@
 from itertools import pairwise
 
 from solver.rules.rule import Constraint
-from web.boards.canvas import Layer, Sketch
+from web.boards.canvas import Canvas, Layer
 from web.boards.geometry import Place, Point, centre, chevron, circle, polyline, square, towards
 from web.boards.renderers.cages import draw_unknown
-from web.boards.renderers.renderer import Drawer
+from web.boards.renderers.renderer import Renderer
 
 _STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
-def _direction(constraint: Constraint, sketch: Sketch, steps: tuple[Place, ...]) -> Place | None:
+def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...]) -> Place | None:
     """Return the step from each cell to the next, or None if the cells aren't in a straight line.
 
     For a single cell, returns the step for which the cells before and after it are outside.
     """
-    places = sketch.places(constraint.cells)
+    places = canvas.places(constraint.cells)
     if len(places) == 1:
         ((row, column),) = places
-        at = sketch.layout.cell_at
+        at = canvas.layout.cell_at
         return next(
             (
                 (down, right)
@@ -35,58 +35,58 @@ def _direction(constraint: Constraint, sketch: Sketch, steps: tuple[Place, ...])
 
 def _clue(
     kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = False, sign: str = ""
-) -> Drawer:
+) -> Renderer:
     """Return the renderer of a kind of clue: a symbol if `value`, else a number after `sign`."""
 
-    def draw(constraint: Constraint, sketch: Sketch) -> None:
-        step = _direction(constraint, sketch, steps)
-        row, column = sketch.place(constraint.cells[0])
-        place = step and sketch.free_outside(
+    def draw(constraint: Constraint, canvas: Canvas) -> None:
+        step = _direction(constraint, canvas, steps)
+        row, column = canvas.place(constraint.cells[0])
+        place = step and canvas.free_outside(
             (row - step[0], column - step[1]), (-step[0], -step[1])
         )
         if step is None or place is None:
-            draw_unknown(constraint, sketch)
+            draw_unknown(constraint, canvas)
             return
         x, y = centre(place)
         number = constraint.number
-        sketch.write("clue", (x, y + 3), sketch.symbol(number) if value else f"{sign}{number}")
-        _FRAMES[kind](sketch, (x, y), (x + 20 * step[1], y + 20 * step[0]))
+        canvas.write("clue", (x, y + 3), canvas.symbol(number) if value else f"{sign}{number}")
+        _FRAMES[kind](canvas, (x, y), (x + 20 * step[1], y + 20 * step[0]))
 
     return draw
 
 
-def _bare(sketch: Sketch, point: Point, ahead: Point) -> None:
-    del sketch, point, ahead
+def _bare(canvas: Canvas, point: Point, ahead: Point) -> None:
+    del canvas, point, ahead
 
 
-def _towards(sketch: Sketch, point: Point, ahead: Point) -> None:
+def _towards(canvas: Canvas, point: Point, ahead: Point) -> None:
     """Draw an arrow along the diagonal into the grid."""
     begins, tip = towards(point, ahead, 7.5), towards(point, ahead, 13)
-    sketch.put(Layer.MARK, "clue-arrow", polyline([begins, tip]))
-    sketch.put(
+    canvas.put(Layer.MARK, "clue-arrow", polyline([begins, tip]))
+    canvas.put(
         Layer.MARK, "clue-arrow", chevron(towards(tip, point, 1.2), ahead, reach=1.2, spread=2)
     )
 
 
-def _pointed(sketch: Sketch, point: Point, ahead: Point) -> None:
+def _pointed(canvas: Canvas, point: Point, ahead: Point) -> None:
     """Draw a chevron that points to the cells of the sum."""
     at = towards(point, ahead, 8)
-    sketch.put(Layer.MARK, "clue-frame", chevron(at, ahead, reach=1, spread=5))
+    canvas.put(Layer.MARK, "clue-frame", chevron(at, ahead, reach=1, spread=5))
 
 
-def _building(sketch: Sketch, point: Point, ahead: Point) -> None:
+def _building(canvas: Canvas, point: Point, ahead: Point) -> None:
     del ahead
-    sketch.put(Layer.MARK, "clue-frame", square(point, 6.5))
+    canvas.put(Layer.MARK, "clue-frame", square(point, 6.5))
 
 
-def _hidden_building(sketch: Sketch, point: Point, ahead: Point) -> None:
+def _hidden_building(canvas: Canvas, point: Point, ahead: Point) -> None:
     del ahead
-    sketch.put(Layer.MARK, "clue-frame hidden-building", square(point, 6.5))
+    canvas.put(Layer.MARK, "clue-frame hidden-building", square(point, 6.5))
 
 
-def _room(sketch: Sketch, point: Point, ahead: Point) -> None:
+def _room(canvas: Canvas, point: Point, ahead: Point) -> None:
     del ahead
-    sketch.put(Layer.MARK, "clue-frame", circle(point, 7))
+    canvas.put(Layer.MARK, "clue-frame", circle(point, 7))
 
 
 _FRAMES = {
@@ -100,7 +100,7 @@ _FRAMES = {
     "fullranktied": _bare,
 }
 
-OUTSIDE_DRAWERS: dict[str, Drawer] = {
+OUTSIDE_RENDERERS: dict[str, Renderer] = {
     "sandwich": _clue("sandwich"),
     "xsum": _clue("xsum"),
     "skyscraper": _clue("skyscraper"),

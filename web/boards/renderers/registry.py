@@ -9,39 +9,39 @@ from solver.rules.layout_rules import plain_kind, variants_of
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.rule import Constraint
 from solver.rules.variants import VARIANTS
-from web.boards.canvas import Sketch
-from web.boards.renderers.cages import CAGE_DRAWERS, draw_unknown
-from web.boards.renderers.cells import CELL_DRAWERS
-from web.boards.renderers.dots import DOT_DRAWERS
+from web.boards.canvas import Canvas
+from web.boards.renderers.cages import CAGE_RENDERERS, draw_unknown
+from web.boards.renderers.cells import CELL_RENDERERS
+from web.boards.renderers.dots import DOT_RENDERERS
 from web.boards.renderers.houses import draw_grid, draw_houses, parts
-from web.boards.renderers.lines import LINE_DRAWERS
-from web.boards.renderers.outside import OUTSIDE_DRAWERS
-from web.boards.renderers.renderer import Drawer, written
+from web.boards.renderers.lines import LINE_RENDERERS
+from web.boards.renderers.outside import OUTSIDE_RENDERERS
+from web.boards.renderers.renderer import Renderer, written
 
-DRAWERS: dict[str, Drawer] = {
-    **CAGE_DRAWERS,
-    **LINE_DRAWERS,
-    **DOT_DRAWERS,
-    **CELL_DRAWERS,
-    **OUTSIDE_DRAWERS,
+RENDERERS: dict[str, Renderer] = {
+    **CAGE_RENDERERS,
+    **LINE_RENDERERS,
+    **DOT_RENDERERS,
+    **CELL_RENDERERS,
+    **OUTSIDE_RENDERERS,
     **{rule.name: written for rule in (*EVERYWHERE_RULES, *DISJUNCTION_RULES)},
 }
 
 
 @lru_cache(maxsize=64)
-def sketch_board(layout: Layout, symbols: Symbols) -> Sketch:
+def render_board(layout: Layout, symbols: Symbols) -> Canvas:
     """Return the drawing of a board without its values."""
-    sketch = Sketch(layout, symbols)
-    draw_grid(sketch)
-    draw_houses(sketch)
+    canvas = Canvas(layout, symbols)
+    draw_grid(canvas)
+    draw_houses(canvas)
     for constraint in layout.constraints:
         if isinstance(constraint, Constraint) and max(constraint.cells, default=0) < layout.cells:
-            DRAWERS.get(constraint.rule.name, draw_unknown)(constraint, sketch)
-    return sketch
+            RENDERERS.get(constraint.rule.name, draw_unknown)(constraint, canvas)
+    return canvas
 
 
 @lru_cache(maxsize=64)
-def rules_in_words(layout: Layout) -> dict[str, str]:
+def describe_rules(layout: Layout) -> dict[str, str]:
     """Return the names and descriptions of a board's rules beyond rows, columns, and boxes."""
     words: dict[str, str] = {}
     kinds = {house.kind for house in layout.houses}
@@ -56,16 +56,16 @@ def rules_in_words(layout: Layout) -> dict[str, str]:
         words["colours"] = "No value twice among cells of the same color."
     words |= {name: VARIANTS[name].description for name in variants_of(layout)}
     for constraint in layout.constraints:
-        words |= _in_words(constraint)
+        words |= _describe_rule(constraint)
     return words
 
 
-def _in_words(constraint: Kept) -> dict[str, str]:
+def _describe_rule(constraint: Kept) -> dict[str, str]:
     """Return the names and descriptions of a constraint's rule and of its options' rules."""
     if not isinstance(constraint, Constraint):
         return {}
     words = {constraint.rule.name: constraint.rule.description}
     for option in constraint.options:
         for each in option:
-            words |= _in_words(each)
+            words |= _describe_rule(each)
     return words

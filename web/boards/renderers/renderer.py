@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from solver.board.parts import House
 from solver.rules.rule import Constraint
-from web.boards.canvas import Sketch
+from web.boards.canvas import Canvas
 
-Drawer = Callable[[Constraint, Sketch], None]  # draws one constraint
-HouseDrawer = Callable[[House, Sketch], None]
+Renderer = Callable[[Constraint, Canvas], None]  # draws one constraint
+HouseRenderer = Callable[[House, Canvas], None]
 
 
-def written(constraint: Constraint, sketch: Sketch) -> None:
+def written(constraint: Constraint, canvas: Canvas) -> None:
     """Draw nothing: the rule applies to the whole grid, and the text below the board states it."""
-    del constraint, sketch
+    del constraint, canvas

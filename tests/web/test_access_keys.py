@@ -31,7 +31,7 @@ def sign_in(client: FlaskClient, key: str = KEY, *, following: str = "/") -> int
     return client.post("/sign-in", data={"key": key, "next": following}).status_code
 
 
-def test_every_route_asks_for_a_key_but_those_that_say_nothing_of_jobs(
+def test_every_route_that_reveals_jobs_requires_a_key(
     locked: FlaskClient,
 ) -> None:
     open_to_all = set()
@@ -162,7 +162,7 @@ def test_links_from_other_sites_are_followed(http: FlaskClient) -> None:
     assert http.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 
-def test_what_redis_keeps_is_its_owners_alone(tmp_path: Path) -> None:
+def test_data_of_the_private_redis_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o755)
     server = PrivateRedis(folder)
@@ -179,7 +179,7 @@ def test_what_redis_keeps_is_its_owners_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/nothing", "/api/v1/formats", "/api/v1/jobs/x", "/healthz", "/static/style.css"]
 )
-def test_every_answer_carries_what_keeps_browsers_safe(http: FlaskClient, path: str) -> None:
+def test_every_response_has_security_headers(http: FlaskClient, path: str) -> None:
     with http.get(path) as answer:
         headers = answer.headers
     policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
@@ -193,7 +193,7 @@ def test_every_answer_carries_what_keeps_browsers_safe(http: FlaskClient, path: 
     assert "Strict-Transport-Security" not in headers
 
 
-def test_browsers_that_came_by_tls_are_told_to_stay(http: FlaskClient) -> None:
+def test_browsers_that_use_tls_get_hsts(http: FlaskClient) -> None:
     answer = http.get("/", base_url="https://localhost")
     assert answer.headers["Strict-Transport-Security"].startswith("max-age=")
 
@@ -228,7 +228,7 @@ def test_a_key_may_be_for_reading_or_for_writing_alone(settings: Settings) -> No
 
 
 @pytest.mark.parametrize("text", ["k:all", "k:jobs=x", "k:jobs=", "k:", "sha256=12:admin"])
-def test_a_key_that_cannot_be_read_is_no_start_and_is_not_shown(text: str) -> None:
+def test_unreadable_key_prevents_the_start_and_is_not_shown(text: str) -> None:
     settings = Settings(api_keys=("fine:read:jobs=3", f"hush-{text}"))
     with pytest.raises(BadSetting, match="key 2") as raised:
         settings.check_access("127.0.0.1")

@@ -73,7 +73,7 @@ def test_json_body_carries_puzzles_and_options(http: Any, service: Service) -> N
     assert (unknown.status_code, unknown.json["field"]) == (422, "killer")
 
 
-def test_fields_may_stand_behind_a_small_file(http: Any) -> None:
+def test_fields_may_follow_a_small_file(http: Any) -> None:
     file = (io.BytesIO(GOOD.encode()), "a.txt")
     answer = http.post("/api/v1/jobs", data={"file": file, "limit": "7"})
     assert answer.json["options"]["limit"] == 7
@@ -199,7 +199,7 @@ def test_unknown_name_in_the_query_of_results_is_refused(name: str, http: Any) -
     assert "outcome, rating, sort, offset" in answer.json["detail"]
 
 
-def test_query_of_results_may_have_what_is_described_and_what_goes_round_caches(
+def test_results_accept_documented_parameters_and_cache_busters(
     http: Any, service: Service
 ) -> None:
     job = post(http, GOOD, rate="1").json
@@ -215,7 +215,7 @@ def test_query_of_results_may_have_what_is_described_and_what_goes_round_caches(
     assert http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query).status_code == 200
 
 
-def test_pages_of_a_rare_outcome_read_only_what_has_it(
+def test_pages_of_a_rare_outcome_read_only_chunks_that_contain_it(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rare, blank = f"{'.' * 16}\n", f"{GOOD}\n"
@@ -246,7 +246,7 @@ def test_job_for_which_nothing_can_be_done_says_why(http: Any, service: Service)
     assert (seen["state"], seen["fault"]) == ("failed", "its puzzles are gone")
 
 
-def test_download_goes_on_where_it_broke_off(http: Any, service: Service) -> None:
+def test_download_resumes_where_it_was_interrupted(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\nnone\n" * 40).json
     work(service)
     whole = http.get(f"/api/v1/jobs/{job['id']}/results").data
@@ -317,7 +317,7 @@ def test_an_idempotency_key_without_or_with_too_many_characters_is_a_bad_request
 
 
 @pytest.mark.parametrize("coding", ["", "gzip"])
-def test_a_json_body_over_its_limit_is_told_the_alternatives(
+def test_error_for_a_large_json_body_names_the_alternatives(
     http: Any, coding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from web.uploads import accept
@@ -334,7 +334,7 @@ def test_a_json_body_over_its_limit_is_told_the_alternatives(
     assert "64 MiB" in json.dumps(documented["requestBody"]["content"]["application/json"])
 
 
-def test_solve_is_described_by_what_it_returns(http: Any) -> None:
+def test_description_of_solve_matches_its_response(http: Any) -> None:
     document = http.get("/api/openapi.json").json
     ok = document["paths"]["/api/v1/solve"]["post"]["responses"]["200"]
     assert ok["content"]["application/json"]["schema"]["$ref"].endswith("/Puzzle")
@@ -356,7 +356,7 @@ def test_solve_takes_one_puzzle_in_every_wrapping(request_: dict[str, Any], http
     assert (answer.json["total"], answer.json["options"]["limit"]) == (1, 1)
 
 
-def test_solve_says_what_it_does_not_read(http: Any) -> None:
+def test_solve_reports_unreadable_input(http: Any) -> None:
     answer = http.post("/api/v1/solve", data=GOOD, content_type="application/pdf")
     assert answer.status_code == 415
 
@@ -373,7 +373,7 @@ def test_json_is_read_as_windows_programs_save_it(path: str, encoding: str, http
     assert answer.status_code == 202, answer.data
 
 
-def test_what_a_query_has_several_times_is_a_list(http: Any, service: Service) -> None:
+def test_repeated_parameters_form_a_list(http: Any, service: Service) -> None:
     answer = http.post(
         "/api/v1/jobs?variant=diagonal&variant=antiknight",
         data=f"{GOOD}\nxx\n{'.' * 16}\n",
@@ -415,7 +415,7 @@ def test_keys_are_asked_for_where_they_are_switched_on(settings: Settings) -> No
     assert http.get(url, headers={"Authorization": "Bearer secret"}).status_code == 200
 
 
-def test_redis_that_is_away_is_said_so() -> None:
+def test_unavailable_redis_is_reported() -> None:
     http = create_app(Settings(redis_url="unix:///nowhere/redis.sock?db=0")).test_client()
     for path in ("/api/v1/jobs/x", "/api/v1/workers", "/readyz"):
         answer = http.get(path)

@@ -43,5 +43,5 @@ def test_curve_rises_to_all_records_and_says_when_how_many_were_done() -> None:
 
 
 @pytest.mark.parametrize("times", [None, Times(0.01, (7,))])
-def test_what_was_done_at_once_has_no_curve(times: Times | None) -> None:
+def test_job_that_finishes_immediately_has_no_curve(times: Times | None) -> None:
     assert time_curve(times) is None

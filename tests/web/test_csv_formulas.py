@@ -26,12 +26,12 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_what_no_spreadsheet_executes_stays_as_it_is(text: str) -> None:
+def test_harmless_fields_are_unchanged(text: str) -> None:
     assert guarded(text) == text
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_what_a_spreadsheet_would_execute_is_guarded(text: str) -> None:
+def test_formulas_are_escaped(text: str) -> None:
     assert is_formula(text)
     assert guarded(text) == f"'{text}"
 

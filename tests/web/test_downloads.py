@@ -33,7 +33,7 @@ def get(http: Any, path: str, range_: str, **headers: str) -> Any:
 
 
 @pytest.mark.parametrize("format_", ["jsonl", "json", "csv", "txt", "sdm", "grid"])
-def test_a_broken_download_goes_on_with_the_next_byte(format_: str, http: Any, path: str) -> None:
+def test_interrupted_download_resumes_at_the_next_byte(format_: str, http: Any, path: str) -> None:
     address = f"{path}?format={format_}"
     whole = http.get(address)
     assert whole.headers["Accept-Ranges"] == "bytes"
@@ -49,7 +49,9 @@ def test_a_broken_download_goes_on_with_the_next_byte(format_: str, http: Any, p
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.data())
-def test_a_range_has_the_bytes_of_the_whole(http: Any, path: str, data: st.DataObject) -> None:
+def test_range_contains_the_same_bytes_as_the_whole_download(
+    http: Any, path: str, data: st.DataObject
+) -> None:
     whole = http.get(path).data
     first = data.draw(st.integers(0, len(whole) - 1), label="first")
     last = data.draw(st.integers(first, 2 * len(whole)), label="last")
@@ -64,7 +66,7 @@ def test_a_range_has_the_bytes_of_the_whole(http: Any, path: str, data: st.DataO
         assert answer.content_length == len(expected)
 
 
-def test_a_range_behind_the_end_is_refused_with_the_length(http: Any, path: str) -> None:
+def test_range_after_the_end_is_rejected_with_the_length(http: Any, path: str) -> None:
     length = len(http.get(path).data)
     assert get(http, path, f"bytes={length - 1}-").status_code == 206
     refused = get(http, path, f"bytes={length}-")
@@ -74,7 +76,7 @@ def test_a_range_behind_the_end_is_refused_with_the_length(http: Any, path: str)
 
 
 @pytest.mark.parametrize("range_", ["bytes=-0", "Bytes = -000"])
-def test_the_last_none_of_the_bytes_are_no_range(range_: str, http: Any, path: str) -> None:
+def test_range_of_the_last_zero_bytes_is_not_satisfiable(range_: str, http: Any, path: str) -> None:
     whole = http.get(path)
     refused = get(http, path, range_)
     assert (refused.status_code, refused.headers["Content-Range"]) == (
@@ -85,12 +87,14 @@ def test_the_last_none_of_the_bytes_are_no_range(range_: str, http: Any, path: s
 
 
 @pytest.mark.parametrize("range_", ["bytes=0-1,4-5", "lines=0-1", "bytes=x", "bytes=5-4", ""])
-def test_what_is_no_single_range_of_bytes_gets_the_whole(range_: str, http: Any, path: str) -> None:
+def test_multiple_or_malformed_ranges_get_the_whole_download(
+    range_: str, http: Any, path: str
+) -> None:
     answer = get(http, path, range_)
     assert (answer.status_code, answer.data) == (200, http.get(path).data)
 
 
-def test_ranges_are_of_what_is_not_packed(http: Any, path: str) -> None:
+def test_ranges_refer_to_uncompressed_bytes(http: Any, path: str) -> None:
     whole = http.get(path)
     expected = whole.data
     packed = http.get(path, headers={"Accept-Encoding": "gzip"})
@@ -103,7 +107,7 @@ def test_ranges_are_of_what_is_not_packed(http: Any, path: str) -> None:
         assert (answer.status_code, answer.data) == (200, expected)
 
 
-def test_only_what_if_match_names_is_sent_or_deleted(http: Any, path: str) -> None:
+def test_only_versions_that_if_match_lists_are_sent_or_deleted(http: Any, path: str) -> None:
     tag, job = http.get(path).headers["ETag"], path.removesuffix("/results")
     for named, status in (
         (tag, 200),
@@ -134,7 +138,7 @@ def test_a_job_is_cancelled_or_deleted_if_its_etag_matches(http: Any, method: st
     assert done.status_code in (200, 204)
 
 
-def test_what_still_grows_has_no_ranges(http: Any) -> None:
+def test_growing_results_have_no_ranges(http: Any) -> None:
     job = http.post("/api/v1/jobs", data=PUZZLES, content_type="text/plain").json
     answer = get(http, f"/api/v1/jobs/{job['id']}/results?partial=1", "bytes=0-1")
     assert (answer.status_code, answer.headers["Accept-Ranges"]) == (200, "none")
@@ -155,7 +159,7 @@ def test_a_piece_is_made_while_the_one_before_is_sent() -> None:
     assert list(sent) == [b"second"]
 
 
-def test_what_breaks_in_a_short_download_is_told_before_anything_is_sent() -> None:
+def test_error_in_a_short_download_becomes_an_error_response() -> None:
     def pieces(size: int) -> Iterator[bytes]:
         yield b"first"
         yield bytes(size)
@@ -169,7 +173,7 @@ def test_what_breaks_in_a_short_download_is_told_before_anything_is_sent() -> No
         next(sent)
 
 
-def test_what_breaks_while_a_piece_is_made_is_told_after_the_pieces_before() -> None:
+def test_error_in_a_later_piece_aborts_the_download_after_the_earlier_pieces() -> None:
     def pieces() -> Iterator[bytes]:
         yield b"first"
         raise LookupError("gone")

@@ -68,7 +68,7 @@ def test_explanation_that_is_done_makes_room_for_the_next(
     assert requested(service) == most + 1
 
 
-def test_one_who_waits_gets_the_place_that_becomes_free(
+def test_waiting_request_gets_the_next_free_slot(
     http: FlaskClient, service: Service, job_id: str
 ) -> None:
     most = service.settings.max_explanations_per_client
@@ -148,7 +148,7 @@ def test_message_without_its_time_neither_alarms_nor_has_others_sent_again(
     assert service.chunks.reclaim(job_id, oldest=0.0) == Dispatch(small=True)
 
 
-def test_explanation_that_nobody_waits_for_any_more_is_not_made(
+def test_abandoned_explanation_request_is_not_computed(
     service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutdown, compilation = ShutdownFlag(grace=1), Compilation()

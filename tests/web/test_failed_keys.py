@@ -92,7 +92,7 @@ def test_a_minute_ends(locked: FlaskClient, service: Service) -> None:
     assert send(locked, "right") == 200
 
 
-def test_without_keys_none_is_counted(http: FlaskClient, service: Service) -> None:
+def test_attempts_are_not_counted_if_keys_are_disabled(http: FlaskClient, service: Service) -> None:
     for _ in range(MOST + 5):
         assert send(http, "any", "127.0.0.1") == 200
     assert not list(service.redis.scan_iter("sudokuq:failures:*"))

@@ -38,7 +38,7 @@ def source(peer: str, **headers: str) -> Source:
         ("", "203.0.113.5", ""),
     ],
 )
-def test_the_client_is_the_last_address_that_is_no_trusted_proxy(
+def test_client_is_the_last_address_that_is_not_a_trusted_proxy(
     peer: str, forwarded_for: str, address: str
 ) -> None:
     assert source(peer, x_forwarded_for=forwarded_for).address == address
@@ -82,7 +82,7 @@ def test_a_header_that_passes_unchanged_does_not_outweigh_the_proxys_own() -> No
 
 
 @pytest.mark.parametrize("host", ["a b", "a/b", "a@b", "<x>", "a:b", "[::1", "é"])
-def test_a_host_that_is_none_is_not_taken(host: str) -> None:
+def test_invalid_host_is_ignored(host: str) -> None:
     assert source("10.0.0.1", x_forwarded_host=host).host is None
 
 
@@ -102,7 +102,7 @@ def test_headers_of_proxies_are_noticed(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["10.0.0", "proxy.example", "10.0.0.0/33", "*"])
-def test_a_trusted_proxy_that_is_no_address_is_named(text: str) -> None:
+def test_invalid_address_of_a_trusted_proxy_is_reported(text: str) -> None:
     with pytest.raises(BadSetting, match=r"SUDOKUQ_TRUSTED_PROXIES: .* IP address"):
         Settings(trusted_proxies=("10.0.0.1/8", text)).check_access("127.0.0.1")
 

@@ -66,7 +66,7 @@ def test_a_request_for_another_name_is_refused(http: FlaskClient, settings: Sett
      ({"Origin": "http://localhost"}, 202), ({"Referer": "http://localhost:8000/"}, 202),
      ({"Origin": "null"}, 202), ({}, 202)],
 )  # fmt: skip
-def test_a_proxy_that_replaces_host_is_noticed_by_what_browsers_send(
+def test_proxy_that_replaces_host_is_detected_by_browser_headers(
     http: FlaskClient, settings: Settings, sent: dict[str, str], status: int
 ) -> None:
     headers = {"Sec-Fetch-Site": "same-origin"} | sent
@@ -89,7 +89,7 @@ def own_site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.mark.redis
 @pytest.mark.browser
-def test_a_site_whose_name_leads_to_loopback_sees_and_deletes_no_jobs(
+def test_site_whose_name_resolves_to_loopback_cannot_read_or_delete_jobs(
     own_site: int, chromium: str
 ) -> None:
     url = f"http://127.0.0.1:{own_site}/api/v1/jobs"

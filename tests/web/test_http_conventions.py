@@ -39,7 +39,7 @@ def job(http: FlaskClient, service: Service) -> str:
 
 @pytest.mark.parametrize("coding", UNPACK)
 @pytest.mark.parametrize("path", ["{job}/results", "{job}", "/", "/static/style.css"])
-def test_answers_are_packed_for_those_who_take_that(
+def test_responses_are_compressed_if_the_client_accepts_it(
     http: FlaskClient, job: str, path: str, coding: str
 ) -> None:
     address = path.format(job=job)
@@ -99,7 +99,7 @@ def test_pages_of_results_lead_on(http: FlaskClient, job: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["_", "_external", "_method", "_scheme", "_anchor"])
-def test_pages_of_results_lead_on_whatever_else_is_asked(
+def test_links_to_the_next_page_of_results_keep_all_parameters(
     http: FlaskClient, job: str, name: str
 ) -> None:
     answer = http.get(f"{job}/results?count=1&{name}=a%26b", buffered=True)

@@ -33,7 +33,7 @@ def jobs(pieces: Iterator[bytes]) -> Iterator[dict[str, Any]]:
         yield json.loads(named["data"])
 
 
-def test_job_is_told_whenever_it_changes_until_it_is_final(
+def test_job_is_sent_whenever_it_changes_until_it_is_final(
     http: FlaskClient, service: Service
 ) -> None:
     job_id = upload(http)
@@ -48,7 +48,7 @@ def test_job_is_told_whenever_it_changes_until_it_is_final(
     assert list(told) == []
 
 
-def test_browser_that_knows_the_last_event_is_told_to_stay_away(
+def test_browser_with_the_last_event_is_told_to_stop_reconnecting(
     http: FlaskClient, service: Service
 ) -> None:
     job_id = upload(http)
@@ -59,7 +59,7 @@ def test_browser_that_knows_the_last_event_is_told_to_stay_away(
     assert watch(http, job_id, Last_Event_ID="other").status_code == 200
 
 
-def test_events_go_on_when_redis_was_away(
+def test_events_continue_after_redis_was_unavailable(
     http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = upload(http)
@@ -88,7 +88,7 @@ def test_events_end_with_the_job(http: FlaskClient) -> None:
     assert watch(http, job_id).status_code == 404
 
 
-def test_those_that_are_too_many_are_told_to_poll(
+def test_clients_beyond_the_limit_are_told_to_poll(
     http: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "_stream_slots", threading.BoundedSemaphore(1))
@@ -100,7 +100,9 @@ def test_those_that_are_too_many_are_told_to_poll(
     assert watch(http, job_id).status_code == 200
 
 
-def test_server_that_stops_keeps_nobody(http: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_event_streams_end_when_the_server_stops(
+    http: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stopping = threading.Event()
     monkeypatch.setattr(events, "stopping", stopping)
     told = watch(http, upload(http)).iter_encoded()

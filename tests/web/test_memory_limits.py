@@ -58,7 +58,7 @@ def test_a_page_of_results_does_not_hold_the_solutions_that_are_listed() -> None
     assert all(row.all_solutions is UNSET for row in page(listed=False))
 
 
-def test_a_long_text_in_a_form_is_held_once_whatever_its_characters() -> None:
+def test_long_form_text_is_held_once_in_memory() -> None:
     content = f"{TINY}\n".encode() * (16 * MIB // 17) + "\N{FROG FACE}\n".encode()
 
     def body() -> Iterator[bytes]:
@@ -103,7 +103,7 @@ def packed_letters(count: int) -> str:
     )
 
 
-def test_a_payload_that_is_packed_beyond_reason_is_not_unpacked() -> None:
+def test_payload_with_an_extreme_compression_ratio_is_not_decompressed() -> None:
     payload = packed_letters(MIB)
     unpacked = decompress(payload, most=4 * MIB)
     assert unpacked is not None

@@ -48,7 +48,7 @@ def test_formats_are_found_by_any_words_without_scripts(http: FlaskClient) -> No
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_samples_are_a_click_away(http: FlaskClient, name: str) -> None:
+def test_samples_start_with_one_click(http: FlaskClient, name: str) -> None:
     answer = http.post(f"/samples/{name}")
     assert answer.status_code == 303
     assert f"<h1>{name}</h1>" in http.get(answer.headers["Location"]).text
@@ -99,7 +99,7 @@ def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
-def test_what_the_picture_of_a_variant_shows_as_forbidden_is(name: str) -> None:
+def test_values_that_a_variant_drawing_shows_as_forbidden_are_forbidden(name: str) -> None:
     board = board_of(name)
     values = [FORBIDDEN[name].get(divmod(n, board.columns), 0) for n in range(board.cells)]
     with_it = with_variants(board, (name,))
@@ -139,7 +139,7 @@ def test_file_becomes_a_job_of_its_name(http: FlaskClient) -> None:
     assert "<h1>batch 7.txt</h1>" in http.get(answer.headers["Location"]).text
 
 
-def test_refused_upload_comes_back_with_the_message_and_what_was_typed(http: FlaskClient) -> None:
+def test_rejected_upload_shows_the_message_and_the_form_contents(http: FlaskClient) -> None:
     data = {"limit": "7", "name": "<mine>", "text": "hello <b>\nthere"}
     answer = http.post("/jobs", data=data, content_type="multipart/form-data")
     assert answer.status_code == 400
@@ -160,7 +160,7 @@ def test_option_that_cannot_be_used_is_pointed_at(http: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"--x\r\n", b"--x\r\nrubbish\r\n\r\n--x--", b"\0\xff" * 50])
-def test_form_that_is_no_form_is_refused(http: FlaskClient, body: bytes) -> None:
+def test_malformed_form_is_rejected(http: FlaskClient, body: bytes) -> None:
     answer = http.post("/jobs", data=body, content_type="multipart/form-data; boundary=x")
     assert answer.status_code == 400
     assert "This upload was not accepted" in answer.text
@@ -251,7 +251,7 @@ def differences_on(page: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]
 @pytest.mark.parametrize("puzzle", ["1..4............", "12..34..........", "." * 16])
 @pytest.mark.parametrize("limit", [3, 7, 20, 1000])
 @pytest.mark.parametrize("options", [{}, {"true_candidates": "true"}], ids=["listed", "candidates"])
-def test_only_what_is_proven_is_shown_where_solutions_differ(
+def test_only_proven_differences_between_solutions_are_shown(
     http: FlaskClient, service: Service, puzzle: str, limit: int, options: dict[str, str]
 ) -> None:
     path = finished(http, service, puzzle, limit=str(limit), **options)
@@ -277,7 +277,7 @@ def test_number_of_compared_solutions_is_shown(
     assert differences_on(page)[1] == set()
 
 
-def test_solution_that_is_the_only_one_asked_for_is_not_called_unique(
+def test_single_requested_solution_is_not_called_unique(
     http: FlaskClient, service: Service
 ) -> None:
     path = finished(http, service, GOOD, limit="1")

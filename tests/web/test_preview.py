@@ -21,7 +21,7 @@ def look(http: FlaskClient, body: str | bytes, **query: str) -> Any:
     return answer.get_json() | {"status_code": answer.status_code}
 
 
-def test_format_number_first_puzzles_and_first_problems_are_said(http: FlaskClient) -> None:
+def test_preview_shows_format_count_first_puzzles_and_first_problems(http: FlaskClient) -> None:
     said = look(http, f"# two good ones\n{CLASSIC}\n{TWICE}\nxx\n{CLASSIC}\n")
     assert (said["format"], said["records"], said["checked"], said["problems"]) == ("line", 4, 4, 2)
     assert [trouble["line"] for trouble in said["troubles"]] == [3, 4]
@@ -44,7 +44,7 @@ def test_every_example_is_known_and_drawn(http: FlaskClient, format_: Any) -> No
     assert said["first"][0]["drawing"]
 
 
-def test_only_so_many_are_read_but_all_are_counted(http: FlaskClient) -> None:
+def test_preview_parses_some_records_and_counts_all(http: FlaskClient) -> None:
     said = look(http, f"{CLASSIC}\n" * 10_000)
     assert said["records"] == 10_000
     assert len(said["first"]) == 6
@@ -72,7 +72,7 @@ def test_options_are_those_of_a_job(http: FlaskClient) -> None:
     assert (refused["status_code"], refused["field"]) == (422, "box")
 
 
-def test_what_is_no_puzzle_is_refused_with_its_place(http: FlaskClient) -> None:
+def test_unreadable_text_is_rejected_with_its_position(http: FlaskClient) -> None:
     refused = look(http, "hello there")
     assert (refused["status_code"], refused["line"], refused["column"]) == (400, 1, 1)
     assert look(http, "1" * (1 << 20) + "2")["status_code"] == 413

@@ -176,9 +176,7 @@ def test_boards_of_any_size_are_explained_but_not_rated(http: Any, service: Serv
     assert answer["explanation"]["solved"]
 
 
-def test_what_was_not_asked_for_is_explained_when_somebody_looks(
-    http: Any, service: Service
-) -> None:
+def test_puzzle_is_explained_on_demand(http: Any, service: Service) -> None:
     job = post(http, EASY).json
     work(service)
     url = f"/api/v1/jobs/{job['id']}/puzzles/1"
@@ -244,7 +242,7 @@ def block_solver(text: str, **options: Any) -> BlockSolver:
 
 
 @pytest.mark.parametrize("options", [{"rate": True}, {"explain": True}])
-def test_a_piece_that_is_out_of_time_answers_what_is_done(options: dict[str, bool]) -> None:
+def test_chunk_that_runs_out_of_time_returns_its_finished_results(options: dict[str, bool]) -> None:
     texts = [text for text, _ in puzzles()[:5]]
     solver = block_solver("\n".join(texts), **options)
     whole = solver.solve(0, 5, flag=np.full(1, GO_ON, np.uint8))
@@ -292,7 +290,7 @@ def test_an_abandoned_piece_answers_nothing() -> None:
         assert len(block_solver(EASY, explain=True).solve(0, 1, flag=flag)) == 0
 
 
-def test_only_what_has_one_solution_is_rated() -> None:
+def test_only_puzzles_with_a_unique_solution_are_rated() -> None:
     result = block_solver(f"{MANY}\n{EASY}", rate=True).solve(0, 2, flag=np.zeros(1, np.uint8))
     assert list(result.difficulties) == [1]
     assert solve(EASY).unique

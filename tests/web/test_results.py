@@ -93,7 +93,7 @@ def test_only_with_more_solutions_asked_for_they_are_listed() -> None:
     assert "all_solutions" not in written("csv", part, options=three)
 
 
-def test_csv_says_what_json_lines_say() -> None:
+def test_csv_and_json_lines_have_the_same_contents() -> None:
     table = list(csv.DictReader(io.StringIO(written("csv", chunk(), chunk()), newline="")))
     lines = [json.loads(line) for line in written("jsonl", chunk(), chunk()).splitlines()]
     assert [row["unique"] for row in table[:4]] == ["true", "", "", "false"]
@@ -145,9 +145,7 @@ def test_sdm_has_the_puzzles_with_zeros_for_empty_cells(
 
 
 @pytest.mark.parametrize("symbols", ["ABCDEFGHI", "OPQRSTUVW", "012345678", "ihgfedcba"])
-def test_sdm_is_in_digits_whatever_the_symbols_were(
-    symbols: str, http: Any, service: Service
-) -> None:
+def test_sdm_uses_digits_for_all_symbols(symbols: str, http: Any, service: Service) -> None:
     puzzle = CLASSIC.translate(str.maketrans("123456789", symbols))
     path = upload(http, service, puzzle + "\n", symbols=symbols, blank=".", format="line")
     assert http.get(f"{path}/results?format=sdm").text == CLASSIC.replace(".", "0") + "\n"
@@ -165,7 +163,7 @@ def test_unknown_uniqueness_is_null() -> None:
     assert rows((1, first), limit=2)[0].unique is True
 
 
-def test_filter_counts_what_it_lets_through() -> None:
+def test_filter_counts_the_matching_results() -> None:
     def numbers(**bounds: Any) -> list[int]:
         outcomes = frozenset({"solved", "multiple"})
         parts = enumerate_parts(*[chunk(2)] * 3)
@@ -179,7 +177,7 @@ def test_filter_counts_what_it_lets_through() -> None:
             assert numbers(offset=offset, count=count) == everything[offset : offset + count]
 
 
-def test_download_that_ends_early_does_not_look_whole(http: Any, service: Service) -> None:
+def test_truncated_download_does_not_look_complete(http: Any, service: Service) -> None:
     pages = [result_page(part, limit=2) for part in enumerate_parts(chunk())]
     assert len(list(complete(pages, rows=4))) == 1
     with pytest.raises(Incomplete):
@@ -189,7 +187,7 @@ def test_download_that_ends_early_does_not_look_whole(http: Any, service: Servic
 
 
 @pytest.mark.parametrize("state", ["running", "cancelled"])
-def test_download_of_what_is_not_finished_does_not_look_whole_either(
+def test_truncated_download_of_an_unfinished_job_does_not_look_complete(
     state: str, http: Any, service: Service
 ) -> None:
     job = http.post("/api/v1/jobs", data="12.4...2....4..1\n" * 12_000).json
@@ -215,7 +213,7 @@ def assert_breaks_off(http: Any, path: str, download: str) -> None:
 
 @pytest.mark.parametrize("headers", [{}, {"Range": "bytes=20-30"}])
 @pytest.mark.parametrize("query", ["", "?format=csv", "?sort=-steps", "?outcome=solved"])
-def test_job_that_goes_before_the_download_begins_is_not_found(
+def test_job_deleted_before_the_download_is_not_found(
     headers: dict[str, str],
     query: str,
     http: Any,
@@ -239,7 +237,7 @@ def test_job_that_goes_before_the_download_begins_is_not_found(
 
 @pytest.mark.parametrize("query", ["", "offset=3", "offset=99", "count=0", "offset=1&count=99",
                                    "outcome=solved&count=1"])  # fmt: skip
-def test_whole_download_is_no_error(query: str, http: Any, service: Service) -> None:
+def test_complete_download_raises_no_error(query: str, http: Any, service: Service) -> None:
     path = upload(http, service, "12.4...2....4..1\n" * 5)
     assert http.get(f"{path}/results?{query}").status_code == 200
 

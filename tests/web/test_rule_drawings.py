@@ -85,7 +85,7 @@ def test_every_rule_has_a_drawer() -> None:
     assert set(RENDERERS) == {*RULES, *(rule.name for rule in EVERYWHERE_RULES)}
 
 
-def test_rules_about_variables_and_choices_are_said_in_words() -> None:
+def test_rules_on_variables_and_disjunctions_are_described() -> None:
     board = {
         "variables": ["A", "B"],
         "constraints": [
@@ -111,7 +111,7 @@ def test_pictures_to_look_at_have_every_rule() -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_every_variant_is_drawn_or_said(name: str) -> None:
+def test_every_variant_is_drawn_or_described(name: str) -> None:
     board = FROM_ZERO if name == "doppelganger" else CLASSIC
     layout = with_variants(board, (name,))
     assert isinstance(layout, Layout)
@@ -120,7 +120,7 @@ def test_every_variant_is_drawn_or_said(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(RULES) - _SAID))
-def test_rule_draws_something_and_is_said(name: str) -> None:
+def test_every_rule_is_drawn_and_described(name: str) -> None:
     rule = RULES[name]
     shown = next(
         c
@@ -276,7 +276,7 @@ def test_cells_that_touch_at_a_corner_have_outlines_of_their_own() -> None:
     assert outline([(0, 0), (1, 1)]).count("z") == 2
 
 
-def test_cage_has_its_sum_in_its_first_cell_and_none_without_one() -> None:
+def test_cage_shows_its_sum_if_any_in_its_first_cell() -> None:
     drawn = sketch_of("killer 15 r2c3 r2c2", "killer -1 r5c5 r5c6")
     assert [label.text for label in drawn.labels] == ["15"]
     label = drawn.labels[0]
@@ -336,11 +336,11 @@ def test_inequality_points_to_the_lesser_cell(cells: str, tip: int) -> None:
         ("littlekiller 7 r1c9", (-1, 7)),
     ],
 )
-def test_clue_stands_where_its_cells_are_seen_from(constraint: str, place: tuple[int, int]) -> None:
+def test_clue_is_drawn_at_the_end_of_its_cells(constraint: str, place: tuple[int, int]) -> None:
     assert list(clues(sketch_of(constraint))) == [place]
 
 
-def test_two_clues_for_one_row_stand_one_behind_the_other() -> None:
+def test_two_clues_of_one_row_are_drawn_in_a_row() -> None:
     row = "r1c1 r1c2 r1c3 r1c4 r1c5 r1c6 r1c7 r1c8 r1c9"
     drawn = sketch_of(f"sandwich 17 {row}", f"skyscraper 5 {row}")
     assert clues(drawn) == {(0, -1): "17", (0, -2): "5"}
@@ -359,6 +359,6 @@ def test_values_in_clues_are_written_as_the_puzzle_does() -> None:
     assert texts[:2] == ["A B", "C G"]
 
 
-def test_number_of_a_line_is_said_unless_it_is_the_usual_one() -> None:
+def test_number_of_a_line_is_drawn_unless_it_is_the_default() -> None:
     drawn = sketch_of("whisper 5 r1c1 r1c2", "whisper 3 r3c1 r3c2")
     assert drawn.labels == [Label("corner line-value", drawn.labels[0].x, 46.2, "≥3")]

@@ -33,7 +33,7 @@ def kinds(text: str, solution: str | None = None, wrong: tuple[str, ...] = ()) -
     return "".join(cell.kind[0] for row in drawing.rows for cell in row)
 
 
-def test_solution_fills_what_the_puzzle_leaves_open() -> None:
+def test_solution_fills_the_empty_cells() -> None:
     assert "".join(symbols_in(drawn(FOUR, FOUR_SOLVED))) == FOUR_SOLVED
     assert kinds(FOUR, FOUR_SOLVED) == "ggfgfffgffffgffg"
     assert kinds(FOUR) == "ggogooogoooogoog"

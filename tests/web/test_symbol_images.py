@@ -61,7 +61,7 @@ def test_pictures_of_a_page_are_sorted_by_name_and_of_the_api_are_not(
     assert http.get(f"/jobs/{job_id}/pictures/1").data == PNG + b"10"
 
 
-def test_sending_none_takes_the_pictures_away(http: Any, service: Service) -> None:
+def test_sending_no_files_removes_the_images(http: Any, service: Service) -> None:
     job_id = job(http, service)
     send(http, f"/jobs/{job_id}/pictures", *FOUR)
     send(http, f"/jobs/{job_id}/pictures", ("", b""))
@@ -78,7 +78,7 @@ def test_sending_none_takes_the_pictures_away(http: Any, service: Service) -> No
         ([("a.png", PNG)] * 101, 422, "101 pictures; a grid has at most 100 values"),
     ],
 )
-def test_what_is_no_set_of_pictures_is_refused(
+def test_invalid_images_are_rejected(
     http: Any, service: Service, files: list[tuple[str, bytes]], status: int, detail: str
 ) -> None:
     answer = send(http, f"/api/v1/jobs/{job(http, service)}/pictures", *files)
@@ -114,7 +114,7 @@ def test_pictures_are_refused_where_the_store_is_nearly_full(
 
 
 @pytest.mark.parametrize("kind", ["image/png", "application/json", "application/octet-stream"])
-def test_what_is_no_form_takes_no_pictures_away(http: Any, service: Service, kind: str) -> None:
+def test_body_that_is_not_a_form_keeps_the_images(http: Any, service: Service, kind: str) -> None:
     page = f"/jobs/{job(http, service)}"
     send(http, f"/api/v1{page}/pictures", *FOUR)
     assert http.post(f"/api/v1{page}/pictures", data=PNG, content_type=kind).status_code == 415

@@ -186,7 +186,7 @@ def test_unknown_types_and_codings_are_refused(http: Any) -> None:
         assert answer.status_code == 415
 
 
-def test_body_that_is_announced_too_large_is_not_read(settings: Settings) -> None:
+def test_body_with_a_content_length_over_the_limit_is_not_read(settings: Settings) -> None:
     service = connect_service(replace(settings, max_upload_bytes=1_000))
     http: Any = create_app(service=service).test_client()
     answer = http.post("/api/v1/jobs", data=b"1" * 20_000_000, content_type="text/plain")
@@ -206,7 +206,7 @@ def test_form_has_one_file_and_its_field_is_called_file(http: Any, service: Serv
     assert send_form(http, empty, part('name="text"', GOOD.encode())).status_code == 202
 
 
-def test_field_behind_a_large_file_comes_too_late(http: Any, service: Service) -> None:
+def test_field_after_a_large_file_is_rejected(http: Any, service: Service) -> None:
     lines = f"{GOOD}\n".encode() * (HELD_BACK // 17 + 20_000)
     file, limit = part('name="file"; filename="a.txt"', lines), part('name="limit"', b"7")
     answer = send_form(http, file, limit)
@@ -224,7 +224,7 @@ def test_field_behind_a_large_file_comes_too_late(http: Any, service: Service) -
      part('name="limit"', b"1" * 100_000)],
     ids=["parts", "headers", "preamble", "field"],
 )  # fmt: skip
-def test_what_a_form_may_hold_is_bounded(body: bytes, http: Any) -> None:
+def test_size_of_form_fields_is_limited(body: bytes, http: Any) -> None:
     assert send_form(http, body).status_code == 413
 
 
@@ -358,7 +358,7 @@ def test_key_of_a_request_in_progress_is_busy(http: Any, service: Service) -> No
     assert answer.headers["Retry-After"]
 
 
-def test_key_whose_job_is_deleted_is_free_again(http: Any) -> None:
+def test_idempotency_key_of_a_deleted_job_can_be_used_again(http: Any) -> None:
     def send() -> Any:
         return http.put("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": "k"})
 
@@ -371,7 +371,7 @@ def test_key_whose_job_is_deleted_is_free_again(http: Any) -> None:
 
 
 @pytest.mark.parametrize("key", [{}, {"Idempotency-Key": "k"}])
-def test_broker_that_goes_away_meanwhile_is_said_so_and_leaves_nothing(
+def test_broker_failure_during_an_upload_is_reported_and_leaves_no_job(
     key: dict[str, str], http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(_: object, job_id: str) -> None:

@@ -81,7 +81,7 @@ def test_texts_stay_texts_and_numbers_numbers() -> None:
 
 
 @given(st.text(st.characters(codec="utf-8"), min_size=1))
-def test_any_text_comes_back_but_for_what_xml_cannot_have(text: str) -> None:
+def test_any_text_is_read_again_without_characters_that_xml_forbids(text: str) -> None:
     expected = xlsx._FORBIDDEN.sub("\ufffd", text)
     assert written([text, 1]) == [[expected, 1]]
 
@@ -168,7 +168,7 @@ def test_more_results_than_a_sheet_has_rows_are_refused_at_once(
 
 
 @pytest.mark.parametrize("limit", ["MAX_ROWS", "MAX_BYTES"])
-def test_what_does_not_fit_into_a_sheet_is_an_error(
+def test_too_many_rows_or_columns_for_a_sheet_are_an_error(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(xlsx, limit, 2)

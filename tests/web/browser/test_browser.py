@@ -147,7 +147,7 @@ def test_pages_work_without_javascript(plain_page: Page, tmp_path: Path) -> None
     expect(page.get_by_text("5 twice in")).to_be_visible()
 
 
-def test_refused_upload_keeps_what_was_typed_without_javascript(plain_page: Page) -> None:
+def test_rejected_upload_keeps_the_form_contents_without_javascript(plain_page: Page) -> None:
     page = plain_page
     page.locator("summary", has_text="Options").click()
     page.get_by_label("Name of the job").fill("my name")

@@ -24,7 +24,7 @@ NO_EVENTS = """window.EventSource = class {
 }"""
 
 
-def test_what_is_pasted_is_said_and_drawn_at_once(page: Page) -> None:
+def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(f"{CLASSIC}\n{TWICE}\nxx\n")
     expect(page.locator("#seen")).to_have_text("line: 3 puzzles; 2 of the first 3 cannot be solved")
     expect(page.locator("#first svg")).to_have_count(2)

@@ -107,7 +107,7 @@ def test_long_names_widen_no_page(site: str, page: Page, width: int) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
-def test_on_a_phone_results_are_sorted_too_and_large_boards_are_whole(page: Page) -> None:
+def test_phones_can_sort_results_and_show_large_boards_completely(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.get_by_role("button", name="25×25").click()
     expect_finished(page)
@@ -128,7 +128,7 @@ def test_invalid_grid_says_why_and_marks_where(page: Page) -> None:
     expect(page.locator(".views .wrong").first).to_be_visible()
 
 
-def test_a_puzzle_is_printed_without_what_is_for_the_screen(page: Page) -> None:
+def test_printed_puzzle_has_no_screen_controls(page: Page) -> None:
     paste(page, CLASSIC)
     expect_finished(page)
     page.get_by_role("link", name="puzzle 1", exact=True).click()

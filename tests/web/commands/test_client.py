@@ -108,7 +108,7 @@ def test_upload_that_took_longer_than_the_patience_is_sent_again() -> None:
     assert [body for _, _, body in asked] == [b"text"] * 3
 
 
-def test_what_cannot_be_read_twice_is_sent_once() -> None:
+def test_input_that_cannot_be_rewound_is_not_retried() -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
             return False
@@ -171,14 +171,14 @@ def test_results_that_break_off_again_and_again_are_given_up() -> None:
         list(client.results("j"))
 
 
-def test_partial_results_that_break_off_are_gone_on_with_behind_those_left_out() -> None:
+def test_interrupted_partial_results_resume_after_the_last_result() -> None:
     broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 1}\n{"n": 513}\n')
     with service(broken, (200, {}, b'{"n": 514}\n')) as (url, asked), Client(url) as client:
         assert [result["n"] for result in client.results("j", partial=True)] == [1, 513, 514]
     assert asked[1][0].endswith("offset=513")
 
 
-def test_file_is_sent_from_where_it_stands_also_when_it_is_sent_again(tmp_path: Path) -> None:
+def test_file_is_sent_from_its_position_on_every_attempt(tmp_path: Path) -> None:
     path = tmp_path / "puzzles"
     path.write_bytes(b"head\ntext")
     with service(BUSY, ACCEPTED) as (url, asked), Client(url) as client, path.open("rb") as file:
@@ -187,7 +187,7 @@ def test_file_is_sent_from_where_it_stands_also_when_it_is_sent_again(tmp_path: 
     assert [body for _, _, body in asked] == [b"text", b"text"]
 
 
-def test_file_of_text_is_sent_in_utf8_from_where_it_stands(tmp_path: Path) -> None:
+def test_text_file_is_sent_in_utf8_from_its_position(tmp_path: Path) -> None:
     path = tmp_path / "puzzles"
     path.write_text("hőad\ntext 🐸\n", "utf-8")
     sizes: list[int] = []
@@ -252,6 +252,6 @@ def test_watch_writes_the_job_whenever_it_changes() -> None:
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_shells_are_told_how_to_complete(shell: str) -> None:
+def test_completion_scripts_are_printed_for_all_shells(shell: str) -> None:
     written = CliRunner().invoke(main, ["completion", shell]).stdout
     assert f"_SUDOKUQ_COMPLETE={shell}_complete" in written

@@ -51,7 +51,7 @@ def test_one_puzzle_is_shown_as_a_grid() -> None:
     assert found.stderr.endswith("1 solved\n")
 
 
-def test_batch_is_written_as_json_lines_unless_said(tmp_path: Path) -> None:
+def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text(f"{GOOD}\n" * 3)
     assert len(run("solve", str(file)).stdout.splitlines()) == 3
@@ -78,7 +78,7 @@ def test_bad_usage_and_unreadable_input_end_with_two(
     assert found.stdout == ""
 
 
-def test_service_that_does_not_answer_is_said_so(free_port: int) -> None:
+def test_unreachable_service_is_reported(free_port: int) -> None:
     found = run("status", "x", SUDOKUQ_URL=f"http://127.0.0.1:{free_port}")
     assert found.exit_code == 2
     assert "is it running?" in found.stderr
@@ -180,7 +180,7 @@ def test_a_grid_is_drawn_for_each_deduction() -> None:
     assert drawn.count("\nplaced") == 10
 
 
-def test_what_has_no_explanation_is_said() -> None:
+def test_missing_explanation_is_reported() -> None:
     several = run("explain", "1...............")
     assert several.stdout == "Not explained: it has more than one solution.\n"
     assert several.exit_code == 1
@@ -191,7 +191,7 @@ def test_what_has_no_explanation_is_said() -> None:
     assert "twice in row 1" in two.stdout
 
 
-def test_what_is_no_puzzle_costs_the_explanations_of_others_nothing() -> None:
+def test_invalid_puzzle_does_not_affect_explanations_of_others() -> None:
     text = f"{GOOD[:-1]}\n{GOOD}\n"
     told = run("explain", "-", text=text)
     assert told.exit_code == 1

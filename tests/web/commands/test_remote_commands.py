@@ -43,12 +43,12 @@ def test_polls_are_half_a_second_apart_where_the_service_answers_at_once(
     assert 1 <= polls <= 5
 
 
-def test_waiting_goes_on_when_connections_drop_and_the_service_is_away(tmp_path: Path) -> None:
+def test_waiting_continues_after_lost_connections_and_errors(tmp_path: Path) -> None:
     with service(iter(["running", "", "", 503, "running", 429, "", "finished"])) as url:
         assert submit(url, tmp_path) == 0
 
 
-def test_waiting_ends_when_the_service_stays_away(
+def test_waiting_ends_when_the_service_stays_unavailable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "PATIENCE", 1.0)
@@ -106,7 +106,7 @@ def test_the_port_of_the_environment_is_that_of_the_service() -> None:
 
 @pytest.mark.parametrize("state", ["cancelled", "failed"])
 @pytest.mark.parametrize("options", [(), ("--json",)])
-def test_a_job_that_ended_early_is_not_all_solved(state: str, options: tuple[str, ...]) -> None:
+def test_canceled_job_does_not_count_as_all_solved(state: str, options: tuple[str, ...]) -> None:
     with service(iter([f"{state} without puzzles"])) as url:
         found = CliRunner().invoke(main, ["watch", "j", "--url", url, *options])
     assert found.exit_code == 1

@@ -62,7 +62,7 @@ def test_a_record_that_is_too_long_is_invalid_and_others_are_solved() -> None:
     assert done.exit_code == 1
 
 
-def test_two_puzzles_are_json_lines_whatever_the_limit() -> None:
+def test_two_puzzles_are_written_as_json_lines_for_any_limit() -> None:
     done = run("solve", "-", "--limit", "9000", text=f"{GOOD}\n{GOOD}\n")
     assert [json.loads(line)["outcome"] for line in done.stdout.splitlines()] == ["solved"] * 2
 

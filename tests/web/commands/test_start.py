@@ -26,7 +26,7 @@ NOBODY = "http://127.0.0.1:9"  # no server listens on this port
 
 @pytest.mark.redis
 @pytest.mark.usefixtures("on_path")
-def test_up_gets_ready_on_ipv6_behind_proxies(
+def test_up_starts_on_ipv6_with_proxies_in_the_environment(
     tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not _has_ipv6():
@@ -84,7 +84,7 @@ def test_numbers_out_of_bounds_are_refused(arguments: tuple[str, ...]) -> None:
     "url", ["localhost", "http://127.0.0.1:9", "redis://127.0.0.1:x/0", "redis://:a/b@127.0.0.1:9"]
 )
 @pytest.mark.parametrize("command", ["web", "worker", "up"])
-def test_address_of_redis_that_is_none_is_said_to_be(
+def test_invalid_redis_url_is_reported(
     url: str, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REDIS_URL", url)
@@ -117,7 +117,7 @@ def test_folder_that_is_open_to_others_and_has_files_of_theirs_is_left_to_them(
     assert shared.stat().st_mode & 0o777 == 0o700
 
 
-def test_log_that_cannot_be_copied_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_that_cannot_be_copied_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -128,7 +128,7 @@ def test_log_that_cannot_be_copied_goes_on(tmp_path: Path, monkeypatch: pytest.M
     assert log.read_bytes() == b"long"
 
 
-def test_no_proxy_is_asked_for_what_is_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_to_this_machine_use_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.setenv(name, NOBODY)
     for url, direct, is_proxied in (
@@ -144,7 +144,7 @@ def test_no_proxy_is_asked_for_what_is_on_this_machine(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("url", ["sudoku.example", "127.0.0.1:8000", "ftp://a", "http://a:b"])
-def test_address_that_is_none_is_said_to_be(url: str) -> None:
+def test_invalid_service_url_is_reported(url: str) -> None:
     with pytest.raises(Failure, match="isn't a valid"):
         Client(url)
 
@@ -159,7 +159,9 @@ def test_proxies_and_certificates_that_cannot_be_used_are_named(
                 Client("https://sudoku.example")
 
 
-def test_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_without_a_home_directory_is_asked_for_a_data_directory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def none(_: Path) -> Path:
         raise RuntimeError("Could not determine home directory.")
 

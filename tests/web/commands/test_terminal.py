@@ -176,7 +176,7 @@ def test_prepare_tells_that_nothing_is_left_to_compile() -> None:
     assert prepared.stderr == "All engines are compiled already.\n"
 
 
-def test_sigint_reaches_a_command_behind_a_pipe() -> None:
+def test_sigint_reaches_a_command_in_a_pipeline() -> None:
     with subprocess.Popen(
         [*SUDOKUQ, "solve", *ENDLESS],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,

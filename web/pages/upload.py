@@ -10,7 +10,7 @@ from solver.board.layout import usual_box
 from solver.formats import FORMATS
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
-from web.access import control
+from web.access import api_keys
 from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, taken
@@ -80,7 +80,7 @@ def create_job() -> Response | tuple[str, int]:
     """Create a job from an upload, and go to its page. Show the form again if it is rejected."""
     typed = Typed(request)
     try:
-        job_id = taken(accept(request, control.service(), client=control.client()))
+        job_id = taken(accept(request, api_keys.service(), client=api_keys.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     remember(job_id)

@@ -1,7 +1,7 @@
-// The description of the API: sends the requests that it describes, and shows what comes back.
+// The API documentation: sends requests, and shows their responses.
 
-const MOST = 20_000; // characters of an answer that are shown
-const PATIENCE = 8_000; // ms for an answer that does not end, such as events
+const MAX = 20_000; // shown characters of a response
+const TIMEOUT = 8_000; // ms for a response without an end, such as events
 const TOLD = ["content-type", "location", "etag", "link", "retry-after"];
 
 document.documentElement.classList.add("scripts");
@@ -34,7 +34,7 @@ async function send(operation) {
   const place = operation.querySelector("[role=status]");
   place.replaceChildren(block(`${asked.method} ${address} …`));
   const patience = new AbortController();
-  setTimeout(() => patience.abort(), PATIENCE);
+  setTimeout(() => patience.abort(), TIMEOUT);
   let text = "";
   try {
     const answer = await fetch(address, { ...asked, signal: patience.signal });
@@ -42,16 +42,16 @@ async function send(operation) {
     text = `${answer.status} ${answer.statusText}\n${head.join("\n")}\n\n`;
     keepJob(answer);
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece = await reader?.read(); piece && !piece.done && text.length < MOST; piece = await reader.read()) text += piece.value;
+    for (let piece = await reader?.read(); piece && !piece.done && text.length < MAX; piece = await reader.read()) text += piece.value;
     patience.abort();
   } catch (error) {
     if (!text) text = String(error.message);
   }
-  const shown = text.length > MOST ? `${text.slice(0, MOST)}\n…` : text;
+  const shown = text.length > MAX ? `${text.slice(0, MAX)}\n…` : text;
   place.replaceChildren(block(curl(address, asked)), block(shown));
 }
 
-// The job that was just made is the one to ask for next.
+// Fill in the id of the new job, so that the next requests use it.
 function keepJob(answer) {
   const made = answer.status === 202 && answer.headers.get("location")?.split("/").pop();
   if (!made) return;

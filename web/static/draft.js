@@ -4,7 +4,7 @@ const KEY = "sudokuq-draft";
 const MOST = 500_000; // characters of a draft; browsers store a few million in total
 const PAUSE = 300; // ms without a change
 
-// `state` returns what the grid holds, and `show` brings it back.
+// `state` returns the contents of the grid, and `show` restores them.
 export function makeDraft({ form, state, show }) {
   let timer = null;
 
@@ -67,7 +67,7 @@ export function makeDraft({ form, state, show }) {
       try {
         localStorage.removeItem(KEY);
       } catch {
-        // Nothing was kept.
+        // There is no draft.
       }
     },
   };

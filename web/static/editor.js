@@ -1,18 +1,18 @@
-// A grid to type a puzzle into. Its puzzle is written into the text field.
+// The grid editor. It writes its puzzle into the text field.
 import { makeHistory } from "./history.js";
 import { svg } from "./preview.js";
 import { inWords, makeRuleForm } from "./rule_form.js";
-import { blankBeside, chosenSymbols } from "./symbols.js";
+import { blankFor, chosenSymbols } from "./symbols.js";
 
-const CELL = 20; // as in the pictures that the service draws
-const HASTE = 900; // ms within which digits make one number
+const CELL = 20; // as in the service's drawings
+const TYPING_PAUSE = 900; // ms within which digits form one number
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 const byId = (id) => document.getElementById(id);
 
 const REPLACE = "The text field holds something that is not in the grid. Replace it with the grid?";
 
-// `ask` returns what the service reads in a text.
+// `ask` returns the service's preview of a text.
 export function makeEditor({ text, changed, ask }) {
   const grid = byId("grid");
   let size = 9;
@@ -24,8 +24,8 @@ export function makeEditor({ text, changed, ask }) {
   let cursor = 0;
   let chosen = [0]; // in the order of choosing, which is the order along a line
   let typedAt = 0;
-  let written = ""; // what the grid has written into the text field
-  let faults = new Map(); // what is wrong with a rule, by the rule
+  let written = ""; // the text that the grid has written
+  let faults = new Map(); // errors by rule
 
   const name = (cell) => `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
   const symbolOf = (value) => (symbols ? symbols[value - 1] : String(value));
@@ -101,7 +101,7 @@ export function makeEditor({ text, changed, ask }) {
     }));
   }
 
-  // Emoji count as one: only what has several characters of the usual width needs room.
+  // Emoji count as one character: only longer symbols need a smaller font.
   const longest = () => Math.max(...symbols.map((symbol) => symbol.replace(/[^\x20-\x7e]+/g, "x").length));
 
   function drawLines() {
@@ -152,9 +152,9 @@ export function makeEditor({ text, changed, ask }) {
     return item;
   }
 
-  // One line where cells suffice, else a puzzle as JSON.
+  // One line if the cells suffice, otherwise a JSON object.
   function puzzleText(puzzle) {
-    const blank = symbols ? blankBeside(symbols) : ".";
+    const blank = symbols ? blankFor(symbols) : ".";
     const line = puzzle.values.map((value) => (value ? symbolOf(value) : blank)).join(size > 9 || (symbols && longest() > 1) ? " " : "");
     const usual = [4, 6, 8, 9, 12, 16, 25].includes(size);
     const bare = puzzle.values.some(Boolean) && usual && !puzzle.rules.length && !symbols;
@@ -171,7 +171,7 @@ export function makeEditor({ text, changed, ask }) {
   const isTyped = (key) => (symbol) => symbol.toUpperCase() === key.toUpperCase();
 
   function type(digit) {
-    const before = performance.now() - typedAt < HASTE ? values[cursor] : 0;
+    const before = performance.now() - typedAt < TYPING_PAUSE ? values[cursor] : 0;
     typedAt = performance.now();
     const number = before * 10 + digit;
     if (number <= size) fill(number);
@@ -193,7 +193,7 @@ export function makeEditor({ text, changed, ask }) {
     draw();
   }
 
-  function unchoose(cell) {
+  function deselect(cell) {
     chosen = chosen.filter((each) => each !== cell);
     cursor = chosen.at(-1) ?? cell;
     draw();
@@ -229,7 +229,7 @@ export function makeEditor({ text, changed, ask }) {
     const cell = cellAt(event);
     if (cell === null) return;
     const extend = event.shiftKey || event.ctrlKey || event.metaKey || byId("several").checked;
-    if (extend && chosen.includes(cell)) unchoose(cell);
+    if (extend && chosen.includes(cell)) deselect(cell);
     else choose(cell, extend);
     typedAt = 0;
   });
@@ -259,7 +259,7 @@ export function makeEditor({ text, changed, ask }) {
     add(rule) {
       if (!mayReplace()) return false;
       change(() => { rules = [...rules, rule]; });
-      chosen = []; // the next rule is for other cells
+      chosen = []; // the next rule applies to other cells
       draw();
       grid.focus();
       return true;
@@ -281,8 +281,8 @@ export function makeEditor({ text, changed, ask }) {
 
   const drawingOf = (said) => said?.first?.[0]?.drawing;
 
-  // Find the rules that can't be used, alone or together with earlier ones, and draw the others.
-  async function leaveOutFaulty() {
+  // Find rules that are invalid, alone or combined with earlier ones, and draw the others.
+  async function drawValidRules() {
     const puzzle = written;
     const blank = Array.from({ length: size * size }, () => 0);
     const good = [];
@@ -307,13 +307,13 @@ export function makeEditor({ text, changed, ask }) {
   return {
     state,
     wrote: (puzzle) => hasContent() && puzzle === written,
-    // Show a saved state, as the first one that undo leads back to.
+    // Show a saved state, which becomes the first state for undo.
     restore(saved) {
       show(saved);
       history.amend(state());
       byId("editor").open ||= hasContent();
     },
-    // What the service drew of the text replaces the bare lines: it draws the rules.
+    // Replace the bare grid by the service's drawing of the text, which shows the rules.
     seen(said) {
       if (text.value !== written) return;
       if (drawingOf(said)) {
@@ -321,7 +321,7 @@ export function makeEditor({ text, changed, ask }) {
         draw();
         showDrawing(drawingOf(said));
       } else if (rules.length) {
-        leaveOutFaulty();
+        drawValidRules();
       } else {
         drawLines();
       }

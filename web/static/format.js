@@ -1,4 +1,4 @@
-// Numbers and times as the server's templates write them.
+// Format numbers and times like the server's templates.
 
 export function number(value) {
   const decimals = value >= 10 || Number.isInteger(value) ? 0 : 1;

@@ -1,4 +1,4 @@
-// The page of the formats: the search answers while it is typed.
+// The page about formats: searches while the user types.
 const search = document.getElementById("q");
 const articles = [...document.querySelectorAll(".formats article")];
 const texts = articles.map((article) => article.textContent.toLowerCase());

@@ -4,8 +4,8 @@
 const TIMEOUT = 10_000; // ms for a response
 const GONE = [401, 403, 404]; // the page itself shows what happened
 
-// Fetch a URL and return { status, headers, text }, or { reason } in words if that fails. Where the
-// page itself can't be shown any more, load it again instead.
+// Fetch a URL and return { status, headers, text }, or { reason } in words if that fails. Reload the
+// page if it can't be shown any more.
 export async function load(url, { timeout = TIMEOUT, ...options } = {}) {
   let answer;
   let text;
@@ -24,7 +24,7 @@ export async function load(url, { timeout = TIMEOUT, ...options } = {}) {
   return answer.ok || status === 304 ? { status, headers, text } : { reason: `the server responded with status ${status}` };
 }
 
-const failures = new Map(); // what is out of date: since when, and why
+const failures = new Map(); // by outdated part: since when, and why
 const notice = document.createElement("p");
 notice.className = "stale no-print";
 notice.setAttribute("role", "status");

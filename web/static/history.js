@@ -10,7 +10,7 @@ export function makeHistory(first) {
   return {
     canUndo: () => past.length > 0,
     canRedo: () => future.length > 0,
-    // Replace the current state: something changed that isn't a step of its own.
+    // Replace the current state after a change that can't be undone separately.
     amend(state) {
       present = state;
     },

@@ -1,12 +1,12 @@
-// The job page: numbers as they change; what takes more to draw is taken over from the server.
+// The job page: updates numbers immediately, and fetches everything else from the server.
 import { copyButtons } from "./copy.js";
 import { follow, isFinal } from "./live_updates.js";
 import { load, watchFreshness } from "./freshness.js";
 import { duration, number, speed } from "./format.js";
 
 const DRAWN = ["state", "progress", "actions", "outcomes", "ratings", "plots", "results", "paging"];
-const PAUSE = 2_000; // ms between two drawings by the server
-const AWAY = 3_000; // ms until a drawing that failed is asked for again
+const PAUSE = 2_000; // ms between two requests for the page
+const RETRY = 3_000; // ms before a failed request for the page is repeated
 const QUIET = 10_000; // ms between two announcements to a screen reader
 
 const byId = (id) => document.getElementById(id);
@@ -27,14 +27,14 @@ if (byId("progress").dataset.final === "no") {
 
 function changed(job) {
   numbers.updated();
-  count(job);
-  share(job.outcomes);
-  speak(job);
+  updateNumbers(job);
+  updateBar(job.outcomes);
+  announce(job);
   const waits = byId("results").dataset.full === "no" || byId("progress").dataset.rated === "yes";
   if (job.state !== state || (waits && Date.now() - drawnAt > PAUSE)) draw(job);
 }
 
-function count(job) {
+function updateNumbers(job) {
   byId("done").textContent = number(job.done);
   if (job.done > 0) document.getElementById("compiling")?.remove();
   byId("total").textContent = number(job.total);
@@ -51,7 +51,7 @@ function count(job) {
   }
 }
 
-function share(outcomes) {
+function updateBar(outcomes) {
   const total = Math.max(Object.values(outcomes).reduce((sum, records) => sum + records, 0), 1);
   let before = 0;
   for (const [outcome, records] of Object.entries(outcomes)) {
@@ -62,14 +62,13 @@ function share(outcomes) {
   }
 }
 
-function speak(job) {
+function announce(job) {
   if (!isFinal(job) && Date.now() - spokenAt < QUIET) return;
   spokenAt = Date.now();
   said.textContent = `${job.state}: ${number(job.done)} of ${number(job.total)} done`;
 }
 
-// Fetches the page as the server draws it now. A drawing that fails is repeated: after the last
-// event of a job, nothing else would ask for it.
+// Fetches the current page. A failed request is repeated, because no event follows the last one.
 async function draw(job) {
   if (drawing) {
     drawsAgain ||= isFinal(job);
@@ -82,17 +81,17 @@ async function draw(job) {
   drawnAt = Date.now();
   if (reason) {
     results.failed(reason);
-    setTimeout(() => draw(job), AWAY);
+    setTimeout(() => draw(job), RETRY);
     return;
   }
-  take(new DOMParser().parseFromString(text, "text/html"));
+  update(new DOMParser().parseFromString(text, "text/html"));
   state = byId("state").textContent;
   results.updated();
   if (drawsAgain) draw(job);
 }
 
-// Replaces what differs and leaves the focus where it was, as far as that still exists.
-function take(page) {
+// Replaces the parts that differ, and keeps the focus if its element still exists.
+function update(page) {
   for (const id of DRAWN) {
     const before = byId(id);
     const after = page.getElementById(id);

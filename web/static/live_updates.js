@@ -1,24 +1,24 @@
-// Follows a job until it is final: with Server-Sent Events, or by polling where these are blocked.
+// Follows a job until it is final: with Server-Sent Events, or by polling if these are blocked.
 import { load } from "./freshness.js";
 
-const SILENCE = 5_000; // ms until the first event; without one, something blocks them
+const FIRST_EVENT = 5_000; // ms until the first event, after which events count as blocked
 const CHECK = 10_000; // ms without an event, until a request shows that the server still responds
 const PAUSE = 700; // ms between two polls
-const AWAY = 3_000; // ms until a server that didn't respond is asked again
-const WAIT = 20; // s that a poll waits for a change
+const RETRY = 3_000; // ms before a retry if the server didn't respond
+const WAIT = 20; // seconds that the server holds a poll until the job changes
 const FINAL = ["finished", "cancelled", "failed"];
 
 export const isFinal = (job) => FINAL.includes(job.state);
 
 const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
-// `changed` gets the job each time, `alive` is called when nothing has changed, and `lost` gets the
-// reason why the server's answer is missing.
+// `changed` gets the job after each change, `alive` is called if nothing has changed, and `lost`
+// gets the reason if the server doesn't respond.
 export function follow({ api, events, changed, alive, lost }) {
   const source = new EventSource(events);
-  let heard = 0; // events
+  let received = 0; // events
   let isChecking = false;
-  let timer = setTimeout(giveUp, SILENCE);
+  let timer = setTimeout(giveUp, FIRST_EVENT);
 
   function giveUp() {
     stop();
@@ -30,30 +30,30 @@ export function follow({ api, events, changed, alive, lost }) {
     source.close();
   }
 
-  // Events are sent only when the job changes: ask whether silence means that nothing happens.
+  // Events are sent only when the job changes. Check whether the server still responds.
   async function check() {
     if (isChecking) return;
     isChecking = true;
     clearTimeout(timer);
-    const before = heard;
+    const before = received;
     const { text, reason } = await load(api);
     isChecking = false;
-    if (heard !== before || source.readyState === EventSource.CLOSED) return;
+    if (received !== before || source.readyState === EventSource.CLOSED) return;
     timer = setTimeout(check, CHECK);
     if (reason) lost(reason);
-    else take(JSON.parse(text));
+    else receive(JSON.parse(text));
   }
 
-  function take(job) {
+  function receive(job) {
     if (isFinal(job)) stop();
     changed(job);
   }
 
   source.onmessage = ({ data }) => {
-    heard += 1;
+    received += 1;
     clearTimeout(timer);
     timer = setTimeout(check, CHECK);
-    take(JSON.parse(data));
+    receive(JSON.parse(data));
   };
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) giveUp();
@@ -78,6 +78,6 @@ async function poll({ api, changed, alive, lost }) {
       changed(job);
       if (isFinal(job)) return;
     }
-    await sleep(reason ? AWAY : PAUSE);
+    await sleep(reason ? RETRY : PAUSE);
   }
 }

@@ -1,16 +1,16 @@
-// Says what is about to be uploaded: its format, its first puzzles, its first problems.
+// A preview of the upload: its format, its first puzzles, and its first problems.
 import { number } from "./format.js";
 
-const BEGINNING = 256 * 1024; // bytes of a file that are looked at
+const BEGINNING = 256 * 1024; // bytes of a file that are previewed
 const PAUSE = 250; // ms without typing
-const READ = [200, 400, 413, 422]; // statuses that depend on the text alone
+const EXPECTED = [200, 400, 413, 422]; // statuses that depend on the text alone
 const OPTIONS = ["format", "box", "symbols", "blank"];
 
 const byId = (id) => document.getElementById(id);
 
-// `seen` gets what the service reads in the text. `look` looks at the file or the text soon, and `ask`
-// returns what the service reads in another text, with the options of the form, or null if it can't.
-export function makeLook({ form, file, text, seen }) {
+// `seen` gets the preview of the text. `look` schedules a preview of the file or text, and `ask`
+// returns the preview of another text with the options of the form, or null on failure.
+export function makePreview({ form, file, text, seen }) {
   let timer = null;
   let asked = null;
   const known = new Map();
@@ -59,7 +59,7 @@ export function makeLook({ form, file, text, seen }) {
       const key = `${url} ${puzzle}`;
       if (known.has(key)) return known.get(key);
       const answer = await post(url, puzzle).catch(() => null);
-      if (!READ.includes(answer?.status)) return null;
+      if (!EXPECTED.includes(answer?.status)) return null;
       known.set(key, await answer.json());
       return known.get(key);
     },
@@ -91,7 +91,7 @@ function figure({ name, line, drawing }) {
   return element;
 }
 
-// The service has made it of cells and rules; an image document runs nothing.
+// The service has drawn it from cells and rules, and scripts don't run in an image document.
 export function svg(text) {
   const parsed = new DOMParser().parseFromString(text, "text/html").querySelector("svg");
   return document.importNode(parsed, true);

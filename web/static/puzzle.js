@@ -1,16 +1,16 @@
-// The page of a puzzle: a player of its deductions, and keys to go to its neighbours.
+// The page of a puzzle: a walkthrough of its steps, and keys for the previous and next puzzle.
 import { copyButtons } from "./copy.js";
 
-const PACE = 1_600; // ms between two deductions
+const PACE = 1_600; // ms between two steps
 
 const byId = (id) => document.getElementById(id);
 
 document.documentElement.classList.add("scripts");
 copyButtons();
 byId("print").addEventListener("click", () => window.print());
-if (byId("player")) makePlayer();
+if (byId("player")) makeWalkthrough();
 
-// Arrows go to the neighbours of the puzzle unless something on the page takes them itself.
+// Arrow keys lead to the previous and next puzzle, unless the focused element uses them.
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest("input, select, textarea, #player, [tabindex]")) return;
@@ -18,7 +18,7 @@ addEventListener("keydown", (event) => {
   document.querySelector(`a[rel="${relation}"]`)?.click();
 });
 
-function makePlayer() {
+function makeWalkthrough() {
   const steps = [...byId("deductions").querySelectorAll("li[data-technique]")];
   const place = byId("place");
   let at = 1;
@@ -64,7 +64,7 @@ function makePlayer() {
     event.preventDefault();
     go(there);
   });
-  // A deduction of the list is shown on the large board instead of below its sentence.
+  // Steps of the list are shown on the large board instead of below their sentences.
   steps.forEach((step, index) => step.querySelector("summary")?.addEventListener("click", (event) => {
     event.preventDefault();
     go(index + 1);

@@ -1,5 +1,5 @@
-// Refreshes the marked parts of a page: in place, or by loading the page again once it has more
-// to show. While that fails, the page says that it is out of date.
+// Refreshes the marked parts of a page: in place, or by reloading the page once it has more to
+// show. While that fails, the page shows that it is out of date.
 import { load, watchFreshness } from "./freshness.js";
 
 for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
@@ -25,7 +25,7 @@ for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
     timer = setTimeout(() => { if (!document.hidden) refresh(); }, Number(part.dataset[name]));
   }
 
-  // A hidden page rests, and catches up as soon as it is looked at.
+  // A hidden page pauses, and refreshes as soon as it is visible again.
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   wait();
 }

@@ -25,8 +25,7 @@ function read(kind, typed) {
   return words.length === 1 ? Number(words[0]) : null;
 }
 
-// `add` gets each rule that is described completely. Return a function that shows the field which
-// the chosen rule needs.
+// `add` gets each complete rule. Return a function that shows the field of the selected rule.
 export function makeRuleForm({ cells, add }) {
   const select = byId("rule");
   const field = byId("number");
@@ -81,7 +80,7 @@ export function makeRuleForm({ cells, add }) {
   show();
 }
 
-// A rule as the list of added rules shows it.
+// Describe a rule for the list of added rules.
 export function inWords({ type, cells = [], ...others }) {
   const isPlain = (value) => [value].flat().every((part) => typeof part !== "object");
   const values = Object.values(others).map((value) => (isPlain(value) ? [value].flat().join(" ") : JSON.stringify(value)));

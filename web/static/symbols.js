@@ -1,4 +1,4 @@
-// What stands for the values 1…size in the grid to type into.
+// The symbols for the values 1…size in the editor.
 const byId = (id) => document.getElementById(id);
 
 const graphemes = (text) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
@@ -8,7 +8,7 @@ function split(text) {
   return words.length > 1 ? words : graphemes(words[0]);
 }
 
-// The symbols that are chosen; null where they are digits, or are not as many as are needed.
+// The chosen symbols, or null if they are digits or their number is wrong.
 export function chosenSymbols(size) {
   const { value } = byId("symbol-set");
   const own = value === "own";
@@ -19,5 +19,5 @@ export function chosenSymbols(size) {
   return enough ? symbols : null;
 }
 
-// The symbol of an empty cell: none of the others.
-export const blankBeside = (symbols) => [".", "_", "-", "*"].find((blank) => !symbols.includes(blank));
+// A symbol for empty cells that isn't one of the others.
+export const blankFor = (symbols) => [".", "_", "-", "*"].find((blank) => !symbols.includes(blank));

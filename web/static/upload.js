@@ -1,7 +1,7 @@
-// The page of a new job: drag and drop, a look at what it is, uploads that show how far they are.
+// The page for a new job: drag and drop, a preview, and upload progress.
 import { makeDraft } from "./draft.js";
 import { makeEditor } from "./editor.js";
-import { makeLook } from "./preview.js";
+import { makePreview } from "./preview.js";
 
 const form = document.getElementById("upload");
 const file = document.getElementById("file");
@@ -39,7 +39,7 @@ function refuse(fault) {
   }
 }
 
-// Says beside a field what is wrong with it, until it is changed.
+// Show an error next to a field until the field changes.
 function point(field, detail) {
   field.closest("details")?.setAttribute("open", "");
   field.setAttribute("aria-invalid", "true");
@@ -61,11 +61,11 @@ function answer(request) {
   try {
     body = JSON.parse(request.responseText);
   } catch {
-    // No JSON: something between here and the service answered.
+    // Not JSON: a proxy responded instead of the service.
   }
   if (request.status === 202) {
     if (!editor.wrote(text.value)) draft.clear();
-    // By path, so that a proxy that changes the host does no harm.
+    // Use only the path, because a proxy may have changed the host.
     location.assign(new URL(body.links.page).pathname);
   } else {
     refuse({ ...body, detail: body.detail || `the service answered with ${request.status}` });
@@ -95,17 +95,17 @@ form.addEventListener("submit", (event) => {
     sentLabel.textContent = all ? "Uploaded; waiting for the job" : `Uploading: ${megabytes(loaded)} of ${megabytes(total)}`;
   });
   request.addEventListener("load", () => answer(request));
-  request.addEventListener("error", () => refuse({ detail: "the upload broke off: the service closed the connection or cannot be reached" }));
+  request.addEventListener("error", () => refuse({ detail: "The upload was interrupted: the service closed the connection or is unreachable." }));
   request.addEventListener("abort", () => refuse({ detail: "you stopped the upload; nothing of it is kept" }));
   document.getElementById("stop").onclick = () => request.abort();
   show(true);
   request.send(data);
 });
 
-// Coming back by the back button: the page as it was, but nothing is being sent.
+// After the back button, the page is as before, but nothing is being sent.
 addEventListener("pageshow", () => show(false));
 
-const { look, ask } = makeLook({ form, file, text, seen: (said) => editor.seen(said) });
+const { look, ask } = makePreview({ form, file, text, seen: (said) => editor.seen(said) });
 const editor = makeEditor({ text, ask, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 
@@ -118,7 +118,7 @@ form.addEventListener("input", (event) => {
   if (event.target.name) changed();
 });
 
-// The text, or the grid that writes it, is used only without a file.
+// The text, or the grid that writes it, is used only if there is no file.
 function choose() {
   const [chosen] = file.files;
   look();
@@ -150,7 +150,7 @@ document.getElementById("discard").addEventListener("click", () => {
   location.reload();
 });
 
-// The whole page takes files, so that one that misses the field does not replace the page.
+// The whole page accepts files: otherwise the browser opens a file that misses the field.
 let depth = 0;
 
 addEventListener("dragenter", () => drop.classList.toggle("over", ++depth > 0));

@@ -1,4 +1,4 @@
-"""`sudokuq up`: a private Redis, workers and web under one supervisor in one terminal."""
+"""`sudokuq up`: a private Redis, workers, and the web server under one supervisor."""
 
 import os
 import shutil
@@ -36,27 +36,27 @@ _READY_SECONDS = 0.05
 _LARGE_LOG = 64 << 20
 _LONGEST_PAUSE = 10.0
 _BACKLOG = 2_048
-# Where a web that listens everywhere is reached from this machine.
+# The local addresses of a web server that listens on all interfaces.
 _NEAR = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 
 
 class PortTaken(Exception):
-    """Nothing can listen where the web server was to listen; something else may do so."""
+    """The web server can't listen on its address, perhaps because another program does."""
 
 
 class _Stop(Exception):
-    """Somebody wants the service to stop."""
+    """Raised by signals that stop the service."""
 
 
 @dataclass(slots=True)
 class _Child:
-    """A process that is started again when it ends by itself."""
+    """A process that is restarted when it ends by itself."""
 
     name: str
     command: list[str]
     log: IO[bytes]
     environment: dict[str, str]
-    files: tuple[int, ...] = ()  # which the process inherits
+    files: tuple[int, ...] = ()  # descriptors that the process inherits
     process: subprocess.Popen[bytes] | None = None
     pause: float = 0.5
     started: float = field(default=0.0)
@@ -72,20 +72,20 @@ class _Child:
             stdout=self.log,
             stderr=self.log,
             pass_fds=self.files,
-            # Groups of their own: Ctrl-C reaches us alone, and we stop them in order.
+            # In separate process groups, so that Ctrl-C reaches only the supervisor.
             process_group=0,
-            preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no lock is taken)
+            preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no locks)
         )
 
     def look_after(self) -> None:
-        """Start the process again if it ended, less and less eagerly."""
+        """Restart the process if it has ended, with increasing pauses."""
         if self.process is None or self.process.poll() is None:
             return
         if time.monotonic() - self.started > _LONGEST_PAUSE:
             self.pause = 0.5
         if time.monotonic() - self.started >= self.pause:
             self.pause = min(self.pause * 2, _LONGEST_PAUSE)
-            click.echo(f"{self.name} ended ({self.process.returncode}); started again", err=True)
+            click.echo(f"{self.name} ended ({self.process.returncode}); restarted", err=True)
             self.start()
 
     def stop(self) -> None:
@@ -102,9 +102,9 @@ class _Child:
 
 
 def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
-    """Run everything until Ctrl-C or SIGTERM; raises CannotStart or PortTaken before that."""
+    """Run the service until Ctrl-C or SIGTERM. Raises CannotStart or PortTaken."""
     listener = _listen(host.strip("[]"), port)
-    # Puzzles, results and logs are the owner's, and so is what the children write.
+    # Only the owner may read puzzles, results, and logs, including those of the children.
     os.umask(0o077)
     _stop_on_signals()
     with ExitStack() as stack:
@@ -121,7 +121,7 @@ def _serve(
     redis = None
     if settings.redis_url is None:
         redis = PrivateRedis(settings.data)
-        click.echo(f"Redis     a private one in {settings.data}", err=True)
+        click.echo(f"Redis     private, in {settings.data}", err=True)
         stack.callback(redis.stop)
         redis.start()
         settings = replace(settings, redis_url=redis.url)
@@ -138,7 +138,7 @@ def _serve(
         stack.callback(child.stop)
         child.start()
         children.append(child)
-    stack.enter_context(listener)  # nothing arrives any more once the web is being stopped
+    stack.enter_context(listener)  # no new connections while the web server stops
     click.echo(f"workers   {workers} processes, starting", err=True)
     host, port = listener.getsockname()[:2]
     url = f"http://{address_of(_NEAR.get(host, host), port)}"
@@ -162,10 +162,10 @@ def _serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, on a free port for 0; raises PortTaken.
+    """Return a listening socket; port 0 selects a free port. Raises PortTaken.
 
-    It is kept for as long as we run: nobody else gets the port while the web starts, for the first
-    time or again.
+    The supervisor keeps it open, so that no other program gets the port while the web server
+    starts or restarts.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -173,12 +173,12 @@ def _listen(host: str, port: int) -> socket.socket:
             (host, port), family=family, backlog=_BACKLOG, dualstack_ipv6=host == "::"
         )
     except OSError as error:
-        # A name that nobody knows has a negative number and words of its own.
+        # An unknown host name has a negative number and another error text.
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror
         raise PortTaken(
-            f"cannot listen on {address_of(host, port)} ({reason}); choose another by PORT=… or "
-            "--port, SUDOKUQ_HOST=… or --host"
+            f"cannot listen on {address_of(host, port)} ({reason}); choose another with "
+            "PORT=… or --port, SUDOKUQ_HOST=… or --host"
         ) from None
 
 
@@ -187,34 +187,34 @@ def _stop_on_signals() -> None:
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
-        for each in signals:  # what is being stopped must not be interrupted by a second one
+        for each in signals:  # a second signal must not interrupt the shutdown
             signal.signal(each, signal.SIG_IGN)
         raise _Stop
 
     for each in signals:
-        if signal.getsignal(each) != signal.SIG_IGN:  # as behind nohup
+        if signal.getsignal(each) != signal.SIG_IGN:  # as with nohup
             signal.signal(each, stop)
 
 
 def _open_log(path: Path) -> IO[bytes]:
     log = path.open("ab")
-    path.chmod(0o600)  # an older version may have made it
+    path.chmod(0o600)  # an older version may have created it
     return log
 
 
 def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:
-    """Empty a log that has become large; what was in it is kept once.
+    """Copy a large log to `.log.1`, and empty it.
 
-    Whoever writes it goes on at its beginning, for logs are opened to be appended to.
+    Its writer continues at the beginning, because logs are opened in append mode.
     """
-    with suppress(OSError):  # such as a full disk: the service goes on
+    with suppress(OSError):  # such as a full disk: the service continues
         if log.stat().st_size > largest:
             shutil.copyfile(log, log.with_suffix(".log.1"))
             os.truncate(log, 0)
 
 
 def _await_ready(url: str, children: list[_Child], data: Path) -> None:
-    """Wait for as long as the children live: on a slow machine the engines take minutes."""
+    """Wait while the children run: on a slow machine, compiling the engines takes minutes."""
     tell_at = time.monotonic() + _TELL_SECONDS
     while all(child.starts <= _MAX_STARTS for child in children):
         try:
@@ -228,7 +228,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
             tell_at += _TELL_SECONDS
             click.echo(f"still starting; the logs in {data} show the progress", err=True)
         time.sleep(_READY_SECONDS)
-    raise CannotStart(f"the service did not get ready; see the logs in {data}")
+    raise CannotStart(f"the service didn't start; see the logs in {data}")
 
 
 def _run_sample(url: str, settings: Settings) -> None:

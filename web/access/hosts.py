@@ -1,8 +1,8 @@
 """The host names and proxies through which the service may be reached.
 
-Without API keys on a loopback address, every user of this machine may use the service, and nobody
-else. Two things must not bypass that: a web page whose domain name points to 127.0.0.1 (DNS
-rebinding), and a proxy on this machine that serves other machines.
+Without API keys on a loopback address, only the users of this machine may use the service. Two
+things must not bypass that: a web page whose domain name points to 127.0.0.1 (DNS rebinding), and a
+proxy on this machine that serves other machines.
 """
 
 import re

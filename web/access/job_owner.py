@@ -1,10 +1,10 @@
 """Ownership of job lists: an API key, a browser, or all users of this machine own a list of jobs.
 
-Everybody who has a job's id may see the job, so nobody may learn the ids of other clients' jobs. If
-API keys are enabled, jobs belong to keys. If the service is reachable only from its own machine,
-all clients share one list. If other machines can reach it without keys, an IP address doesn't
-identify a client. Then each browser gets a random name in a signed cookie, and clients without the
-cookie have no list.
+Everybody who has a job's id may see the job, so a client must not learn the ids of other clients'
+jobs. If API keys are enabled, jobs belong to keys. If the service is reachable only from its own
+machine, all clients share one list. If other machines can reach it without keys, an IP address
+doesn't identify a client. Then each browser gets a random name in a signed cookie, and clients
+without the cookie have no list.
 """
 
 import secrets

@@ -17,7 +17,7 @@ from web.results.formats import RESULT_FORMATS, SORTS
 from worker.api_keys import first_key
 from worker.urls import service_url
 
-# Seconds to retry if the service has never responded. Somebody is waiting at the terminal.
+# Seconds to retry if the service has never responded. A person is waiting at the terminal.
 _FIRST_PATIENCE = 3.0
 
 

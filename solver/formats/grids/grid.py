@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import isqrt
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from solver.formats.grids.measured_grid import MeasuredGrid
 from solver.formats.grids.regular import cut_regular, read_regular
 from solver.formats.grids.row_splits import LONGEST_ROW, row_width, usual_width
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, is_square, refuse
+from solver.formats.reading.cells import Reading, are_boards, refuse
 from solver.formats.reading.collect import collect
 from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.lines import BOM
@@ -189,22 +188,11 @@ def _is_list(record: GridRecord) -> bool:
 
 
 def _are_boards(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether most lines are complete boards, such as 4×4 boards in 16 cells.
-
-    Lines of N² cells are boards of size N if together they have at most N different values, none
-    above N.
-    """
+    """Return whether most lines are complete boards, such as 4×4 boards in 16 cells."""
     by_width = defaultdict(list)
     for row in rows:
         by_width[len(row)].append(row)
-    boards = 0
-    for width, same in by_width.items():
-        side = isqrt(width)
-        values = {cell for row in same for cell in row if cell not in BLANKS}
-        if side >= _SMALLEST and is_square(width) and len(values) <= side:
-            fits = all(int(value) <= side for value in values if value.isdecimal())
-            boards += len(same) if fits else 0
-    return 2 * boards > len(rows)
+    return 2 * sum(len(same) for same in by_width.values() if are_boards(same)) > len(rows)
 
 
 def _mostly_differ(grid: MeasuredGrid) -> bool:

@@ -1,4 +1,4 @@
-"""What stands around the rows of a grid and is no part of it: marks of quoting, empty columns."""
+"""Margins of a grid's lines: quotation marks of mails, row and column labels, empty columns."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,26 +9,25 @@ from typing import Any
 from solver.board.layout import MAX_SIZE, usual_box
 from solver.formats.grids.row_splits import BARS, usual_split
 from solver.formats.reading.cells import is_square
-from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.text import ELLIPSIS
 
-# Before a row: its number or letter, and what parts it from the cells.
+# The number or letter before a row, with the separator from the cells.
 _LABEL = re.compile(rf"^\s*(\d{{1,2}}|[A-Za-z])[.):]?(?:\s+|(?=[{BARS}]))(?=\S.*\S)")
 _QUOTE = re.compile(r"\s*(?:>[ \t]?)+")
 _DELIMITERS = ",;\t"
 _SMALLEST = 4
-_SURELY = 3  # grids with nothing in their last column
+_SURELY = 3  # This many grids with an empty last column are a certain sign.
 
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """What to take from each line of an upload.
+    """The margins that are removed from each line of an upload.
 
-    quoted       the marks (>) with which mails and Markdown quote
-    left, right  the delimiter of an empty first or last column, "" where there is none
-    labels       whether numbers or letters stand above the columns and before the rows
-    numbered     whether they stand before the rows alone
-    ellipses     whether a program made one sign of three dots
+    quoted       whether lines begin with the quotation mark (>) of mails and Markdown
+    left, right  the delimiter of an empty first or last column, "" without one
+    labels       whether numbers or letters label both columns and rows
+    numbered     whether they label the rows alone
+    ellipses     whether a program replaced three dots by an ellipsis
     """
 
     quoted: bool = False
@@ -40,7 +39,7 @@ class Margins:
 
     @classmethod
     def of(cls, context: Mapping[str, Any]) -> "Margins":
-        """Return the margins that a context remembers."""
+        """Return the margins stored in a context."""
         said = {each.name: context[each.name] for each in fields(cls) if each.name in context}
         return cls(**said)
 
@@ -48,7 +47,7 @@ class Margins:
         return self != NO_MARGINS
 
     def remember(self) -> dict[str, str | bool]:
-        """Return what a context keeps of them."""
+        """Return the margins as values for a context."""
         return asdict(self) if self else {}
 
     def within(self, line: str) -> str:
@@ -72,13 +71,13 @@ def _space(match: re.Match[str]) -> str:
 
 
 def unquote(line: str) -> str:
-    """Return a line without the marks of quoting before it."""
+    """Return a line without the quotation marks before it."""
     mark = _QUOTE.match(line)
     return line[mark.end() :] if mark else line
 
 
 def find_margins(lines: Sequence[str]) -> Margins:
-    """Return the margins of an upload by its first lines that are rows."""
+    """Return the margins of an upload, judged by its first rows."""
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines
     ellipses = any(ELLIPSIS in row for row in rows) and any("." in row for row in rows)
@@ -100,9 +99,9 @@ def find_margins(lines: Sequence[str]) -> Margins:
 
 
 def _are_numbered(rows: Sequence[str]) -> bool:
-    """Return whether each row of a grid has its number or letter before it.
+    """Return whether a number or letter precedes each row of a grid.
 
-    As the first column of a larger grid, they would have some value twice.
+    If this were the first column of a larger grid, a value would occur twice in it.
     """
     matches = [_LABEL.match(row) for row in rows if not _count_up(split_row(row))]
     labels = [match[1] for match in matches if match is not None]
@@ -116,9 +115,9 @@ def _are_numbered(rows: Sequence[str]) -> bool:
 
 
 def _are_labelled(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row and column of a grid count from 0, 1 or A on.
+    """Return whether the first row and column of a grid count up from 0, 1, or A.
 
-    If both count alike, some value is twice in the first box; if not, there are too many.
+    As cells of a puzzle, they would repeat a value in the first box or have too many values.
     """
     if len(rows) <= _SMALLEST or len(set(map(len, rows))) > 1 or len(rows) != len(rows[0]):
         return False
@@ -136,9 +135,9 @@ def _count_up(labels: Sequence[str]) -> bool:
 
 
 def _has_margin(width: int, rows: int) -> bool:
-    """Return whether rows so wide are rather those of smaller grids with an empty column more.
+    """Return whether rows of this width are rows of smaller grids plus an empty column.
 
-    Ten columns may be a grid of 10×10 whose last one is empty: the number of rows tells.
+    Ten columns may also be a 10×10 grid with an empty last column. The number of rows decides.
     """
     size = width - 1
     if not _SMALLEST <= size <= MAX_SIZE or usual_box(size) is None:
@@ -149,15 +148,6 @@ def _has_margin(width: int, rows: int) -> bool:
 
 
 def split_row(line: str) -> list[str]:
-    """Return the cells of a line by itself."""
+    """Return the cells of a line, without looking at other lines."""
     split = usual_split(line)
     return [] if split is None else list(split.cells)
-
-
-def are_small_puzzles(rows: Sequence[str], width: int) -> bool:
-    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
-    size = int(width**0.5)
-    if size < 4 or not is_square(width):
-        return False
-    symbols = {cell for row in rows for cell in split_row(row)} - BLANKS
-    return len(symbols) <= size and all(int(s) <= size for s in symbols if s in "123456789")

@@ -1,6 +1,6 @@
-"""Rows as programs write them, whatever stands around them.
+"""Rows of cells in the syntax of any programming language.
 
-A row is a bracket that holds nothing but cells, so the nesting, types, and names of a language
+A row is a bracket that contains only cells, so the nesting, types, and names of a language
 don't matter: `[9][9]int{{5, 3, …}, …}`, `vec![vec![5, 3, …], …]`, `rbind(c(5, 3, …), …)`,
 `arrayOf(intArrayOf(5, 3, …), …)`, `#2A((5 3 …) …)`, or `[5, 3, …],` without anything outside.
 Items of YAML, lines of quoted cells, and lines of an AMPL table are rows, too. N rows of N cells
@@ -19,7 +19,14 @@ import numpy as np
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions, Segments
-from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows
+from solver.formats.reading.cells import (
+    Reading,
+    are_boards,
+    as_whole,
+    is_square,
+    read_cells,
+    read_rows,
+)
 from solver.formats.reading.deduce import BLANK_WORDS, BLANKS
 from solver.formats.reading.text import decode
 
@@ -37,7 +44,8 @@ _QUOTES = "\"'`"
 _FEWEST = 4  # cells of a row
 _FEWEST_OF_A_BOARD = 16
 _LOOKED_AT = 2 * MAX_SIZE  # rows
-# So much of an upload that is not white space must be rows. Otherwise it is prose or a program.
+# The smallest share of the characters, without white space, that rows have in an upload.
+# Otherwise, the upload is prose or a program.
 _LEAST_SHARE = 0.4
 _CLOSINGS = re.compile(rb"[^\[\](){}]+")
 # R, MATLAB, Julia, and Fortran fill a matrix column by column, and `cbind` takes columns.
@@ -55,12 +63,12 @@ _BY_ROW = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_CALL = 100  # characters before a row
-# What a row is not followed by where its grid goes on.
+# Text that separates the grids.
 _BOUNDARY = re.compile(rb"=|;|\n[ \t\r]*\n")
 
 
 class Row(NamedTuple):
-    """One row: its offsets in the text, brackets included, and its cells."""
+    """One row: its offsets in the text, including brackets, and its cells."""
 
     start: int
     end: int
@@ -68,7 +76,7 @@ class Row(NamedTuple):
 
 
 class RowStyle(NamedTuple):
-    """How the rows of an upload are written, how many cells one has, and whether it is a board."""
+    """The notation of rows, their number of cells, and whether each is a whole board (`flat`)."""
 
     kind: str
     width: int
@@ -81,7 +89,7 @@ def fills_matrix(before: str) -> bool:
 
 
 def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
-    """Return how the rows of an upload are written; None if it is not made of such rows."""
+    """Return the style of the rows in an upload, or None if it doesn't consist of rows."""
     for kind in _KINDS:
         if kind == "table" and _TABLE_HEAD.search(head) is None:
             continue
@@ -98,9 +106,7 @@ def is_row(cells: Sequence[object]) -> bool:
         return False
     if not is_square(len(cells)) or len(cells) < _FEWEST_OF_A_BOARD:
         return len(cells) <= MAX_SIZE
-    return not _are_boards(
-        [Row(0, 0, ["" if c is None else str(c) for c in cells])], isqrt(len(cells))
-    )
+    return not are_boards([["" if cell is None else str(cell) for cell in cells]])
 
 
 def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
@@ -111,23 +117,17 @@ def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
     if 4 * count < 3 * len(rows):
         return None
     is_board = is_square(width) and width >= _FEWEST_OF_A_BOARD
-    if is_board and ((count < width and final) or _are_boards(rows, isqrt(width))):
+    fitting = [row.cells for row in rows if len(row.cells) == width]
+    if is_board and ((count < width and final) or are_boards(fitting)):
         return RowStyle(kind, width, flat=True)
     enough = len(rows) >= width - 1 or not final
-    # An item may be anything in a text, and a dash a blank: such rows must be whole grids.
+    # Items can be any text, and a dash can be an empty cell, so such rows must be whole grids.
     whole = kind == "bracket" or not final or len(rows) % width == 0
     return RowStyle(kind, width, flat=False) if width <= MAX_SIZE and enough and whole else None
 
 
-def _are_boards(rows: Sequence[Row], size: int) -> bool:
-    """Return whether rows of N² cells have the values of N×N boards only."""
-    written = {cell for row in rows for cell in row.cells} - BLANKS
-    large = any(cell.isdecimal() and cell.isascii() and int(cell) > size for cell in written)
-    return len(written) <= size and not large
-
-
 def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
-    """Return whether rows are most of a text."""
+    """Return whether a text consists mostly of rows."""
     if kind != "bracket":
         return True
     text = head[: rows[-1].end] if len(rows) == _LOOKED_AT else head
@@ -136,7 +136,7 @@ def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
 
 
 def _rows(data: bytes, kind: str) -> Iterator[Row]:
-    """Yield the rows of a text: what holds cells and nothing else, and at least four of them."""
+    """Yield the rows of a text. A row has at least four cells and nothing else."""
     for match in _KINDS[kind].finditer(data):
         cells = _cells(decode(match[1]), joined=kind == "item")
         if len(cells) >= _FEWEST and all(map(_is_cell, cells)):
@@ -166,7 +166,7 @@ def _is_cell(cell: str) -> bool:
 
 
 def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segments:
-    """Find the puzzles: so many rows as they have cells, fewer where something else begins."""
+    """Find the puzzles: N rows of N cells, or fewer if something else begins."""
     spans: list[tuple[int, int]] = []
     grid: list[Row] = []
     between: bytes | None = None
@@ -226,7 +226,7 @@ def _call_before(data: bytes, start: int) -> int:
 
 
 def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
-    """Return how much of a text is done with that may end within a row."""
+    """Return the offset up to which a text is finished. It may end within a row."""
     end = spans[-1][1] if spans else 0
     opened = max(data.rfind(mark, end) for mark in (b"[", b"(", b"{"))
     line = data.rfind(b"\n", end) + 1

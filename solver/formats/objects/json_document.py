@@ -7,18 +7,17 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from solver.board.graphemes import count_graphemes
+from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.grids.margins import are_small_puzzles
 from solver.formats.objects.json_list import find_ends
 from solver.formats.objects.json_values import read_values
-from solver.formats.reading.cells import shorten
+from solver.formats.reading.cells import are_boards, shorten
 from solver.formats.reading.lines import BOM
 from solver.formats.reading.text import decode
 
 _SPACE = b" \t\r\n"
-_ENDS_INSIDE = "the JSON ends inside {}: it seems to be cut off"
+_ENDS_INSIDE = "the JSON ends inside {}: it seems to be truncated"
 # The start of a list, up to its first element. A list of rows of numbers belongs to the format
 # `lists`, unless it is nested so deeply that its elements are puzzles.
 _OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
@@ -124,7 +123,7 @@ def _is_one_grid(head: bytes, inside: int) -> bool:
     lengths = set(map(count_graphemes, strings))
     if max(lengths) <= 2:
         return len(strings) >= _FEWEST_CELLS
-    return lengths == {len(strings)} and not are_small_puzzles(strings, len(strings))
+    return lengths == {len(strings)} and not are_boards(list(map(split_graphemes, strings)))
 
 
 def _inside(data: bytes) -> int | None:
@@ -148,7 +147,7 @@ def _values(records: list[bytes]) -> list[bytes]:
 def _with_rest(records: Records, texts: list[bytes]) -> Records:
     """Return a list's records, and report the text after the list as an invalid record."""
     text = decode(texts[-1].strip(_SPACE + b"]}"))
-    detail = "this follows the list of puzzles, and is not known here"
+    detail = "unexpected text after the list of puzzles"
     invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
     return replace(records, invalid=invalid)
 

@@ -11,10 +11,11 @@ from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import MAX_SIZE, Layout, usual_box
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import ReadOptions
-from solver.formats.reading.deduce import choose_symbols
+from solver.formats.reading.deduce import BLANKS, choose_symbols
 from solver.rules.variants import with_variants
 
 _SHOWN = 200
+_SMALLEST_BOARD = 4
 # NumPy, pandas, and spreadsheets write whole numbers like this if some values are missing.
 _FLOAT = re.compile(r"-?\d{1,9}\.\d*(?:e[+-]\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"\s*-?[0-9]{1,18}\s*")  # No number in a puzzle is longer.
@@ -42,6 +43,15 @@ class Reading:
 def is_square(number: int) -> bool:
     """Return whether a grid can have this number of cells."""
     return 0 < number <= MAX_SIZE**2 and isqrt(number) ** 2 == number
+
+
+def are_boards(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows of N² cells each are N×N boards: at most N values, none above N."""
+    width = len(rows[0])
+    size = isqrt(width)
+    values = {cell for row in rows for cell in row} - BLANKS
+    large = any(value.isdecimal() and int(value) > size for value in values)
+    return size >= _SMALLEST_BOARD and is_square(width) and len(values) <= size and not large
 
 
 def shorten(text: str) -> str:
@@ -75,7 +85,7 @@ def read_whole(text: str) -> int | None:
 def show_cell(cell: str) -> str:
     """Return the content of a cell for use in a message."""
     if "\ufffd" in cell:
-        return "what is no UTF-8"
+        return "invalid UTF-8"
     strange = next((c for c in cell if unicodedata.category(c) == "Cc"), None)
     return f"the character U+{ord(strange):04X}" if strange else repr(cell[:20])
 
@@ -117,7 +127,7 @@ def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | 
         return "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1"
     box = options.box or usual_box(size)
     if box is None:
-        return f"a {size}×{size} grid has no usual box: say it by the option box"
+        return f"a {size}×{size} grid has no usual box; set the option box"
     if box[0] * box[1] != size:
         return f"a box of {box[0]}x{box[1]} does not fit a {size}×{size} grid"
     layout = with_variants(Layout.boxed(*box), options.variant)
@@ -150,7 +160,7 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
         if value is None:
             place = f"row {index // size + 1}, column {index % size + 1}"
             shown = show_cell(cell)
-            return refuse(f"{shown} in {place} is no symbol of a {size}×{size} puzzle", text)
+            return refuse(f"{shown} in {place} isn't a symbol of a {size}×{size} puzzle", text)
         givens.append(value)
     return Reading(Puzzle(layout, tuple(givens), symbols), note)
 

@@ -17,7 +17,8 @@ from solver.formats.grids.grid_record import Finder, GridRecord, has_values
 from solver.formats.grids.line_kinds import Kind, are_parted_by_rows, find_signs, kind_of
 from solver.formats.grids.margins import Margins, find_margins, split_row
 from solver.formats.grids.measured_grid import MeasuredGrid
-from solver.formats.grids.regular import cut_regular, read_regular
+from solver.formats.grids.regular_reading import read_regular
+from solver.formats.grids.regular_segments import segment_regular
 from solver.formats.grids.row_splits import LONGEST_ROW, row_width, usual_width
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, are_boards, refuse
@@ -78,7 +79,7 @@ class GridFormat:
         parted = bool(context.get("parted"))
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
         odd = set(signs) - _NEVER_RULES or parted or margins
-        regular = None if odd else cut_regular(data[position:], line=line)
+        regular = None if odd else segment_regular(data[position:], line=line, final=final)
         if regular is None:
             return _cut(data, position, line, context, final=final)
         behind = position + regular.consumed
@@ -137,7 +138,7 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
     )
     record = finder.find(0)
     if not isinstance(record, GridRecord):
-        return refuse("there is no grid in this text", text)
+        return refuse("no grid found, expected N rows of N cells", text)
     return read_record(record, text=text, options=options)
 
 

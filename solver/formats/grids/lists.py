@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.brackets import SIZES, cut_lists, is_flat
-from solver.formats.grids.regular import read_tokens
+from solver.formats.grids.regular_reading import read_tokens
 from solver.formats.grids.row_lists import (
     RowStyle,
     cut_rows,
@@ -29,7 +29,7 @@ _END_NESTED = re.compile(rb"[\]}]\s*[\]}]")
 _ROW = re.compile(r"[\[{(]([^\[\]{}()]*)[\]})]")
 _CELL = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^\s,;"']*))\s*""")
 _SMALLEST = 16  # cells
-# The characters of a token, and what else a plain list has.
+# The characters of a token, and the other characters of a plain list.
 _IS_TOKEN = np.zeros(256, np.bool_)
 _IS_TOKEN[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._*?")] = True
 _IS_LIST = np.zeros(256, np.bool_)
@@ -46,7 +46,7 @@ _PARTS = re.compile(r"[;|]")
 
 def _cells(row: str) -> list[str]:
     cells = []
-    # NumPy prints no commas.
+    # NumPy prints lists without commas.
     for part in row.split(",") if "," in row else row.split() or [row]:
         match = _CELL.fullmatch(part)
         cell = part.strip() if match is None else next(filter(None, match.groups()), "")
@@ -55,7 +55,7 @@ def _cells(row: str) -> list[str]:
 
 
 class ListsFormat:
-    """Bracketed lists; see `solver.formats.format.Format`."""
+    """Bracketed lists; implements `solver.formats.format.Format`."""
 
     name = "lists"
     description = (
@@ -66,7 +66,7 @@ class ListsFormat:
     example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise brackets with numbers or atoms in them; see how deep the puzzles lie."""
+        """Recognize brackets that contain numbers or atoms, and find the nesting depth."""
         del options
         nested = self._recognise_nested(head)
         if nested is None or not nested["whole"] or nested["filled"]:
@@ -83,7 +83,7 @@ class ListsFormat:
         if start is None or not _BEFORE.fullmatch(text[: start.start()]):
             return None
         inside = row[1] if row is not None else text[start.end() :].rpartition(",")[0]
-        # MATLAB and MiniZinc part rows by semicolons or bars.
+        # MATLAB and MiniZinc separate rows with semicolons or bars.
         inside = next((part for part in _PARTS.split(inside) if part.strip()), inside)
         cells = _cells(inside)
         fewest, longest = (2, 4) if "," in inside else (4, 2)
@@ -97,14 +97,14 @@ class ListsFormat:
         return {"height": height, "whole": whole, "filled": filled}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lists of the height that the puzzles have, wherever they lie."""
+        """Find the lists that have the nesting depth of the puzzles."""
         style = _style_in(context)
         if style is not None:
             return cut_rows(data, line=line, final=final, style=style)
         return cut_lists(data, line=line, final=final, height=int(context["height"] or 1))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the closing brackets that end a puzzle."""
+        """Resume after the closing brackets of a puzzle."""
         if _style_in(context) is not None:
             return end_of_line(data)
         match = (_END_NESTED if context["height"] == 2 else _END_FLAT).search(data)
@@ -113,7 +113,7 @@ class ListsFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lists of single cells all at once, the others one by one."""
+        """Parse the lists of single cells with arrays, and the others one by one."""
         style = _style_in(context)
         bulk = _read_plain(data, segments, options)
 
@@ -129,7 +129,7 @@ class ListsFormat:
 
 
 def _style_in(context: Context) -> RowStyle | None:
-    """Return how rows are written, if the upload is made of rows and not of nested lists."""
+    """Return the style of the rows, or None if the upload consists of nested lists."""
     kind = context.get("kind")
     if not isinstance(kind, str):
         return None
@@ -137,7 +137,7 @@ def _style_in(context: Context) -> RowStyle | None:
 
 
 def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
-    """Read the lists of N² tokens in N lists or in one, with a comma between any two."""
+    """Read the lists of N² tokens, nested or flat, with one comma between two tokens."""
     bulk = Bulk(len(segments), options)
     text = np.frombuffer(data, np.uint8)
     inside = _IS_TOKEN[text]
@@ -151,7 +151,7 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
     def count(places: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.searchsorted(places, segments.ends) - np.searchsorted(places, segments.starts)
 
-    # A comma behind the last row of a list says nothing.
+    # A comma after the last row of a list is ignored.
     is_comma = text == ord(",")
     is_comma[_last_commas(data, text)] = False
     commas, commas_before = np.flatnonzero(is_comma), np.cumsum(is_comma, dtype=np.int32)
@@ -165,10 +165,10 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
         rows = np.flatnonzero(plain & (counts == cells))
         places = first[rows, None] + np.arange(cells)
         size = isqrt(cells)
-        # One comma between any two.
+        # One comma between two tokens.
         behind = commas_before[begins[places]]
         single = (np.diff(behind, axis=1) == 1).all(axis=1)
-        # The brackets that are open before each token: the rows, if they are the same N.
+        # The number of brackets opened before each token: it shows the rows.
         list_of = np.searchsorted(opened, begins[places])
         flat = list_of[:, -1] == list_of[:, 0]
         nested = _by_rows(list_of, size) & _by_rows(np.searchsorted(closed, begins[places]), size)
@@ -179,12 +179,12 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
 
 
 def _are_rows(cells: Sequence[str]) -> bool:
-    """Return whether the elements of a list are strings, as long as there are of them."""
+    """Return whether the elements of a list are N strings of length N."""
     return len(cells) > 3 and all(count_graphemes(cell) == len(cells) for cell in cells)
 
 
 def _by_rows(brackets: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
-    """Return which grids have one more bracket before each row, and the same in a row."""
+    """Return which grids have one bracket between rows and none within a row."""
     rows = brackets.reshape(-1, size, size)
     steps = np.diff(rows[:, :, 0], axis=1)
     return np.asarray((rows == rows[:, :, :1]).all(axis=(1, 2)) & (steps == 1).all(axis=1))

@@ -10,7 +10,9 @@ from paths import DATA
 from solver.board.puzzle import Invalid
 from solver.formats import FORMATS, read_block, recognise
 from solver.formats.format import Block, ReadOptions, Recognised, Unreadable
-from solver.formats.grids import brackets, grid, regular
+from solver.formats.grids import brackets, grid
+from solver.formats.grids.regular_reading import read_regular
+from solver.formats.grids.regular_segments import segment_regular
 from solver.formats.reading import bulk
 
 EMPTY_SQUARE = "\u2b1c"
@@ -73,7 +75,7 @@ def one_by_one() -> Any:
         patch = pytest.MonkeyPatch()
         patch.setattr(bulk, "_read_characters", lambda *_: None)
         patch.setattr(bulk.Bulk, "add_numbers", lambda *_: None)
-        patch.setattr(grid, "cut_regular", lambda *_, **__: None)
+        patch.setattr(grid, "segment_regular", lambda *_, **__: None)
         patch.setattr(brackets, "_cut_regular", lambda *_, **__: None)
         return patch
 
@@ -110,10 +112,10 @@ def test_gaps_pictures_and_comments_above_do_not_slow_grids_down(name: str, gap:
     recognised = recognise(data, final=True, options=PLAIN)
     assert isinstance(recognised, Recognised)
     assert recognised.format.name == "grid"
-    segments = regular.cut_regular(data, line=1)
+    segments = segment_regular(data, line=1, final=False)
     assert segments is not None
     assert len(segments) >= 18  # the last grid may go on in the next piece
-    left = regular.read_regular(data, segments, PLAIN)[0].left
+    left = read_regular(data, segments, PLAIN)[0].left
     assert not left.any()
 
 

@@ -1,0 +1,273 @@
+"""Reads many regular grids with NumPy arrays.
+
+`solver.formats.grids.grid_reading` reads one grid and defines the results. Grids that this module
+doesn't support are left to it.
+"""
+
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import MOST_IN_A_WORD, usual_box
+from solver.formats.format import ReadOptions, Segments
+from solver.formats.grids.candidates_drawn import DRAWN_SIZES
+from solver.formats.grids.regular_lines import (
+    BLANK,
+    CELL,
+    ODD,
+    ROW,
+    RULE,
+    TITLE,
+    Lines,
+    are_comments,
+    byte_table,
+    classify_lines,
+)
+from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.cells import clean_name
+
+_OTHER_BLANK = byte_table(b".0*_?xXbB-")
+_NEVER_LABEL = byte_table(b".*_-?")
+
+
+def read_regular(
+    data: bytes, segments: Segments, options: ReadOptions
+) -> tuple[Bulk, dict[int, str]]:
+    """Read the regular grids among the records, and their titles. The other records are skipped."""
+    bulk = Bulk(len(segments), options)
+    lines = classify_lines(data)
+    if lines is None or len(segments) == 0:
+        return bulk, {}
+    rows = np.flatnonzero(lines.kinds == ROW)
+    starts, ends = lines.text.within(segments.starts), lines.text.within(segments.ends)
+    first = np.searchsorted(lines.starts[rows], starts)
+    heights = np.searchsorted(lines.starts[rows], ends) - first
+    begins = np.searchsorted(lines.starts, starts)
+    behind = np.searchsorted(lines.starts, ends)
+    strange = _running_count(np.isin(lines.kinds, (ODD, TITLE)))
+    titles, comments = _running_count(lines.kinds == TITLE), _running_count(are_comments(lines))
+    for size in np.unique(heights).tolist():
+        if not 4 <= size <= MOST_IN_A_WORD or size in DRAWN_SIZES:
+            continue
+        records = np.flatnonzero(heights == size)
+        own = rows[first[records, None] + np.arange(size)]
+        even = (lines.widths[own] == size).all(axis=1)
+        records, own = records[even], own[even]
+        # The line-by-line reader handles text other than a title with comments above it.
+        start = begins[records]
+        above = strange[own[:, 0]] - strange[start]
+        last = start + np.maximum(above - 1, 0)
+        clean = strange[behind[records]] - strange[start] == above
+        clean &= (above == 0) | (titles[last + 1] - titles[start] == above)
+        clean &= comments[last] - comments[start] == last - start
+        records, own = records[clean], own[clean]
+        plain = _is_drawn_plainly(lines, own)
+        _read_rows(lines, own[plain], records[plain], bulk)
+    names: dict[int, str] = {}
+    for row in np.flatnonzero(~bulk.left & (lines.kinds[begins] == TITLE)).tolist():
+        line = begins[row]
+        while lines.kinds[line] == TITLE:
+            said = lines.text.characters(lines.starts[line], lines.ends[line])
+            names[row] = clean_name(said) or names.get(row, "")
+            line += 1
+    return bulk, {row: name for row, name in names.items() if name}
+
+
+def _running_count(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the number of marked lines before each line, and the total as the last element."""
+    return np.concatenate(([0], np.cumsum(marked)))
+
+
+def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which grids (m, size) show no boxes or the usual ones.
+
+    The line-by-line reader handles all others.
+    """
+    size = own.shape[1]
+    plain = np.ones(len(own), np.bool_)
+    box = usual_box(size)
+    if len(own) == 0 or box is None:
+        return ~plain
+    high, wide = box
+    text = np.frombuffer(lines.text.data, np.uint8)
+    if lines.style == "c":
+        plain &= _has_plain_bars(lines, own, wide)
+    elif b"|" in lines.text.data or b"!" in lines.text.data:
+        plain[:] = False
+    rules = np.flatnonzero((lines.kinds == RULE) | (lines.kinds == BLANK))
+    for kind in (RULE, BLANK):
+        among = rules[lines.kinds[rules] == kind]
+        if len(among) == 0:
+            continue
+        drawn = np.searchsorted(among, own[:, 1:]) > np.searchsorted(among, own[:, :-1])
+        usual = np.arange(1, size) % high == 0
+        whole = drawn.all(axis=1) & (kind == RULE)
+        plain &= ~drawn.any(axis=1) | (drawn == usual).all(axis=1) | whole
+        if kind == RULE:
+            ends = np.minimum(lines.ends[among], len(text) - 1)
+            odd = [
+                b"=" in rule or b" " in rule.strip()
+                for rule in map(lines.text.data.__getitem__, map(slice, lines.starts[among], ends))
+            ]
+            wrong = np.concatenate(([0], np.cumsum(odd)))
+            places = np.searchsorted(among, own[:, [0, -1]])
+            plain &= wrong[places[:, 1]] == wrong[places[:, 0]]
+    return plain
+
+
+def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[np.bool_]:
+    """Return which grids of characters have no boxes in their rows, or the usual ones.
+
+    Such rows have no bars, bars between boxes, or bars between all cells. Without bars, gaps may be
+    wider between boxes.
+    """
+    size = own.shape[1]
+    text = np.frombuffer(lines.text.data, np.uint8)
+    if not any(sign in lines.text.data for sign in b"|! "):
+        return np.ones(len(own), np.bool_)
+    flat = own.ravel()
+    row_of = np.full(len(lines.starts), -1)
+    row_of[flat] = np.arange(len(flat))
+    drawn = []
+    for signs in (b"|!", b" "):
+        places = np.flatnonzero(byte_table(signs)[text])
+        line = np.searchsorted(lines.starts, places, side="right") - 1
+        inside = row_of[line] >= 0
+        drawn.append((places[inside], line[inside]))
+    if not any(len(places) for places, _ in drawn):
+        return np.ones(len(own), np.bool_)
+    cells = np.concatenate(([0], np.cumsum(CELL[text])))
+    edges = np.zeros((len(flat), size + 1), np.int64)  # bars at each place between cells
+    spaces = np.zeros((len(flat), size + 1), np.int64)
+    for counts, (places, line) in zip((edges, spaces), drawn, strict=True):
+        before = np.minimum(cells[places] - cells[lines.starts[line]], size)
+        np.add.at(counts, (row_of[line], before), 1)
+    inner, gaps = edges[:, 1:size], spaces[:, 1:size]
+    usual = np.arange(1, size) % wide == 0
+    bars_at_boxes = (inner == usual).all(axis=1)
+    bars_everywhere = (inner == 1).all(axis=1)
+    no_bars = (inner == 0).all(axis=1)
+    even = ((gaps == gaps[:, :1]) | (inner > 0)).all(axis=1) & (gaps <= 2).all(axis=1)
+    even &= no_bars | bars_at_boxes | bars_everywhere
+    even &= ~no_bars | (gaps <= 1).all(axis=1)
+    narrowest = gaps.min(axis=1, keepdims=True)
+    boxed = ((gaps > narrowest) == usual).all(axis=1) & (narrowest[:, 0] <= 1)
+    even |= no_bars & boxed
+    kind = bars_at_boxes + 2 * bars_everywhere
+    grids = even.reshape(len(own), size).all(axis=1)
+    kinds = kind.reshape(len(own), size)
+    same: NDArray[np.bool_] = grids & (kinds == kinds[:, :1]).all(axis=1)
+    return same
+
+
+def _read_rows(
+    lines: Lines,
+    rows: NDArray[np.int64],
+    records: NDArray[np.int64],
+    bulk: Bulk,
+) -> None:
+    """Read grids whose rows (m, size) are lines of equal width."""
+    if len(rows) == 0:
+        return
+    text = np.frombuffer(lines.text.data, np.uint8)
+    size = rows.shape[1]
+    owner = np.zeros(len(text) + 1, np.int64)
+    flat = rows.ravel()
+    np.add.at(owner, lines.starts[flat], 1)
+    np.add.at(owner, lines.ends[flat], -1)
+    inside = np.cumsum(owner[:-1]) > 0
+    if lines.style == "c":
+        cells = text[inside & CELL[text]].reshape(len(rows), size * size)
+        simple = ~((cells == ord("_")).any(axis=1) & (cells == ord(".")).any(axis=1))
+        simple &= ~_may_be_labels(cells.reshape(len(rows), size, size))
+        bulk.add_characters(records[simple], cells[simple], lines.text.others)
+    elif lines.style == ",":
+        commas = np.flatnonzero(inside & (text == ord(",")))
+        begins = np.sort(np.concatenate((lines.starts[flat], commas + 1)))
+        ends = np.sort(np.concatenate((lines.ends[flat], commas)))
+        returns = text[ends - 1] == ord("\r")
+        lengths = ends - begins - returns
+        cells = text[np.minimum(begins, len(text) - 1)].copy()
+        # An empty field is read like a dot.
+        blank = _OTHER_BLANK[cells] & (lengths > 0)
+        cells[lengths == 0] = ord(".")
+        short = (lengths <= 1).reshape(len(rows), -1).all(axis=1)
+        mixed = (lengths == 0).reshape(len(rows), -1).any(axis=1)
+        short &= ~(mixed & blank.reshape(len(rows), -1).any(axis=1))
+        grids = cells.reshape(len(rows), -1)[short]
+        bulk.add_characters(records[short], grids, lines.text.others)
+    else:
+        _read_tokens(text, inside & CELL[text], rows, records, bulk)
+
+
+def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which grids (m, size, size) have enough equal neighbors to be labels.
+
+    `labels.are_labels` ignores the most frequent label of each grid. This function ignores the most
+    frequent character of all grids, which never ignores more pairs.
+    """
+    few = grids.shape[1] // 2
+    beside = grids[:, :, 1:] == grids[:, :, :-1]
+    below = grids[:, 1:] == grids[:, :-1]
+    found: NDArray[np.bool_] = np.count_nonzero(beside, axis=(1, 2)) >= few
+    found &= ~_NEVER_LABEL[grids].any(axis=(1, 2))
+    if not found.any():
+        return found
+    blank = np.bincount(grids.ravel(), minlength=256).argmax()
+    beside &= grids[:, :, 1:] != blank
+    below &= grids[:, 1:] != blank
+    found &= np.count_nonzero(beside, axis=(1, 2)) + np.count_nonzero(below, axis=(1, 2)) >= few
+    return found
+
+
+def _read_tokens(
+    text: NDArray[np.uint8],
+    inside: NDArray[np.bool_],
+    rows: NDArray[np.int64],
+    records: NDArray[np.int64],
+    bulk: Bulk,
+) -> None:
+    """Read grids whose cells are tokens: numbers or single characters."""
+    begins = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
+    ends = np.flatnonzero(inside & ~np.append(inside[1:], [False])) + 1
+    if len(begins) != rows.size * rows.shape[1]:
+        return
+    read_tokens(text, begins, ends, records, bulk)
+
+
+def read_tokens(
+    text: NDArray[np.uint8],
+    begins: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    records: NDArray[np.int64],
+    bulk: Bulk,
+) -> None:
+    """Read grids with equal numbers of tokens.
+
+    The tokens are numbers up to 99 and one sign for empty cells, or single characters.
+    """
+    count = len(begins) // max(len(records), 1)
+    if count == 0 or isqrt(count) ** 2 != count:
+        return
+    lengths = (ends - begins).reshape(len(records), count)
+    first = text[begins].reshape(len(records), count)
+    short = (lengths == 1).all(axis=1)
+    bulk.add_characters(records[short], first[short])
+    second = text[ends - 1].reshape(len(records), count)
+    digits = [np.uint8(48) <= part for part in (first, second)]
+    digits = [
+        is_ & (part <= np.uint8(57)) for is_, part in zip(digits, (first, second), strict=True)
+    ]
+    number = digits[0] & digits[1] & (lengths <= 2)
+    values = np.where(lengths == 2, (first - np.uint8(48)) * np.uint8(10), np.uint8(0))
+    values = values + (second - np.uint8(48))
+    for blank in b".0*_":
+        is_blank = (lengths == 1) & (first == blank)
+        fits = ~short & (number | is_blank).all(axis=1) & is_blank.any(axis=1)
+        if blank != ord("0"):
+            fits &= (values[:, :] > 0).all(axis=1) | ~(number & (values == 0) & ~is_blank).any(
+                axis=1
+            )
+        grids = np.where(is_blank, np.uint8(0), values)[fits]
+        bulk.add_numbers(records[fits], grids, chr(blank))

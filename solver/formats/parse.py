@@ -108,7 +108,7 @@ def parse(
     reader, context = choice
     segments = reader.segment(data, line=1, final=True, context=context)
     if len(segments) == 0:
-        detail = segments.fault or f"there is no puzzle in the upload, read as {reader.name}"
+        detail = segments.fault or f"the upload has no puzzle in the format {reader.name}"
         return [Invalid(detail, shorten(decode(head)))]
     found = _in_order(parse_isolated(reader, data, segments, context=context, options=options))
     if segments.fault is not None:

@@ -54,7 +54,7 @@ def recognise(
     format_, context = choice
     records = format_.segment(head, line=1, final=True, context=context)
     if final and len(records) == 0:
-        nothing = f"there is no puzzle in the upload, read as {format_.name}"
+        nothing = f"the upload has no puzzle in the format {format_.name}"
         return Unreadable(records.fault or nothing)
     return Recognised(format_, context, _block_records(format_, context, head, records, options))
 
@@ -152,13 +152,13 @@ def _what_it_is(head: bytes) -> str:
     signs = _NO_TEXT.findall(decode(head))
     if set(signs) == {"\ufffd"}:
         return "this is text of another encoding; save it as UTF-8"
-    return f"this is no text: {'a zero byte' if signs[0] == _NUL else 'binary data'}"
+    return f"this isn't text: {'a zero byte' if signs[0] == _NUL else 'binary data'}"
 
 
 def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
     segments = segment_lines(head, line=1, final=True)
     if final and len(segments) == 0:
-        return Unreadable("there is no puzzle in the upload, only blank lines and comments")
+        return Unreadable("the upload has only blank lines and comments, expected a puzzle")
     start, end = (
         (int(segments.starts[0]), int(segments.ends[0])) if len(segments) else (0, len(head))
     )
@@ -168,7 +168,7 @@ def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
     begins = f"the upload begins with {shorten(text.strip())[:60]!r}"
     if format != "auto":
         return Unreadable(f"this is not the format {format}; {begins}", line, column)
-    return Unreadable(f"no puzzle is recognised; {begins}", line, column)
+    return Unreadable(f"no puzzle is recognized; {begins}", line, column)
 
 
 def _block_records(

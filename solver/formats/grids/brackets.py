@@ -9,7 +9,7 @@ from solver.board.layout import MOST_IN_A_WORD
 from solver.formats.format import Segments
 from solver.formats.reading.cells import is_square
 
-# Brackets behind a name are a C array's sizes. Quotes are not looked at: no cell has a
+# Brackets after a name are a C array's sizes. Quotes are ignored: no cell contains a
 # bracket in it, and a stray apostrophe must hide no puzzle.
 SIZES = r"(?<=[\w\]])\[\d*\]"
 _SIZE = re.compile(rb"\[[0-9]*\]")
@@ -25,14 +25,14 @@ _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 
 
 def is_flat(cells: int) -> bool:
-    """Return whether a list of so many cells can only be a whole puzzle, not one of its rows."""
+    """Return whether a list of this length must be a whole puzzle rather than a row."""
     return cells > MOST_IN_A_WORD and is_square(cells)
 
 
 def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
-    """Find the lists of the height that the puzzles have, wherever they lie.
+    """Find the lists that have the nesting depth of the puzzles.
 
-    Lists of another height, where a puzzle might stand, are records too.
+    Lists of another depth in the place of a puzzle are records, too.
     """
     regular = _cut_regular(data, line=line, final=final, height=height)
     if regular is not None:
@@ -56,7 +56,7 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
     firsts, lasts = spans[:, 0], spans[:, 1] - 1
     before, behind = brackets[: firsts[0]], brackets[lasts[-1] + 1 :]
     together = (firsts[1:] == lasts[:-1] + 1).all()
-    # One list around all of them may be open before the first and closed behind the last.
+    # One list around all of them may open before the first and close after the last.
     if not together or before not in (b"", b"[") or (final and behind.strip(b"]")):
         return None
     if height == 2 and _has_long_rows(text, places, brackets):
@@ -72,7 +72,7 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
 def _sizes(
     data: bytes, text: NDArray[np.uint8], places: NDArray[np.int64]
 ) -> list[tuple[int, int]]:
-    """Return where the sizes of C arrays stand: behind a name, or behind another size."""
+    """Return the spans of C array sizes, which follow a name or another size."""
     behind = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
     sizes = []
     for place in places[behind & (text[places] == ord("["))].tolist():
@@ -95,7 +95,7 @@ def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets:
 
 
 def _close(opened: list[list[int]]) -> tuple[int, int, int]:
-    """Close the last open bracket; return its offset, its line and the height of the list."""
+    """Close the last open bracket. Return its offset, its line, and the height of the list."""
     start, end, line, below = opened.pop()
     if start < end - 1:
         opened.append([start, end - 1, line, 0])
@@ -108,7 +108,7 @@ def _close(opened: list[list[int]]) -> tuple[int, int, int]:
 def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
     """Find the lists bracket by bracket."""
     spans: list[tuple[int, int, int]] = []
-    # Runs of brackets that are open: start, end, line, height of what the last of them holds.
+    # Runs of open brackets: start, end, line, and height of the content of the last one.
     opened: list[list[int]] = []
     consumed = 0
     for match in _MARKS.finditer(data):
@@ -119,7 +119,7 @@ def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
             opened.append([*match.span(), line, 0])
         elif mark in (b"]", b"}") and opened:
             start, first_line, own = _close(opened)
-            # An open bracket around records that are done with may be cut off already.
+            # An open bracket around finished records may already be gone from the text.
             outermost = not opened or opened[-1][_END] <= consumed
             whole = outermost or own == height
             flat = own == 1 and is_flat(data.count(b",", start, match.end()) + 1)
@@ -127,7 +127,7 @@ def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
                 spans.append((start, match.end(), first_line))
                 consumed = match.end()
     if not opened or opened[-1][_END] <= consumed:
-        # Text between lists is done with when its line is: the next line may not go on with it.
+        # Text between lists ends with its line.
         consumed = max(consumed, data.rfind(b"\n") + 1)
     if final:
         wanted = [(start, len(data), first) for start, _, first, _ in opened if start >= consumed]

@@ -1,7 +1,7 @@
 """Drawings with a small grid of candidates in each cell: a 9×9 board in 27 rows of 27.
 
-1 2 3 | . . .      The candidate v is in place v of its cell. A cell with one number, wherever it
-4 . 6 | . 5 .      is, holds that value.
+1 2 3 | . . .      The candidate v is in place v of its cell. A cell with one number
+4 . 6 | . 5 .      in any place has that value.
 . 8 9 | . . .
 """
 
@@ -13,19 +13,19 @@ from solver.formats.grids.measured_grid import MeasuredGrid
 from solver.formats.reading.cells import Reading, find_layout, refuse
 from solver.formats.reading.deduce import BLANKS
 
-# A board of so many rows of characters, and the box that a cell of it is.
+# Number of rows of characters per board, and the box of characters that a cell occupies.
 _BOARDS = {
     box[1] * size: (size, box)
     for size in (4, 6, 8, 9)
     if (box := usual_box(size)) is not None and box[0] == box[1]
 }
-_LARGE = 9  # a board whose cells have a center
+_LARGE = 9  # Boards of this size have cells with a center.
 
 DRAWN_SIZES = frozenset(_BOARDS)
 
 
 def read_small_grids(grid: MeasuredGrid, *, text: str, options: ReadOptions) -> Reading | None:
-    """Read the candidates in the cells of a drawing, None if it is an ordinary grid."""
+    """Read the candidates in the cells of a drawing, or return None for an ordinary grid."""
     board = _BOARDS.get(grid.size)
     if board is None:
         return None

@@ -17,7 +17,7 @@ def find_cell_columns(
 ) -> tuple[int, int] | None:
     """Return the first column of the cells and their number; None if rows aren't such tables.
 
-    `named` are the columns that a header says to be no cells; None stands for no header.
+    `named` has the columns that the header names as something else, or is None without a header.
     """
     width = len(rows[0])
     size = isqrt(width)

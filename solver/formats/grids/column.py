@@ -1,4 +1,4 @@
-"""One grid with a cell a line: a column of a spreadsheet, or a list in YAML."""
+"""One grid with one cell per line: a spreadsheet column, or a YAML list."""
 
 import re
 from math import isqrt
@@ -13,16 +13,16 @@ from solver.formats.reading.lines import BOM
 from solver.formats.reading.text import decode
 
 _FEWEST = 16  # cells
-# An item of a list in YAML, which may also begin lists around it, and what may precede the first.
+# An item of a YAML list, which may also open outer lists, and a line that may precede the first.
 _ITEM = re.compile(r"(?:-\s+)*-(?:\s+([^#]*?)\s*(?:#.*)?)?")
 _BEFORE_ITEMS = re.compile(r"---|[\w ]+:|")
 _YAML_NULL = "~"
 
 
 def is_column(head: bytes, *, final: bool) -> bool:
-    """Return whether an upload is N² lines of a cell each, and no list of puzzles of 1×1.
+    """Return whether an upload consists of N² lines with one cell each.
 
-    These have one value; other values are in a grid.
+    A list of 1×1 puzzles contains only one value, so other values show a grid.
     """
     cells = _cells(decode(head.removeprefix(BOM))) if final else []
     if len(cells) < _FEWEST or not is_square(len(cells)):
@@ -37,7 +37,7 @@ def _is_cell(text: str, size: int) -> bool:
 
 
 def _cells(text: str) -> list[str]:
-    """Return what is in each line: in that of each item where the text is a list in YAML."""
+    """Return the text of each line, or of each item if the text is a YAML list."""
     written = text.removesuffix("\n").removesuffix("\r").split("\n")
     lines = [line.strip() for line in written]
     first = next((n for n, line in enumerate(lines) if not _BEFORE_ITEMS.fullmatch(line)), 0)
@@ -47,13 +47,13 @@ def _cells(text: str) -> list[str]:
 
 
 def _bare(item: str) -> str:
-    """Return an item of YAML without quotes, and an empty one as nothing."""
+    """Return a YAML item without quotes, or "" for an empty one."""
     quoted = len(item) > 1 and item[0] == item[-1] and item[0] in "\"'"
     return item[1:-1] if quoted else item.removeprefix(_YAML_NULL)
 
 
 def segment_column(data: bytes, *, line: int, final: bool) -> Segments:
-    """Find the only record: all lines."""
+    """Return one record that contains all lines."""
     count = 1 if final and data.strip() else 0
     start = len(BOM) if data.startswith(BOM) else 0
     starts, ends = np.full(count, start, np.int64), np.full(count, len(data), np.int64)
@@ -61,5 +61,5 @@ def segment_column(data: bytes, *, line: int, final: bool) -> Segments:
 
 
 def read_column(text: str, *, options: ReadOptions) -> Reading:
-    """Read the cells of the lines; an empty one is a blank."""
+    """Read the cells of the lines. An empty line is an empty cell."""
     return read_cells(_cells(text), text=text, options=options)

@@ -1,4 +1,4 @@
-"""Rows in which spaces are blank cells: only the columns tell which cell a value is in.
+"""Rows in which spaces are empty cells, so a value's column determines its cell.
 
 |   7   | 5   3 |   4   |      5 3   |   7   |           53  7
 |   | 7 |   | 5 |                  9 |       | 1 2       6  195
@@ -32,7 +32,7 @@ Rows = tuple[tuple[Split, ...], list[list[str]], int]
 
 @lru_cache(maxsize=1 << 12)
 def may_have_columns(line: str) -> bool:
-    """Return whether a line may be a row with spaces for blanks."""
+    """Return whether a line may be a row with spaces for empty cells."""
     body = row_body(line)
     return _MAY_HAVE.fullmatch(body) is not None or _CLOSE.fullmatch(body) is not None
 

@@ -1,4 +1,4 @@
-"""CSV and its kin: one puzzle a line, in one of several columns."""
+"""CSV and other tables: one puzzle per line, in one of several columns."""
 
 import csv
 import re
@@ -43,17 +43,17 @@ _PUZZLE_NAMES = frozenset(
 )  # fmt: skip
 _SOLUTION_NAMES = frozenset({"solution", "solutions", "solved", "answer", "answers"})
 _NAME_NAMES = ("custom_id", "name", "title", "id", "puzzle_id", "uuid", "comment")
-# Blanks last: most lines that have some are puzzles with a comment.
+# Spaces come last: most lines that contain some are puzzles with a comment.
 _DELIMITERS = (",", ";", "\t", "|", " ")
 _PUZZLE = re.compile(r"[0-9A-Za-z.*_?-]+")
 _SOLUTION = re.compile(r"[1-9A-Za-z]+")
-# A heading, unlike a puzzle that is wrong: a word, with hardly a number and no gaps in it.
+# A heading is a word with few digits and no runs of empty cells, unlike an invalid puzzle.
 _HEADING = re.compile(r"[^\W\d_](?!.*(__|\.\.|\*\*|--|\d\d\d))[\w\ufffd ()/%#:&'.-]{0,40}")
-_SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)  # as Excel reads and others write it
-_RULE_FIELD = re.compile(r"\s*:?-+:?\s*")  # of a table in Markdown
+_SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)  # The delimiter line that Excel reads.
+_RULE_FIELD = re.compile(r"\s*:?-+:?\s*")  # The rule below the header of a Markdown table.
 _LOOKED_AT = 6  # lines, until one has a puzzle
 _SHORTEST = 16  # cells: a 4×4 puzzle
-# What keeps spreadsheets from taking a field for a number or a formula.
+# Prefixes that prevent spreadsheets from reading a field as a number or a formula.
 _PROTECTED = re.compile(r"=\s*\"(.*)\"|'(.*)")
 
 
@@ -66,9 +66,9 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Which columns of a table are what, and how many lines stand above its first puzzle.
+    """The columns of a table, and the number of lines above its first puzzle.
 
-    The puzzle is one column, or as many as it has `cells`, beginning with `column`.
+    The puzzle is in one column, or in `cells` columns from `column` on.
     """
 
     delimiter: str
@@ -105,7 +105,7 @@ class TableFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise a header with a puzzle column, or lines with one puzzle among the fields."""
+        """Recognize a header with a puzzle column, or lines with one puzzle among the fields."""
         folded = _folded_by(head, final=final)
         found = _segment(head, line=1, final=final, folded=folded)
         spans = zip(
@@ -124,7 +124,7 @@ class TableFormat(LineRecords):
             "delimiter": table.delimiter,
             "column": table.column,
             "cells": table.cells,
-            # Byte by byte, whatever they are written in: files packed together repeat it.
+            # Stored as bytes in any encoding, because concatenated files repeat the header.
             "header": b"\n".join(written[: said + table.above]).decode("latin-1") or None,
             "solution": table.solution,
             "name": table.name,
@@ -133,7 +133,7 @@ class TableFormat(LineRecords):
         }
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments nor stand above the table."""
+        """Find the lines of the table: no blank lines, comments, or lines above its first row."""
         header = context["header"]
         skip = header.encode("latin-1").split(b"\n") if isinstance(header, str) else []
         folded = str(context.get("folded") or "")
@@ -142,7 +142,7 @@ class TableFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse plain 9×9 puzzles all at once, the others one by one."""
+        """Parse classic 9×9 puzzles with arrays, and the others one by one."""
         delimiter, column = str(context["delimiter"]), int(context["column"] or 0)
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)
@@ -177,14 +177,14 @@ class TableFormat(LineRecords):
 def _segment(
     data: bytes, *, line: int, final: bool, folded: str, skip: Sequence[bytes] = ()
 ) -> Segments:
-    """Find the records; with `folded`, the delimiter, they may have line breaks in quotes."""
+    """Find the records. With the delimiter `folded`, quoted fields may contain line breaks."""
     if not folded:
         return segment_lines(data, line=line, final=final, skip=skip)
     return segment_folded(data, line=line, final=final, delimiter=folded, skip=skip)
 
 
 def _folded_by(head: bytes, *, final: bool) -> str:
-    """Return the delimiter of a table whose first records hold line breaks, "" for another."""
+    """Return the delimiter of a table whose first records contain line breaks, otherwise ""."""
     for delimiter in _DELIMITERS[:3] if b'"' in head else ():
         few = segment_folded(head, line=1, final=final, delimiter=delimiter)
         starts, ends = few.starts[:_LOOKED_AT].tolist(), few.ends[:_LOOKED_AT].tolist()
@@ -227,14 +227,14 @@ def _read(field: str, options: ReadOptions) -> Reading:
 
 
 def _unfolded(field: str) -> str:
-    """Return a grid of several lines in one."""
+    """Return a grid of several lines as one line."""
     return "".join(field.split()) if "\n" in field else field
 
 
 def _with_solutions(
     groups: tuple[Group, ...], data: bytes, segments: Segments, context: Context
 ) -> tuple[Group, ...]:
-    """Return the groups with the 9×9 solutions that stand in the solution column."""
+    """Return the groups with the 9×9 solutions from the solution column."""
     column = context["solution"]
     if not isinstance(column, int) or not groups:
         return groups
@@ -243,13 +243,13 @@ def _with_solutions(
     solutions = np.zeros((len(segments), CLASSIC_CELLS), np.uint8)
     fits = np.flatnonzero(starts + CLASSIC_CELLS <= segments.ends)
     values = text[starts[fits, None] + np.arange(CLASSIC_CELLS)] - np.uint8(ord("0"))
-    whole = (values - np.uint8(1) < 9).all(axis=1)  # unsigned: what is below wraps around
+    whole = (values - np.uint8(1) < 9).all(axis=1)  # Unsigned: smaller values wrap around.
     solutions[fits[whole]] = values[whole]
     return tuple(replace(group, expected=solutions[group.rows]) for group in groups)
 
 
 def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Reading:
-    """Return a reading with the user's own fields, and a note about fields beyond the columns."""
+    """Add the user's own fields to a reading, and a note about fields beyond the columns."""
     surplus = columns.surplus(fields)
     note = "; ".join(filter(None, (reading.note, surplus))) or None
     return replace(reading, own=columns.fields(fields), note=note)
@@ -258,7 +258,7 @@ def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Readi
 def _beside(
     data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
 ) -> tuple[dict[int, str], dict[int, tuple[str, ...]], dict[int, str]]:
-    """Return names, own fields, and notes for the lines that were read all at once."""
+    """Return names, the user's own fields, and notes for the lines that were read with arrays."""
     column, delimiter = context["name"], str(context["delimiter"])
     columns = from_context(context)
     names: dict[int, str] = {}
@@ -281,7 +281,7 @@ def _beside(
 
 
 def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
-    """Return the table that lines are, by the names in its header or by what its fields are."""
+    """Return the table's columns, according to the names in its header or to its fields."""
     if not lines:
         return None
     rows = [_fields(line, delimiter) for line in lines]
@@ -295,15 +295,15 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
         return _Table(delimiter, column, solution, _find_name(names), above, own)
     for above, fields in enumerate(rows):
         places = [i for i, field in enumerate(fields) if _is_puzzle(_bare(field))]
-        # Behind a puzzle at the beginning of a line, a blank begins a comment.
+        # After a puzzle at the beginning of a line, a space begins a comment.
         solved = places[:2] == [0, 1] and is_filled_grid(fields[1])
         if len(fields) > 1 and places and (delimiter != " " or places == [1] or solved):
-            # Where two columns hold grids, the one without blanks is the solution of the other.
+            # Of two columns with grids, the one without empty cells is the solution.
             whole = [place for place in places if _is_solution(_bare(fields[place]))]
             column = next((place for place in places if place not in whole), places[0])
             solution = next((place for place in whole if place != column), None)
             name = _find_name(names) if above else _name_column(fields, places)
-            # The header, if there is one, is the first line with as many fields.
+            # A header is the first line with the same number of fields.
             header = next((row for row in rows[:above] if len(row) == len(fields)), None)
             own = own_columns(
                 header or fields,
@@ -320,7 +320,7 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
 def _table_of_cells(
     rows: Sequence[list[str]], names: Sequence[str], delimiter: str
 ) -> _Table | None:
-    """Return the table that lines are with a column for each cell."""
+    """Return the columns of a table that has one column per cell."""
     identifying = [column for column, name in enumerate(names) if name in _NAME_NAMES]
     above = int(bool(identifying) or _is_heading(rows[0]))
     if len(rows) <= above or len(rows[above]) != len(names):
@@ -344,7 +344,7 @@ def _find_name(names: Sequence[str]) -> int | None:
 
 
 def _is_heading(fields: Sequence[str]) -> bool:
-    """Return whether a line has nothing but words in its fields, or nothing at all."""
+    """Return whether all fields of a line are words or empty."""
     words = [field.strip() for field in fields if field.strip()]
     return bool(words) and all(map(_HEADING.fullmatch, words))
 
@@ -354,7 +354,7 @@ def _is_rule(fields: Sequence[str]) -> bool:
 
 
 def _bare(field: str) -> str:
-    """Return a field without what protects it, and without spaces that are no blanks of it."""
+    """Return a field without protective signs, and without spaces that aren't empty cells."""
     bare = field.strip()
     if len(bare) < len(field) and _is_spaced(field):
         return field
@@ -366,7 +366,7 @@ def _bare(field: str) -> str:
 
 
 def _is_spaced(field: str) -> bool:
-    """Return whether the spaces around a field belong to the puzzle, as its blanks."""
+    """Return whether the spaces around a field are empty cells of the puzzle."""
     return len(field) >= _SHORTEST and is_square(len(field)) and not field.strip("0123456789 ")
 
 
@@ -377,7 +377,7 @@ def _is_solution(field: str) -> bool:
 def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
     """Return the column of a table without a header that names the puzzles.
 
-    It is the first one that holds words, or the only one beside the puzzle and its solution.
+    It is the first column of words, or the only one apart from the puzzle and its solution.
     """
     others = [i for i in range(len(fields)) if i not in puzzles]
     words = (i for i in others if re.search("[A-Za-z]{2}", fields[i]))
@@ -387,7 +387,7 @@ def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
 def _field_starts(
     data: bytes, segments: Segments, delimiter: int, column: int
 ) -> NDArray[np.int64]:
-    """Return where a column begins in each line without quotes; elsewhere the line's end."""
+    """Return the offset of a column in each line without quotes, or the end of other lines."""
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()
     if column > 0 and len(starts):

@@ -1,4 +1,4 @@
-"""Lines of CSV that go on: a quoted field may hold a whole grid, with the line breaks in it."""
+"""CSV records of several lines: a quoted field may contain a grid with its line breaks."""
 
 import re
 from collections.abc import Sequence
@@ -9,13 +9,13 @@ import numpy as np
 from solver.formats.format import Segments
 from solver.formats.reading.lines import BOM
 
-# A quote that is not closed within so many bytes is none.
+# A quote that isn't closed within this many bytes is an ordinary character.
 _LONGEST = 1 << 14
 
 
 @lru_cache(maxsize=4)
 def _record(delimiter: str) -> re.Pattern[bytes]:
-    """Return what a record is: fields, quoted or not, up to a line break behind the last one."""
+    """Return the pattern of a record: quoted or bare fields, up to the next line break."""
     mark = re.escape(delimiter).encode()
     field = rb'(?:[ ]*"(?:[^"]++|"")*+"[ ]*|(?![ ]*")[^\n%b]*+)' % mark
     return re.compile(rb"%b(?:%b%b)*+(?=\r?\n|\Z)" % (field, mark, field))
@@ -24,9 +24,9 @@ def _record(delimiter: str) -> re.Pattern[bytes]:
 def segment_folded(
     data: bytes, *, line: int, final: bool, delimiter: str, skip: Sequence[bytes] = ()
 ) -> Segments:
-    """Find the records that are not blank, no comment and not in `skip`.
+    """Find the records that aren't blank, comments, or in `skip`.
 
-    A line whose quotes are wrong is a record by itself, and costs the next one nothing.
+    A line with unbalanced quotes is a record of its own, so it doesn't affect the next one.
     """
     record = _record(delimiter)
     spans: list[tuple[int, int, int]] = []

@@ -105,7 +105,7 @@ def _read_boxed(
         return replace(placed, note=reading.note)
     box, origin = drawn.box, "as drawn"
     if box is None and options.box is None:
-        box, origin = _box_above(record.above, grid.size), "as the line above says"
+        box, origin = _box_above(record.above, grid.size), "from the line above"
     if box is None or box == usual_box(grid.size):
         return read_cells(grid.cells, text=text, options=options)
     reading = read_cells(grid.cells, text=text, options=replace(options, box=box))

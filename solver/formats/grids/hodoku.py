@@ -100,18 +100,18 @@ def _fault(text: str) -> Reading:
     if not text.startswith(":") or len(fields) < 5:
         detail = "a line of HoDoKu's library has fields between colons, and begins with one"
     elif not re.fullmatch(r"\w{3,8}(-\w+)?", fields[1]):
-        detail = f"{shorten(fields[1])[:20]!r} is no number of a technique"
+        detail = f"{shorten(fields[1])[:20]!r} isn't a technique number"
     else:
         cells = fields[3].replace("+", "")
         strange = re.search(r"[^0-9.]", cells)
         wrong = [one for one in fields[4].split() if not re.fullmatch("[1-9]{3}", one)]
         if strange is not None and strange.start() < _CELLS:
             place = _BOARD.cell_name(strange.start())
-            detail = f"{show_cell(strange[0])} in {place} is no symbol of a 9×9 puzzle"
+            detail = f"{show_cell(strange[0])} in {place} isn't a symbol of a 9×9 puzzle"
         elif len(cells) != _CELLS:
             detail = f"{len(cells)} cells, expected 81"
         elif wrong:
-            detail = f"{shorten(wrong[0])[:20]!r} is no deleted candidate: digit, row, column"
+            detail = f"{shorten(wrong[0])[:20]!r} isn't a deleted candidate (digit, row, column)"
         else:
-            detail = "a + stands before a value"
+            detail = "expected a placed value after +"
     return refuse(detail, text)

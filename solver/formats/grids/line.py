@@ -1,4 +1,4 @@
-"""One puzzle a line: 81 characters, N² characters, or N² numbers."""
+"""One puzzle per line: 81 characters, N² characters, or N² numbers."""
 
 import re
 from collections.abc import Iterator
@@ -45,17 +45,17 @@ _LINK_BYTES = re.compile(LINK.pattern.encode())
 _IS_SEPARATOR = np.zeros(256, np.bool_)
 _IS_SEPARATOR[list(b" \t,;|#")] = True
 _PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
-# A list in the source of a program, a string on each line: what opens it, and what closes it.
+# The lines that open and close a list of strings in the source of a program.
 _QUOTED = re.compile(r"""(?:[\w .:*]+=)?\s*(["'`])((?:(?!\1).)*)\1\s*[,;]?\s*(?:(?:#|//).*)?""")
 _OPENING = re.compile(r"[^\"'`]*[\[({]\s*")
 _CLOSINGS = (b"]", b")", b"}", b"],", b"];", b");", b"};", b"});", b"]);")
 _SURELY = re.compile(r"[1-9.]{81}|[0-9]{81}")
 _SHORTEST = 16  # characters: a 4×4 puzzle
-_LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
+_LONGEST_GROUP = MAX_SIZE  # A line may consist of groups, at most of whole rows.
 
 
 def split_line(text: str) -> list[str]:
-    """Return the cells of a puzzle written in one line; what follows them is a comment."""
+    """Return the cells of a puzzle in one line, without the comment after them."""
     linked = cells_in_link(text)
     if linked:
         return linked
@@ -86,7 +86,7 @@ def split_line(text: str) -> list[str]:
     if _is_puzzle_length(sum(lengths)):
         longest = tokens[lengths.index(max(lengths))]
         return split_graphemes(joined if _are_groups(joined, longest) else longest)
-    # A single character with others behind it is the beginning of something else, no 1×1 puzzle.
+    # A single character before other text isn't a 1×1 puzzle.
     return split_graphemes(joined if lengths[:1] == [1] else tokens[0]) if tokens else []
 
 
@@ -102,7 +102,10 @@ def _are_groups(joined: str, longest: str) -> bool:
 
 
 def _body(text: str) -> str:
-    """Return what stands in quotes, or before a comment; with three dots for their sign."""
+    """Return the quoted part of a line, or the part before a comment.
+
+    An ellipsis becomes three dots.
+    """
     if ELLIPSIS in text and "." in text:
         text = text.replace(ELLIPSIS, "...")
     quoted = _QUOTED.fullmatch(text)
@@ -110,14 +113,14 @@ def _body(text: str) -> str:
 
 
 def _fields(text: str) -> list[str]:
-    """Return what stands between commas, semicolons or tabs, but for an empty field at the end."""
+    """Return the fields between commas, semicolons, or tabs, without an empty last one."""
     delimiter = next((each for each in ",;\t" if text.count(each) >= _SHORTEST - 1), ",")
     fields = [as_whole(field.strip()) for field in text.split(delimiter)]
     return fields[:-1] if fields[-1] == "" and is_square(len(fields) - 1) else fields
 
 
 def _split_pairs(text: str) -> list[str]:
-    """Return the cells of a puzzle with two digits for each, or two dots; [] if it is none."""
+    """Return the cells of a puzzle with two digits or two dots for each, or [] for other text."""
     half = len(text) // 2
     pairs = _PAIR.findall(text)
     if len(text) % 2 or not _is_puzzle_length(half) or len(pairs) != half:
@@ -132,7 +135,7 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
     if box is not None and options.box is None:
         options = replace(options, box=box)
     if is_link(text) and not cells_in_link(text):
-        return refuse("no 81 cells of a classic puzzle are in this address", text)
+        return refuse("this URL doesn't contain the 81 cells of a classic puzzle", text)
     cells = _split(text, options)
     name = clean_name(_behind(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
@@ -144,14 +147,14 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
-    """Return the box that stands before the cells, as in "2x3;", if it does, and the rest."""
+    """Return the box at the beginning of a line, as in "2x3;", or None, and the other text."""
     before, _, rest = text.partition(";")
     box = read_box(before) if rest else None
     return (None, text) if box is None else (box, rest)
 
 
 def _behind(text: str, cells: list[str]) -> str:
-    """Return what stands behind a puzzle in its line, or around it."""
+    """Return the comment after a puzzle, or the text before it."""
     if is_link(text):
         return ""
     body, mark, comment = text.partition("#")
@@ -164,7 +167,7 @@ def _behind(text: str, cells: list[str]) -> str:
 def _split(text: str, options: ReadOptions) -> list[str]:
     symbols = options.symbols or ()
     if any(len(symbol) > 1 for symbol in symbols) or "#" in symbols:
-        # Written without separators, the symbols tell where a cell ends.
+        # Without separators, the symbols determine where a cell ends.
         longest_first = sorted(symbols, key=len, reverse=True)
         return re.findall("|".join([*map(re.escape, longest_first), r"\S"]), normalise(text))
     return split_line(text)
@@ -175,7 +178,7 @@ def _is_puzzle_length(number: int) -> bool:
 
 
 class LineFormat(LineRecords):
-    """One puzzle a line; see `solver.formats.format.Format`."""
+    """One puzzle per line; implements `solver.formats.format.Format`."""
 
     name = "line"
     description = (
@@ -190,7 +193,7 @@ class LineFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines most of which are puzzles, or look like one of a wrong length."""
+        """Recognize lines that are mostly puzzles, or look like one of an invalid length."""
         lines = head_lines(head, final=final)
         listed = len(lines) > 1 and _OPENING.fullmatch(lines[0]) and _QUOTED.fullmatch(lines[1])
         context = {"listed": True} if listed else {}
@@ -204,7 +207,7 @@ class LineFormat(LineRecords):
         return context if lines and fits else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments, nor open or close a list of them."""
+        """Find the lines that aren't blank, comments, or the beginning or end of a list."""
         if not context.get("listed"):
             return segment_lines(data, line=line, final=final)
         first = data[: end_of_line(data) or len(data)].removeprefix(BOM).strip()
@@ -214,7 +217,7 @@ class LineFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse plain 9×9 lines all at once, the others one by one."""
+        """Parse classic 9×9 lines with arrays, and the others one by one."""
         del context
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)
@@ -251,7 +254,7 @@ def _read_others(
     puzzle_ends = np.minimum(ends, separators[np.searchsorted(separators, starts)])
     behind = puzzle_ends < ends
     next_ = text[np.minimum(puzzle_ends + 1, len(text) - 1)]
-    # What follows may be cells too, unless it is a comment.
+    # The following text may contain cells, too, unless it is a comment.
     fits = ~behind | (text[np.minimum(puzzle_ends, len(text) - 1)] == ord("#"))
     fits |= behind & (next_ == ord("#"))
     lengths = np.where(fits, puzzle_ends - starts, 0)
@@ -271,7 +274,7 @@ def _read_others(
 def _names(
     data: bytes, segments: Segments, behind: NDArray[np.int64], plain: NDArray[np.bool_]
 ) -> dict[int, str]:
-    """Return what stands behind the puzzles that were read all at once."""
+    """Return the text after the puzzles that were read with arrays."""
     names = {}
     for row in np.flatnonzero(plain & (segments.ends > behind)).tolist():
         name = clean_name(decode(data[behind[row] : segments.ends[row]]))

@@ -2,9 +2,9 @@
 
 import re
 
-# Of sudokuwiki.org only the classic solver; its others have rules that the address does not tell.
+# Only the classic solver of sudokuwiki.org: URLs of the others don't contain their rules.
 _ELSEWHERE = r"(?!\S{0,60}sudokuwiki\.org/(?!sudoku\.htm))"
-# Unbounded, it would look at the rest of a long line behind each address in it.
+# The bound prevents a search to the end of a long line for each URL in it.
 LINK = re.compile(
     rf"(?i:(?:https?://|www\.){_ELSEWHERE})\S{{0,200}}[?&#/=]([0-9.]{{81}})(?![0-9.])"
 )
@@ -12,7 +12,7 @@ _POSITION = re.compile(
     r"(?:sudokuwiki\.org/sudoku\.htm\?\S{0,100}\bbd=|^\s*)S9B([0-9a-z]{162})\b", re.I
 )
 _GIVENS = 9
-LEFT_OUT = "what was set and noted there is left out"
+LEFT_OUT = "the player's values and notes are ignored"
 
 
 def is_link(text: str) -> bool:

@@ -17,7 +17,7 @@ from solver.formats.reading.text import decode
 
 _SIZE = 9
 _FRAME = re.compile(r"[\s|!:+*│┃║]+")
-# The candidates of a cell; "u" stands before a value that a player has set.
+# The candidates of a cell. "u" precedes a value that a player has placed.
 _GROUP = re.compile(r"u?[1-9]|[1-9]{2,9}|[.0_]")
 _ROW_CHARACTERS = np.zeros(256, np.bool_)
 _ROW_CHARACTERS[list(b"0123456789._u|!:+* \t\r-='`")] = True
@@ -48,7 +48,7 @@ def _is_group(group: str) -> bool:
 
 
 def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
-    """Find the grids: nine rows of groups, or what a blank line or a title ends."""
+    """Find the grids: nine rows of groups, or fewer up to a blank line or a title."""
     lines = segment_lines(data, line=line, final=final)
     kinds = _kinds(data, lines)
     spans: list[tuple[int, int, int]] = []
@@ -86,7 +86,7 @@ def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
 
 
 def _kinds(data: bytes, lines: Segments) -> list[str]:
-    """Return of each line whether it is a row, a rule without digits, or a title."""
+    """Classify each line as a row, a rule without digits, or a title."""
     text = np.frombuffer(data, np.uint8)
     if len(lines) == 0:
         return []
@@ -100,7 +100,7 @@ def _kinds(data: bytes, lines: Segments) -> list[str]:
 
 
 def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
-    """Parse the grids whose rows are right all at once, and say what is wrong with the others."""
+    """Parse the valid grids with arrays, and report what is wrong with each of the others."""
     text = np.frombuffer(data, np.uint8)
     bodies = segments.starts.copy()
     names: dict[int, str] = {}
@@ -122,7 +122,7 @@ def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
 
 
 def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[np.bool_]:
-    """Return which records have a line above their rows: one with other characters."""
+    """Return which records have a line with other characters above their rows."""
     strange = np.flatnonzero(~_ROW_CHARACTERS[text] & (text != ord("\n")))
     titled: NDArray[np.bool_] = np.searchsorted(strange, segments.starts) < np.searchsorted(
         strange, segments.ends
@@ -133,7 +133,7 @@ def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[n
 def _candidates(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """Return the candidates (m, 81) of the records that are right, and which those are."""
+    """Return the candidates (m, 81) of the valid records, and the indices of these records."""
     text = np.frombuffer(data, np.uint8)
     inside = _GROUP_CHARACTERS[text]
     # In rules between the rows, dots and the like are decoration.
@@ -146,16 +146,16 @@ def _candidates(
     words = np.bitwise_or.reduceat(np.where(inside, _BIT[text], np.uint64(0)), firsts)
     from_, to = np.searchsorted(firsts, starts), np.searchsorted(firsts, ends)
     good = to - from_ == 81
-    # Digits of a group ascend; where they do not, or a dot stands among them, it is none.
+    # The digits of a group ascend, without dots between them.
     broken = np.flatnonzero(inside & before & (text <= np.concatenate(([0], text[:-1]))))
     dotted = np.flatnonzero(inside & before & (np.isin(text, list(b".0_"))))
-    # What a player has set is one value.
+    # A placed cell has one value.
     digit = _BIT[text] > 0
     several = np.flatnonzero((text[:-2] == ord("u")) & digit[1:-1] & digit[2:])
     for wrong in (broken, dotted, several):
         good &= np.searchsorted(wrong, starts) == np.searchsorted(wrong, ends)
     places = from_[good, None] + np.arange(81)
-    # Nine groups a row: between the last of a row and the first of the next is a line break.
+    # Each row has nine groups, so a line break separates the last group from the next row.
     breaks = np.flatnonzero(text == ord("\n"))
     row_of = np.searchsorted(breaks, firsts[places]).reshape(-1, 9, 9)
     even = (row_of == row_of[:, :, :1]).all(axis=(1, 2)) & (
@@ -178,7 +178,7 @@ def single_values(candidates: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 
 def _fault(text: str, layout: Layout) -> Reading:
-    """Say what is wrong with a grid."""
+    """Return the error message for an invalid grid."""
     lines = [line for line in text.splitlines() if re.search("[1-9]", line)]
     rows = [split_marks(line) for line in lines]
     detail = f"the grid has {len(rows)} rows, expected 9"
@@ -190,6 +190,6 @@ def _fault(text: str, layout: Layout) -> Reading:
         wrong = [column for column, group in enumerate(row) if not _is_group(group)]
         if wrong and number <= _SIZE:
             place = layout.cell_name(9 * (number - 1) + wrong[0])
-            detail = f"{shorten(row[wrong[0]])[:20]!r} in {place} is no group of candidates"
+            detail = f"{shorten(row[wrong[0]])[:20]!r} in {place} isn't a group of candidates"
             break
     return refuse(detail, text)

@@ -1,6 +1,7 @@
-"""Candidates of boards of any size in one line, as dclamage's SudokuSolver writes them.
+"""Candidates of boards of any size in one line, in the notation of dclamage's SudokuSolver.
 
-N³ characters up to 9×9, each digit or a blank at its place; above, two for each: 01 02 … or `..`.
+Up to 9×9 there are N³ characters, a digit or a dot for each candidate. Above, there are two
+characters for each: 01 02 … or `..`.
 """
 
 from solver.board.layout import MOST_IN_A_WORD, Layout, place_name, usual_box
@@ -10,7 +11,7 @@ from solver.formats.reading.cells import Reading, refuse
 from solver.rules.variants import with_variants
 
 _BLANKS = ".0_*-"
-# How many characters stand for a board of how many rows; 9×9 ones are read all at once.
+# Number of rows by the number of characters. 9×9 boards are read with arrays elsewhere.
 _SIZE_OF = {
     size**3 * (1 if size < 10 else 2): size
     for size in range(4, MOST_IN_A_WORD + 1)
@@ -19,12 +20,12 @@ _SIZE_OF = {
 
 
 def has_marks(line: str) -> bool:
-    """Return whether a line has the candidates of all cells, each at its place."""
+    """Return whether a line has the candidates of all cells, each in its place."""
     return not isinstance(_candidates(line.strip()), str)
 
 
 def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
-    """Read a line; None where its length is that of no board."""
+    """Read a line, or return None if no board has its length."""
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     size = _SIZE_OF.get(len(body))
     box = usual_box(size) if size else None
@@ -41,10 +42,10 @@ def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
 
 
 def _candidates(body: str) -> tuple[int, ...] | str:
-    """Return the candidates of each cell as bits, bit 0 for 1, or what is wrong with them."""
+    """Return the candidates of each cell as bits (bit 0 for 1), or an error message."""
     size = _SIZE_OF.get(len(body))
     if size is None:
-        return f"{len(body)} characters are no board"
+        return f"{len(body)} characters fit no board, expected 729 for 9×9"
     wide = 1 if size < 10 else 2
     numbers = [str(value).rjust(wide, "0") for value in range(1, size + 1)]
     blanks = {mark * wide for mark in _BLANKS}

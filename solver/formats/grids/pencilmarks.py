@@ -35,19 +35,19 @@ _NO_MARK = np.frombuffer(b".0_*-", np.uint8)
 
 
 class PencilmarksFormat(LineRecords):
-    """The candidates of each cell written out; see `solver.formats.format.Format`."""
+    """The candidates of each cell; implements `solver.formats.format.Format`."""
 
     name = "pencilmarks"
     description = (
         "9×9 puzzles with their candidates: 729 characters a line, for each cell the digits 1 "
-        "to 9 and a blank (. 0 _ * -) for those that are no candidates; or grids of 81 groups "
+        "to 9 and an empty sign (. 0 _ * -) for removed candidates; or grids of 81 groups "
         "of digits, framed or not (.sdx too). A cell with one candidate is a given. Lines of other "
         "sizes too, above 9×9 with two characters for each number (01 or ..)."
     )
     example = f"{_EXAMPLE}\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines with each digit at its place, or rows of nine groups of digits."""
+        """Recognize lines with each digit in its place, or rows of nine groups of digits."""
         lines = head_lines(head, final=final)
         fitting = sum(_looks_like_line(line) or has_marks(line) for line in lines)
         if lines and 2 * fitting >= len(lines):
@@ -65,7 +65,7 @@ class PencilmarksFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the good records all at once, the others one by one."""
+        """Parse the valid records with arrays, and the others one by one."""
         layout = with_variants(Layout.boxed(3, 3), options.variant)
         if isinstance(layout, str):
             refused = Reading(Invalid(layout))
@@ -76,14 +76,14 @@ class PencilmarksFormat(LineRecords):
 
 
 def _looks_like_line(line: str) -> bool:
-    """Return whether a line is 729 characters, or nearly, of which most are right."""
+    """Return whether a line has about 729 characters, most of them valid."""
     body = line.strip()
     cells = (body[start : start + 9] for start in range(0, len(body), 9))
     return len(body) > _MARKS - 9 and sum(map(bool, map(_ONE_CELL.match, cells))) > _CELLS // 2
 
 
 def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadOptions) -> Records:
-    """Read the lines of 729 characters at once, then those of other sizes or that are wrong."""
+    """Read the lines of 729 characters with arrays, then other sizes and invalid lines."""
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()
     for row in np.flatnonzero(np.isin(text[starts], list(b" \t"))).tolist():
@@ -117,7 +117,7 @@ def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadO
 
 
 def _fault(text: str, layout: Layout) -> Reading:
-    """Say what is wrong with a line that is no puzzle."""
+    """Return the error message for an invalid line."""
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     if len(body) != _MARKS:
         return refuse(f"{len(body)} characters, expected 729", text)
@@ -132,4 +132,4 @@ def _fault(text: str, layout: Layout) -> Reading:
             )
         if not left:
             return refuse(f"{place} has no candidate", text)
-    return refuse("something stands behind the 729 characters", text)
+    return refuse("unexpected text after the 729 characters", text)

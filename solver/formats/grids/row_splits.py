@@ -14,7 +14,7 @@ from solver.board.graphemes import split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.formats.reading.cells import as_whole
 
-WEAK, LIGHT, HEAVY = 2, 3, 4  # what a bar or a rule weighs
+WEAK, LIGHT, HEAVY = 2, 3, 4  # The weights of bars and rules.
 BARS = "|¦│┃║╎╏┆┇┊┋╽╿!:"
 _WEIGHTS = dict.fromkeys("!:¦╎┆┊", WEAK) | dict.fromkeys("┃║╏┇┋", HEAVY)
 _BAR = re.compile(f"[{BARS}]")
@@ -26,7 +26,7 @@ _BOLD = re.compile(r"(\*\*|__)(\w+)\1")
 _TABLE_ROW_END = re.compile(r"\\\\.*$")
 _SUDOKU_ROW_END = re.compile(r"(?<=\|)\.\s*$")
 _COMMENT = re.compile(r"\s(?:#|//).*$")
-# A comment after a row without gaps: a word behind it.
+# A comment after a row without gaps: a word.
 _WORDS_AFTER = re.compile(r"(\s*[0-9.*_|!-]{4,})\s+[A-Za-z]{3,}")
 _NOT_A_CELL = re.compile(r"[\[\](){}<>\"'`=\\/,;\t]")
 _FLOAT = re.compile(r"-?\d+\.\d*(?:e[+-]\d+)?|nan", re.IGNORECASE)
@@ -77,7 +77,7 @@ def _ways(line: str) -> tuple[Split, ...]:
     body = row_body(line)
     ways = [split for split in _all_ways(body) if split.cells]
     if len(body) < len(line):
-        # What looks like a comment may be labels.
+        # Text that looks like a comment may be labels.
         ways += [split._replace(way=f"whole {split.way}") for split in _words(line)]
     return tuple(ways)
 

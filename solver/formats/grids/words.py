@@ -60,7 +60,7 @@ class WordsFormat(LineRecords):
         for row in range(1, len(rows) + 1):
             full = row - first == height
             if row == len(rows):
-                # What is not full may go on in the next piece.
+                # An incomplete puzzle may continue in the next piece.
                 if full or final:
                     spans.append((rows.starts[first], rows.ends[row - 1], rows.lines[first]))
                     first = row
@@ -91,7 +91,7 @@ class WordsFormat(LineRecords):
 def _read_whole(
     records: list[bytes], delimiter: str | None, *, height: int, options: ReadOptions
 ) -> Bulk:
-    """Read the records that have N lines of N words, or one of N²; a number stands for each."""
+    """Read the records that have N lines of N words, or one of N², with a number for each word."""
     bulk = Bulk(len(records), options)
     numbers: dict[bytes, int] = {}
     separator = delimiter.encode() if delimiter else None

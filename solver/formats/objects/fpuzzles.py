@@ -60,7 +60,7 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     drawn = [key for key in _DRAWN if _is_only_drawn(value.get(key), value)]
     if drawn:
         listed = ", ".join(drawn)
-        sheet.notes.append(f"what is only drawn ({listed}) asks for nothing; words are not read")
+        sheet.notes.append(f"ignored drawings ({listed}); words are not read")
     elif _has_own_words(value.get("ruleset")):
         sheet.notes.append("the rules of this puzzle are also in words; words are not read")
     note = "; ".join(dict.fromkeys(sheet.notes)) or None

@@ -101,7 +101,7 @@ class Sheet:
 def _place(name: str) -> Place:
     match = _CELL.fullmatch(name)
     if match is None:
-        raise Unreadable(f"{name[:20]!r} is no cell")
+        raise Unreadable(f"{name[:20]!r} isn't a cell")
     return int(match[1]), int(match[2])
 
 
@@ -117,7 +117,7 @@ def _number(drawn: dict[str, Any]) -> int | None:
         return None
     number = _whole(written)
     if number is None:
-        raise Unreadable(f"the value {str(written)[:20]!r} is no number")
+        raise Unreadable(f"the value {str(written)[:20]!r} isn't a number")
     return number
 
 
@@ -239,7 +239,7 @@ def _outside(sheet: Sheet, key: str) -> list[Description]:
         size = sheet.size
         step = ((row == 0) - (row == size + 1), (column == 0) - (column == size + 1))
         if (step[0] == 0) == (step[1] == 0):
-            raise Unreadable(f"{drawn['cell']} is not beside the grid")
+            raise Unreadable(f"{drawn['cell']} isn't next to the grid")
         clues.append({"type": kind, "cells": sheet.way((row, column), step), number: clue})
     return clues
 

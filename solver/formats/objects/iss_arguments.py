@@ -14,7 +14,7 @@ def number(text: str) -> int:
     """Return the whole number in `text`. Raises Refused if it is malformed or too large."""
     value = read_whole(text)
     if value is None:
-        raise Refused(f"{text[:20]!r} is no number")
+        raise Refused(f"{text[:20]!r} isn't a number")
     if abs(value) > LARGEST:
         raise Refused(f"{text[:20]!r} is more than {LARGEST:,}")
     return value

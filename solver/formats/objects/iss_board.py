@@ -132,7 +132,7 @@ class Board:
             return "", int(match[1], 17), int(match[2], 17)
         beside = _BESIDE.fullmatch(name)
         if beside is None or beside[1] not in self.groups:
-            raise Refused(f"{name[:20]!r} is no cell")
+            raise Refused(f"{name[:20]!r} isn't a cell")
         return self.place_in(beside[1], int(beside[2] or 1) - 1)
 
     def place_in(self, group: str, index: int) -> Place:
@@ -311,7 +311,7 @@ class Board:
         kind, (written, comma, end) = name[:1], name[1:].partition(",")
         is_line = kind in ("R", "C") and written.isdecimal() and len(written) <= 2
         if not is_line or (comma and end not in ("1", "-1")):
-            raise Refused(f"{name[:20]!r} is no row or column")
+            raise Refused(f"{name[:20]!r} isn't a row or column")
         place = int(written)
         if not 1 <= place <= (self.rows if kind == "R" else self.columns):
             line = self.cells_at(
@@ -384,7 +384,7 @@ class Board:
         if strange:
             cell = min(strange)
             where = self._name(cell)
-            return f"{shown(str(strange[cell]))} in {where} is no symbol of this puzzle"
+            return f"{shown(str(strange[cell]))} in {where} isn't a symbol of this puzzle"
         return tuple(givens)
 
     def _marked(self) -> dict[str, object]:

@@ -67,7 +67,7 @@ def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
     bits = _Bits(_bytes_of(text))
     way, state_bits, symbols = bits.read(2), bits.read(4) + 1, bits.read(4) + 1
     if way > 1:
-        raise Refused("the automaton is written in a way that is not known here")
+        raise Refused("the automaton isn't in a supported notation")
     first, last = bits.read(state_bits), bits.read(state_bits)
     both = bits.read(first)
     lasts = [n for n in range(first) if both >> n & 1]

@@ -17,7 +17,7 @@ def _shape(board: Board, args: list[str]) -> None:
     if not is_shape or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
         raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
     if board.is_begun():
-        raise Refused("it comes after what stands in cells")
+        raise Refused("it must come before values in cells")
     board.reshape(number(rows), number(columns))
     board.size = max(board.rows, board.columns)
     board.lines_differ = args[2:] != ["Raw"]

@@ -73,7 +73,7 @@ def _tree(items: Iterable[str]) -> list[_Part]:
         elif around:
             inside = around.pop()
         else:
-            raise Refused("there is nothing to end")
+            raise Refused("no open .Or or .And to end")
     if len(first) > 1:
         first.sort(key=lambda part: _FIRST[part[0]])
     return first + (around[0] if around else inside)

@@ -120,7 +120,7 @@ def _given(board: Board, args: list[str]) -> None:
     for written in args:
         name, *numbers = written.split("_")
         if not numbers:
-            raise Refused(f"{written[:20]!r} is no given")
+            raise Refused(f"{written[:20]!r} isn't a given")
         board.give(board.cell(name), [*map(number, numbers)])
 
 
@@ -311,7 +311,7 @@ def _connected(board: Board, args: list[str]) -> None:
     """Read a connected region of given values, in the grid or a group, with an optional size."""
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):
-        raise Refused(f"{args[0][:20]!r} is no group of cells in rows as long as the grid's")
+        raise Refused(f"{args[0][:20]!r} isn't a group of cells with rows as long as the grid's")
     grid = board.cells_at([board.place_in(args[0], index) for index in range(count)])
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values)

@@ -99,7 +99,7 @@ def load_json(text: str) -> object:
         reason = f"{error.msg.removesuffix(' at')} at {place} {error.colno}"
     except (ValueError, RecursionError):
         reason = "beyond all measure"
-    return Invalid(f"this is no JSON: {reason}", shorten(text))
+    return Invalid(f"this isn't JSON: {reason}", shorten(text))
 
 
 def find_open(text: str) -> str | None:

@@ -55,7 +55,7 @@ def _board(value: dict[str, Any]) -> Made | str:
     zones = [*(value.get("regions") or []), *(value.get("extra_regions") or [])]
     places = {*fixed, *(_name(cell) for zone in zones for cell in zone)}
     if not places.issubset(names):
-        return f"{min(places.difference(names))} is no cell of the grid"
+        return f"{min(places.difference(names))} isn't a cell of the grid"
     board: Made = {
         "shape": f"{size}x{size}",
         "givens": [fixed.get(name) for name in names],

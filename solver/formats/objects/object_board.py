@@ -173,7 +173,7 @@ def _read_variables(listed: object) -> tuple[str, ...] | str:
         return f"variables must be {_MOST_VARIABLES:,} names at most"
     for name in listed:
         if not isinstance(name, str) or not _VARIABLE.fullmatch(name) or place_named(name):
-            return f"{shown(name)} is no name of a variable"
+            return f"{shown(name)} isn't a variable name"
     if len(set(listed)) < len(listed):
         return "two variables have the same name"
     return tuple(map(str, listed))

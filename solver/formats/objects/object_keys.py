@@ -59,12 +59,12 @@ KEYS: Mapping[str, Key] = {
     "shape": _written("rows x columns, such as 6x8", "Rows x columns: 6x8."),
     "box": _written(
         "rows x columns, such as 2x3",
-        "Rows x columns: 2x3; none for a grid without boxes (null says so beside a shape).",
+        "Rows x columns, such as 2x3, or none for a grid without boxes (null next to a shape).",
     ),
     "lowest": Key(
         ("integer",),
         "0 or 1",
-        {"enum": [0, 1, None], "description": "What sums take the first value for."},
+        {"enum": [0, 1, None], "description": "The number that the first value counts as in sums."},
     ),
     "lines": Key(
         ("string",),
@@ -79,7 +79,7 @@ KEYS: Mapping[str, Key] = {
         "a list of cells",
         {"items": _CELL_NAME, "description": "Cells that are not there."},
     ),
-    "symbols": _written("a string or a list", "What is written for the values, in order."),
+    "symbols": _written("a string or a list", "The symbols of the values, in order."),
     "blank": Key(("string", "integer"), "a string"),
     "regions": _written(_LABELS, f"Houses instead of boxes: {_LABELS}, or rows of either."),
     "houses": Key(
@@ -92,7 +92,7 @@ KEYS: Mapping[str, Key] = {
         'a list of names, such as ["A", "B"]',
         {
             "items": {"type": "string", "pattern": VARIABLE_PATTERN},
-            "description": "Cells beside the grid, that constraints may name.",
+            "description": "Cells next to the grid that constraints may name.",
         },
     ),
     "grids": Key(
@@ -110,13 +110,13 @@ KEYS: Mapping[str, Key] = {
     ),
     "variant": _written("a string or a list", "Names of variants; in a string with commas."),
     "constraints": Key(("array",), "a list"),
-    **dict.fromkeys(NAME_KEYS, Key(schema={"description": "What the puzzle is called."})),
+    **dict.fromkeys(NAME_KEYS, Key(schema={"description": "The name of the puzzle."})),
     **dict.fromkeys(
         REMARK_KEYS,
         Key(
             ("string", "integer", "number"),
             "a word or a number",
-            {"description": "A remark, which says nothing about the cells."},
+            {"description": "A remark without effect on the cells."},
         ),
     ),
     **dict.fromkeys(

@@ -58,7 +58,7 @@ def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, 
     for name, numbers in marked.items():
         cell = layout.cell_named(name)
         if cell is None or cell >= layout.cells:
-            return f"{name[:20]!r} in candidates is no cell of the grid"
+            return f"{name[:20]!r} in candidates isn't a cell of the grid"
         if not isinstance(numbers, list) or not all(
             n in layout.numbers and n is not True for n in numbers
         ):

@@ -33,7 +33,7 @@ _SHORT = {
 _ESCAPED = re.compile("z(?:Z|[" + "".join(key[1] for key in _SHORT) + "])")
 _GIVEN = ("1", "5", "6", "10")  # kinds of numbers: normal, small, medium, large
 _WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
-_NO_GRID = "what Penpa+ drew here is no square grid"
+_NO_GRID = "this Penpa+ drawing isn't a square grid"
 _NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", "command_replay",
               "version")  # fmt: skip
 
@@ -45,7 +45,7 @@ def read_penpa(text: str, *, options: ReadOptions) -> Reading:
     try:
         board: dict[str, object] | str = _board(_unpacked(match[1] if match else ""), notes)
     except (*_WRONG, RecursionError, OverflowError, zlib.error):
-        board = "this address is not written as Penpa+ does"
+        board = "this URL isn't in Penpa+'s notation"
     return read_translated(board, text=text, options=options, note="; ".join(notes) or None)
 
 
@@ -72,7 +72,7 @@ def _board(lines: list[str], notes: list[str]) -> dict[str, object] | str:
     given = {at: str(entry[0]) for at, entry in numbers.items() if entry[2] in _GIVEN}
     regions = _regions(size, number_of, question.get("lineE") or {}, wide=wide, corners=wide * high)
     if regions is None and kind != "sudoku":
-        return f"what Penpa+ drew here has no {size} regions: it may be no Sudoku"
+        return f"this Penpa+ drawing doesn't have {size} regions, so it may not be a Sudoku"
     if regions is None:
         notes.append("it has no regions")
     givens = [given.get(number_of[cell]) for cell in cells]
@@ -80,11 +80,11 @@ def _board(lines: list[str], notes: list[str]) -> dict[str, object] | str:
     constraints, drawn = rules_in(Drawn(question, names, wide, wide * high))
     if constraints:
         kinds = ", ".join(dict.fromkeys(str(each["type"]) for each in constraints))
-        notes.append(f"what is drawn with the tools of Penpa+ for it is read ({kinds})")
+        notes.append(f"drawings with Penpa+'s own tools are read ({kinds})")
     drawn = [key for key in drawn if key not in _NOT_DRAWN]
     drawn += ["numbers"] if len(numbers) > sum(each is not None for each in givens) else []
     if drawn:
-        notes.append(f"what is only drawn ({', '.join(drawn)}) asks for nothing")
+        notes.append(f"ignored drawings ({', '.join(drawn)})")
     board: dict[str, object] = {
         "shape": f"{size}x{size}",
         "box": "none",

@@ -8,7 +8,7 @@ _SIZE = 9
 def placed_cells(value: Mapping[str, object]) -> str | None:
     """Return the givens of a saved game as 81 characters; None if the object isn't one.
 
-    A cell that isn't `fixed` holds what the player entered, which is no given.
+    A cell that isn't `fixed` holds what the player entered, which isn't a given.
     """
     listed = value.get("cells")
     if not isinstance(listed, list) or not listed:

@@ -243,7 +243,7 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
             givens[cell] = value_of.get(written, value_of.get(normalise(written)))
             if givens[cell] is None:
                 where = layout.cell_name(cell)
-                return f"{shown(cells[cell])} in {where} is no symbol of this puzzle"
+                return f"{shown(cells[cell])} in {where} isn't a symbol of this puzzle"
     return cast("tuple[int, ...]", tuple(givens))
 
 

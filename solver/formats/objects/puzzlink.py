@@ -36,12 +36,12 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
     if file is not None:
         return _read_file(int(file[1]), file[2], text, options)
     if match is None:
-        return refuse("this is no address of a Sudoku of puzz.link", text)
+        return refuse("this isn't the URL of a Sudoku at puzz.link", text)
     columns, rows = int(match[1]), int(match[2])
     if rows != columns or not 1 <= rows <= MAX_SIZE:
         return refuse(f"{rows}x{columns} cells, expected a square of {MAX_SIZE} at most", text)
     if _PARTS.fullmatch(match[3] or "") is None:
-        return refuse("the cells in this address are not written as puzz.link does", text)
+        return refuse("the cells in this URL aren't in puzz.link's notation", text)
     givens: list[str | None] = []
     for part in _PART.findall(match[3] or ""):
         if part == ".":

@@ -1,6 +1,6 @@
 """Translate SudokuPad's own JSON into an object for `puzzle_object`.
 
-It reads what SudokuPad checks while somebody solves: givens, rows and columns, regions, cages, and
+It reads what SudokuPad checks while a player solves: givens, rows and columns, regions, cages, and
 rules of the whole grid. Everything else is only drawn. `docs/formats.md` has a table.
 """
 
@@ -177,7 +177,7 @@ class _BoardSheet(Sheet):
             raise Unreadable(f"the rule {unknown[:40]!r} is not known here")
         names = list(dict.fromkeys(_SWITCHES[name] for name in asked))
         if has_marks(self.value) and not set(names).isdisjoint(_NEGATIVE):
-            self.notes.append("rules of pairs without a mark are not read beside marks")
+            self.notes.append("rules for pairs without a mark are ignored if there are marks")
             names = [name for name in names if name not in _NEGATIVE]
         return names, different
 
@@ -185,7 +185,7 @@ class _BoardSheet(Sheet):
         drawn = [key for key in _DRAWN if self.value.get(key)]
         drawn += ["words"] if str(self.words.get("rules") or "").strip() else []
         if drawn:
-            self.notes.append(f"what is only drawn or said ({', '.join(drawn)}) is not read")
+            self.notes.append(f"words and drawings ({', '.join(drawn)}) is not read")
         switches = (*_SWITCHES, *_DIAGONALS)
         unknown = [key for key in self.value if key not in _KNOWN and key not in switches]
         if unknown:

@@ -54,9 +54,9 @@ def read_cages(sheet: Sheet) -> list[Cage]:
     if broken:
         sheet.notes.append("cages that the solution does not keep are only drawn")
     if unsaid:
-        sheet.notes.append("cells of a cage that says nothing of it differ")
+        sheet.notes.append("cells differ in cages that don't specify it")
     if drawn:
-        sheet.notes.append("words in cages, and cages that ask for nothing, are only drawn")
+        sheet.notes.append("words in cages, and cages without a rule, are ignored")
     return cages
 
 

@@ -30,7 +30,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     if _SEED.fullmatch(text):
         return refuse("this is a random seed: send the game id, which has a colon", text)
     if match is None:
-        return refuse("this is no game id of Solo", text)
+        return refuse("this isn't a game ID of Solo", text)
     first, second, flags, description = match.groups()
     flags = _DIFFICULTY.sub("", flags)
     cells, *others = description.split(",")

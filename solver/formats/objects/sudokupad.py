@@ -27,9 +27,9 @@ _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HO
 # URLs of other sites, and what to send instead.
 _ELSEWHERE = (
     (re.compile(r"https?://(?:[\w-]+\.)*sudokumaker\.app/\S*"),
-     "the format of SudokuMaker is not read: send what it exports to SudokuPad or f-puzzles"),
+     "SudokuMaker's format isn't supported; send its export for SudokuPad or f-puzzles"),
     (re.compile(r"https?://(?:tinyurl\.com|bit\.ly)/\S*"),
-     "this address is a short one: send the one that it leads to"),
+     "this is a short URL; send the URL that it redirects to"),
 )  # fmt: skip
 _PAYLOAD = re.compile(r"(?:fpuzzles|fpuz|scl|ctc)?[NM][0-9A-Za-z+/ _-]{20,}=*")
 _SHORT = re.compile(r"scf([0-9A-Za-x]{9,}(?:\*.*)?)", re.DOTALL)
@@ -42,8 +42,8 @@ _MOST = 1 << 22
 _HIGHEST_RATIO = 32
 _SURELY_READ = 1 << 16
 _LONGEST_NAME = 40
-_NAMED = "no puzzle is in this address; a short one names a puzzle that only its site has"
-_DAMAGED = "what this address holds cannot be unpacked: perhaps it was cut off"
+_NAMED = "this URL contains no puzzle; a short URL only names a puzzle that its site stores"
+_DAMAGED = "the puzzle in this URL can't be decompressed; the URL may be truncated"
 _STRING = re.compile(r"('(?:[^'\\]|\\.)*')", re.DOTALL)
 # Keys that SudokuPad abbreviates in its own JSON.
 _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows",
@@ -72,7 +72,7 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     document = read_document(value, text=text, options=options)
     if document is not None:
         return document
-    return refuse("what this address holds is no puzzle of f-puzzles, SudokuPad or lisudoku", text)
+    return refuse("this URL contains no puzzle of f-puzzles, SudokuPad, or lisudoku", text)
 
 
 def _read_other(text: str, options: ReadOptions) -> Reading | None:

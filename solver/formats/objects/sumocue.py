@@ -27,7 +27,7 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     entries = _ENTRY.findall(body[:behind])
     if behind < len(body):
         wrong, count = shorten(body[behind : behind + 10]), len(entries)
-        return refuse(f"{wrong!r} is no entry such as =5, =5J2 or +12; before it: {count}", text)
+        return refuse(f"{wrong!r} isn't an entry such as =5, =5J2 or +12; before it: {count}", text)
     if len(entries) != 81:
         return refuse(f"{len(entries)} cells, expected 81", text)
     cages: dict[int, list[int]] = {}
@@ -37,7 +37,7 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
             while entries[first][0] == "+" and hops <= 81:
                 first, hops = int(entries[first][1]), hops + 1
                 if first >= 81:
-                    return refuse(f"{first} in {_BOARD.cell_name(cell)} is no cell", text)
+                    return refuse(f"{first} in {_BOARD.cell_name(cell)} isn't a cell", text)
             if hops > 81:
                 return refuse(f"the cage of {_BOARD.cell_name(cell)} has no sum", text)
             cages.setdefault(first, []).append(cell)

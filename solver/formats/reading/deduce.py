@@ -218,7 +218,7 @@ def _fill_up(symbols: tuple[str, ...], size: int) -> Deduced:
     separator = "" if all(count_graphemes(symbol) == 1 for symbol in symbols) else " "
     note = f"read with the symbols {separator.join(symbols)}"
     if missing:
-        note += f"; {' '.join(spare)} for what does not occur"
+        note += f"; {' '.join(spare)} for the missing ones"
     return (*symbols, *spare), note
 
 

@@ -65,7 +65,7 @@ BAD_GRIDS = {
     "\n".join([ROWS[0][:8], *ROWS[1:]]): "row 1 has 8 cells, expected 9",
     "\n".join([ROWS[0] + "1", *ROWS[1:]]): "row 1 has 10 cells, expected 9",
     "\n".join([*ROWS[:8], ROWS[8][:3]]): "row 9 has 3 cells, expected 9",
-    GRID.replace("9", "é", 1): "'é' in row 2, column 5 is no symbol of a 9×9 puzzle",
+    GRID.replace("9", "é", 1): "'é' in row 2, column 5 isn't a symbol of a 9×9 puzzle",
 }
 
 
@@ -152,7 +152,7 @@ def test_options_say_what_the_text_does_not() -> None:
     assert isinstance(puzzle, Puzzle)
     assert (
         said_of("123.............", blank="3")
-        == "'.' in row 1, column 4 is no symbol of a 4×4 puzzle"
+        == "'.' in row 1, column 4 isn't a symbol of a 4×4 puzzle"
     )
     assert said_of(SMALL, box="1x16") == "a box of 1x16 does not fit a 4×4 grid"
     assert said_of(SMALL, box="wide").startswith("box must be rows x columns")
@@ -172,7 +172,7 @@ def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
     assert said(document) == [
         SMALL,
         *["a puzzle is a string, a list or an object"] * 2,
-        "this follows the list of puzzles, and is not known here",
+        "unexpected text after the list of puzzles",
     ]
     lists = (
         "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]];\n[1,2,0,4,0,0,0,2,0,0,0,0,4,0,0,1];\n[1,2];\n"
@@ -222,7 +222,7 @@ def test_control_character_alone_is_no_puzzle() -> None:
 
 
 def test_bytes_that_are_no_text_are_nobodys_symbol() -> None:
-    lines = {b'"\xff"\n': "another encoding", b'"12.4...2....4..\xff"\n': "is no symbol of a"}
+    lines = {b'"\xff"\n': "another encoding", b'"12.4...2....4..\xff"\n': "isn't a symbol of a"}
     for line, detail in lines.items():
         (found,) = parse(line, format="ndjson")
         assert isinstance(found, Invalid)

@@ -76,11 +76,11 @@ def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str
         ("12.4\n...2\n".encode("utf-16-le"), "this is UTF-16; save it as UTF-8"),
         ("12.4\n...2\n".encode("utf-16-be"), "this is UTF-16; save it as UTF-8"),
         ("1•••".encode("cp1252"), "this is text of another encoding; save it as UTF-8"),
-        (b"12\n\x00\x01", "this is no text: a zero byte"),
-        (b"# only a comment\n", "there is no puzzle in the upload, only blank lines and comments"),
+        (b"12\n\x00\x01", "this isn't text: a zero byte"),
+        (b"# only a comment\n", "the upload has only blank lines and comments, expected a puzzle"),
         (
             b"Dear all,\nhere it is.\n",
-            "no puzzle is recognised; the upload begins with 'Dear all,'",
+            "no puzzle is recognized; the upload begins with 'Dear all,'",
         ),
     ],
 )

@@ -248,7 +248,7 @@ def test_what_is_only_drawn_is_remarked_on() -> None:
         line=lines, text=[{"cells": TOP[:1]}], circle=copies, **line("whispers", *TOP, value="2")
     )
     readings = [read_fpuzzles(each, text="", options=ReadOptions()) for each in (document(), drawn)]
-    remark = "what is only drawn (line, text) asks for nothing; words are not read"
+    remark = "ignored drawings (line, text); words are not read"
     assert [reading.note for reading in readings] == [None, remark]
 
 
@@ -276,24 +276,24 @@ def test_rules_in_words_are_remarked_on(ruleset: str | None, remark: str | None)
 
 def test_drawings_that_are_no_list_are_remarked_on() -> None:
     reading = read_fpuzzles(document(line=True, text=[]), text="", options=ReadOptions())
-    assert reading.note == "what is only drawn (line) asks for nothing; words are not read"
+    assert reading.note == "ignored drawings (line); words are not read"
 
 
 @pytest.mark.parametrize(
     ("members", "detail"),
     [
         ({"killercage": [{"cells": TOP, "value": "x"}]},
-         "in the constraint 'killercage': the value 'x' is no number"),
+         "in the constraint 'killercage': the value 'x' isn't a number"),
         ({"killercage": [{"cells": TOP, "value": 12.5}]},
-         "in the constraint 'killercage': the value '12.5' is no number"),
+         "in the constraint 'killercage': the value '12.5' isn't a number"),
         ({"killercage": [{"cells": TOP, "value": True}]},
-         "in the constraint 'killercage': the value 'True' is no number"),
+         "in the constraint 'killercage': the value 'True' isn't a number"),
         ({"xsum": [{"cell": "R1C0", "value": float("inf")}]},
-         "in the constraint 'xsum': the value 'inf' is no number"),
+         "in the constraint 'xsum': the value 'inf' isn't a number"),
         ({"odd": [{"cell": "here"}]}, "'here' in the constraint 'odd' isn't a cell of the grid"),
         ({"sandwichsum": [{"cell": "R2C2", "value": "5"}]},
-         "in the constraint 'sandwichsum': R2C2 is not beside the grid"),
-        ({"minimum": [{"cell": "R1"}]}, "in the constraint 'minimum': 'R1' is no cell"),
+         "in the constraint 'sandwichsum': R2C2 isn't next to the grid"),
+        ({"minimum": [{"cell": "R1"}]}, "in the constraint 'minimum': 'R1' isn't a cell"),
         ({"negative": ["sums"]},
          "the constraint 'negative' of this puzzle is not written as f-puzzles does"),
         ({"xv": [{"cells": TOP, "value": "L"}]},
@@ -315,7 +315,7 @@ def test_number_is_written_in_plain_digits(written: str) -> None:
     refused = read(document(killercage=[cage]))
     assert isinstance(refused, Invalid)
     assert refused.detail == (
-        f"in the constraint 'killercage': the value {written[:20]!r} is no number"
+        f"in the constraint 'killercage': the value {written[:20]!r} isn't a number"
     )
 
 

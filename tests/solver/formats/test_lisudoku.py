@@ -102,8 +102,9 @@ def test_regions_stand_for_boxes() -> None:
         ({"thermos": [3]}, "this puzzle is not written as lisudoku does"),
         ({"kropkiDots": [{"dotType": "Grey", "cell1": at("11")[0], "cell2": at("12")[0]}]},
          "this puzzle is not written as lisudoku does"),
-        ({"fixedNumbers": [{"position": at("15")[0], "value": 1}]}, "r1c5 is no cell of the grid"),
-        ({"extraRegions": [at("11", "51")]}, "r5c1 is no cell of the grid"),
+        ({"fixedNumbers": [{"position": at("15")[0], "value": 1}]},
+         "r1c5 isn't a cell of the grid"),
+        ({"extraRegions": [at("11", "51")]}, "r5c1 isn't a cell of the grid"),
         ({"oddCells": at("55")}, "'r5c5' in the constraint 'odd' isn't a cell of the grid"),
     ],
 )  # fmt: skip

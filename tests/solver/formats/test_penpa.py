@@ -59,7 +59,7 @@ def address(
     return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={quote(packed)}"
 
 
-READ = "what is drawn with the tools of Penpa+ for it is read"
+READ = "drawings with Penpa+'s own tools are read"
 
 
 def caged(*cells: int) -> dict[str, Any]:
@@ -115,16 +115,16 @@ def test_lines_elsewhere_make_other_regions() -> None:
     [
         ({}, None),
         ({"symbol": {"18": [1, "circle_L", 1]}, "surface": {"18": 1}, "thermo": []},
-         "what is only drawn (symbol, surface) asks for nothing"),
+         "ignored drawings (symbol, surface)"),
         ({"thermo": [[17, 18]], "arrows": [[18, 19]], "nobulbthermo": [[18, 19]]},
-         "what is only drawn (thermo, arrows, nobulbthermo) asks for nothing"),
+         "ignored drawings (thermo, arrows, nobulbthermo)"),
         ({"killercages": [[18, 19]], "cage": {}}, None),  # a cage without lines
         ({"killercages": [[18, 19]], **caged(18, 20)},
-         f"{READ} (killer); what is only drawn (cage) asks for nothing"),
+         f"{READ} (killer); ignored drawings (cage)"),
         ({"killercages": [[18, 19]], **caged(18, 19), "numberS": {"328": ["?", 1, "1"]}},
-         f"{READ} (killer); what is only drawn (numberS) asks for nothing"),
+         f"{READ} (killer); ignored drawings (numberS)"),
         ({"number": {"18": ["1", 1, "1"], "3": ["7", 1, "1"], "19": ["12", 1, "7"]}},
-         "what is only drawn (numbers) asks for nothing"),
+         "ignored drawings (numbers)"),
         ({"kind": "sudoku", "lines": {}}, "it has no regions"),
     ],
 )  # fmt: skip
@@ -137,12 +137,13 @@ def test_what_is_drawn_is_remarked_on(more: dict[str, Any], note: str | None) ->
 @pytest.mark.parametrize(
     ("text", "detail"),
     [
-        (address(lines={}), "what Penpa+ drew here has no 4 regions: it may be no Sudoku"),
-        (address(kind="hex"), "what Penpa+ drew here is no square grid"),
-        (address("x" + "." * 15), "'x' in r1c1 is no symbol of this puzzle"),
+        (address(lines={}),
+         "this Penpa+ drawing doesn't have 4 regions, so it may not be a Sudoku"),
+        (address(kind="hex"), "this Penpa+ drawing isn't a square grid"),
+        (address("x" + "." * 15), "'x' in r1c1 isn't a symbol of this puzzle"),
         ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZNj9s2EL37Vxi6loc7q4",
-         "this address is not written as Penpa+ does"),
-        ("https://a.example/penpa-edit/?p=AAAA", "this address is not written as Penpa+ does"),
+         "this URL isn't in Penpa+'s notation"),
+        ("https://a.example/penpa-edit/?p=AAAA", "this URL isn't in Penpa+'s notation"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:

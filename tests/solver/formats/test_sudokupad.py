@@ -226,12 +226,12 @@ def test_usual_boxes_make_a_plain_board() -> None:
     ("members", "note"),
     [
         ({"lines": [{"wayPoints": []}], "overlays": [{}], "arrows": []},
-         "what is only drawn or said (lines, overlays) is not read"),
+         "words and drawings (lines, overlays) is not read"),
         ({"metadata": {"rules": "Normal rules."}, "foglight": [[0, 0]], "id": "x"},
-         "what is only drawn or said (words) is not read"),
+         "words and drawings (words) is not read"),
         ({"cages": [{"cells": [[0, 0]], "value": "?"}]},
-         "words in cages, and cages that ask for nothing, are only drawn"),
-        ({"cages": [{"cells": [[0, 0]]}]}, "cells of a cage that says nothing of it differ"),
+         "words in cages, and cages without a rule, are ignored"),
+        ({"cages": [{"cells": [[0, 0]]}]}, "cells differ in cages that don't specify it"),
         ({"regions": [*BOXES, [[0, 0], [1, 1], [2, 2], [3, 3], [0, 1]]]},
          "regions of more than 4 cells are only drawn"),
         ({"cells": [[{"value": 5}, {"centremarks": [1]}, {}, {}], [], [], []]},
@@ -254,7 +254,7 @@ def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
         ({"cells": [[], []]}, "the grid must have 1 to 100 rows and columns"),
         ({"cells": [[{} for _ in range(101)]]}, "the grid must have 1 to 100 rows and columns"),
         ({"cells": [[{"value": "A"}, {}], []], "regions": []},
-         "'A' in r1c1 is no symbol of this puzzle"),
+         "'A' in r1c1 isn't a symbol of this puzzle"),
         ({"global": ["chess"]}, "the rule 'chess' is not known here"),
         ({"cages": [{"cells": [*ROWS[0], [1, 0]], "unique": True}]},
          "a cage has 5 cells that differ, of 4 values"),
@@ -317,9 +317,12 @@ def test_letters_behind_the_givens_are_rules(letters: str, houses: int, name: st
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("https://sudokumaker.app/?puzzle=N4IgZg9gTgtghgFzgY", "the format of SudokuMaker is not"),
-        ("https://tinyurl.com/abc", "this address is a short one"),
-        ("https://sudokupad.app/ddGfd499G7", "no puzzle is in this address; a short one names"),
+        (
+            "https://sudokumaker.app/?puzzle=N4IgZg9gTgtghgFzgY",
+            "SudokuMaker's format isn't supported",
+        ),
+        ("https://tinyurl.com/abc", "this is a short URL"),
+        ("https://sudokupad.app/ddGfd499G7", "this URL contains no puzzle; a short URL only names"),
     ],
 )
 def test_addresses_without_a_puzzle_say_what_to_send(address: str, said: str) -> None:

@@ -86,7 +86,7 @@ def test_the_place_of_the_cut_is_told() -> None:
 
 def test_a_list_with_nothing_in_it_is_refused_as_cut_off() -> None:
     assert details('{"puzzles": [') == [
-        "the JSON ends inside the list of puzzles: it seems to be cut off"
+        "the JSON ends inside the list of puzzles: it seems to be truncated"
     ]
 
 

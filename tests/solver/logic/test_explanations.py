@@ -110,7 +110,7 @@ def test_text_gives_the_reason_for_a_missing_explanation() -> None:
         "11..............": "twice in row 1",
         "123....4........": "it has no solution",
         f"{SMALL}\n{SMALL}": "expected one puzzle, found 2",
-        "xy": "no puzzle is recognised",
+        "xy": "no puzzle is recognized",
     }
     for text, words in said.items():
         explanation = explain(text)

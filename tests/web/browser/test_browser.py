@@ -91,7 +91,7 @@ def test_results_are_filtered_by_outcome(page: Page) -> None:
 
 def test_upload_that_cannot_be_read_is_refused_on_the_spot(page: Page) -> None:
     paste(page, "hello there")
-    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognised")
+    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognized")
     expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
     paste(page, "")
     expect(page.get_by_role("alert")).to_contain_text("choose a file or paste puzzles")
@@ -114,7 +114,7 @@ def test_large_file_that_cannot_be_read_is_refused_with_its_message(
 ) -> None:
     choose(page, tmp_path, "no puzzle in here\n" * 2_000_000)
     solve(page)
-    expect(page.get_by_role("alert")).to_contain_text("no puzzle is recognised", timeout=PATIENCE)
+    expect(page.get_by_role("alert")).to_contain_text("no puzzle is recognized", timeout=PATIENCE)
 
 
 def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_rejected_upload_keeps_the_form_contents_without_javascript(plain_page: 
     page.locator("summary", has_text="Options").click()
     page.get_by_label("Name of the job").fill("my name")
     paste(page, "hello there")
-    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognised")
+    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognized")
     expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
     expect(page.get_by_label("Name of the job")).to_have_value("my name")
 

@@ -65,7 +65,7 @@ def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
         (["--limit", "0"], GOOD, "--limit: limit is 0"),
         (["--variant", "nope"], GOOD, "'nope'"),
         (["--box", "5"], GOOD, "--box: box must be rows x columns"),
-        ([], "hello there", "line 1: no puzzle is recognised"),
+        ([], "hello there", "line 1: no puzzle is recognized"),
         ([], "", "the upload is empty"),
     ],
 )

@@ -218,6 +218,9 @@ def test_regions_found_while_solving_are_connected_and_have_one_size() -> None:
         (boxes, 3, False), (boxes, 5, False), (zigzag, 4, False),
     ]:  # fmt: skip
         assert holds("chaosconstruction", grid + labels, layout, cells, size) == expected
+    torn = [2, 2, 1, 1, 1, 2, 2, 3, 1, 4, 3, 3, 4, 4, 4, 3]  # the end of row 1 and column 1
+    numbered = [1, 2, 1, 2, 3, 3, 4, 1, 4, 1, 2, 3, 2, 3, 4, 4]
+    assert not holds("chaosconstruction", numbered + torn, layout, cells, 4)
     twice = [1, 2, 3, 4, 3, 1, 4, 2, 2, 4, 1, 3, 4, 3, 2, 1]  # r1c1 and r2c2 are both 1
     assert not holds("chaosconstruction", twice + boxes, layout, cells, 4)
     assert holds("chaosconstruction", twice + columns, layout, cells, 4)

@@ -329,6 +329,9 @@ def test_members_of_a_json_body_that_are_not_puzzles_are_bounded(http: Any) -> N
         assert "65,536" in answer.json["detail"]
     unknown = http.post("/api/v1/jobs", data=f"{{{many}}}", content_type="application/json")
     assert (unknown.status_code, unknown.json["field"]) == (422, "0")
+    assert "expected puzzles, options, name" in unknown.json["detail"]
+    typo = http.post("/api/v1/jobs", json={"puzzle": []})
+    assert "did you mean 'puzzles'?" in typo.json["detail"]
 
 
 def test_form_or_raw_upload_may_be_labelled_urlencoded(http: Any) -> None:

@@ -36,7 +36,7 @@ _MAX_PUZZLE_BYTES = 1 << 20
 _PIECE = 1 << 17
 # Such a body is decoded as a whole, and takes many times its length in memory.
 _MAX_URLENCODED_BYTES = 8 * MIB
-_LONGEST_KEY = 255
+_MAX_KEY_LENGTH = 255
 _GIVE_UP_AGAIN_SECONDS = 0.5
 _RENEWALS = 10  # of a claimed Idempotency-Key within its lifetime, as long as the upload continues
 # The parts of a form around its file don't count toward the upload limit.
@@ -54,9 +54,9 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return make_job(read_upload(request, service.settings, name=name), service, client=client)
-    if not 0 < len(key) <= _LONGEST_KEY:
+    if not 0 < len(key) <= _MAX_KEY_LENGTH:
         detail = f"the header Idempotency-Key has {len(key):,} characters; it may have 1 to"
-        return Rejection(RejectionKind.BAD_REQUEST, f"{detail} {_LONGEST_KEY}")
+        return Rejection(RejectionKind.BAD_REQUEST, f"{detail} {_MAX_KEY_LENGTH}")
     claim = service.idempotency_keys.claim(key, client=client)
     if claim.mine:
         return _fulfil(key, claim, request, service, client=client, name=name)
@@ -104,7 +104,7 @@ def _fulfil(
                 key, claim, client=client, job_id=job_id, digest=digest()
             )
             if not fulfilled:
-                detail = "the upload was silent for so long that its Idempotency-Key was given up"
+                detail = "the upload paused for too long, so its Idempotency-Key expired; retry"
                 return Rejection(RejectionKind.IN_PROGRESS, detail)
     finally:
         if not fulfilled:
@@ -204,7 +204,7 @@ def _read_other(
         return rejected.rejection
     if not kind or kind.startswith(_RAW_TYPES):
         return Upload(arguments, name, body, budget=budget)
-    detail = f"{kind} is not read; send text, a form, JSON or NDJSON"
+    detail = f"{kind} isn't supported; send text, a form, JSON, or NDJSON"
     return Rejection(RejectionKind.UNKNOWN_TYPE, detail)
 
 

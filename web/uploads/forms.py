@@ -25,7 +25,7 @@ MAX_TEXT_BYTES = 64 * MIB
 _MAX_FIELD_BYTES = 64 * 1024
 _MAX_PARTS = 100
 # The decoder buffers what is still ambiguous: a part's header, or the end of its content.
-_MAX_UNDECIDED = MIB
+_MAX_UNDECIDED_BYTES = MIB
 _LINE_BREAK = re.compile(rb"[\r\n]")
 
 
@@ -49,7 +49,7 @@ class Form:
         self._body = body
         self._longest_boundary = len(boundary) + len("\r\n----\r\n")
         self._decoder = MultipartDecoder(
-            boundary.encode(), max_form_memory_size=_MAX_UNDECIDED, max_parts=_MAX_PARTS
+            boundary.encode(), max_form_memory_size=_MAX_UNDECIDED_BYTES, max_parts=_MAX_PARTS
         )
 
     @property
@@ -62,9 +62,9 @@ class Form:
             yield from self._content()
         except RequestEntityTooLarge:
             detail = f"at most {_MAX_PARTS} parts with short headers are read"
-            raise Rejected(RejectionKind.TOO_LARGE, f"the form cannot be read: {detail}") from None
+            raise Rejected(RejectionKind.TOO_LARGE, f"the form can't be read: {detail}") from None
         except ValueError as error:
-            raise Rejected(RejectionKind.UNREADABLE, f"the form cannot be read: {error}") from None
+            raise Rejected(RejectionKind.UNREADABLE, f"malformed form: {error}") from None
 
     def _content(self) -> Iterator[bytes]:
         part: File | Field | None = None
@@ -118,9 +118,9 @@ class Form:
 
     def _add(self, name: str, value: bytearray, event: Data) -> None:
         value += event.data
-        most = MAX_TEXT_BYTES if name == "text" else _MAX_FIELD_BYTES
-        if len(value) > most:
-            detail = f"the field {name!r} is longer than {most:,} bytes; send a file instead"
+        limit = MAX_TEXT_BYTES if name == "text" else _MAX_FIELD_BYTES
+        if len(value) > limit:
+            detail = f"the field {name!r} is longer than {limit:,} bytes; send a file instead"
             raise Rejected(RejectionKind.TOO_LARGE, detail, field=name)
         if not event.more_data and name == "text":
             self.text = value

@@ -6,6 +6,7 @@ A single puzzle may be an object or text.
 import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import TypeVar
 
 import msgspec
@@ -20,7 +21,7 @@ from worker.rejection import Rejection, RejectionKind
 _Read = TypeVar("_Read")
 
 _MAX_OPTION_BYTES = 64 * 1024
-_LONGEST_SHOWN = 100  # characters of a member's name in error messages
+_MAX_SHOWN_LENGTH = 100  # characters of a member's name in error messages
 # Line breaks in valid JSON occur only between tokens.
 _NO_LINE_BREAKS = bytes.maketrans(b"\r\n", b"  ")
 
@@ -41,7 +42,7 @@ def read_puzzles(
     if isinstance(members, Rejection):
         return members
     if bytes(memoryview(members.puzzles)[:1]) != b"[":
-        return _bad("a JSON body is an object with a list of puzzles", "puzzles")
+        return _bad("a JSON body must be an object with a list called 'puzzles'", "puzzles")
     options = _options(members.options)
     if isinstance(options, Rejection):
         return options
@@ -50,7 +51,7 @@ def read_puzzles(
         return title
     fields = {**arguments, **options} | ({} if title is None else {"name": title})
     if fields.get("format") not in (None, "", "auto", "json", "ndjson"):
-        return _bad("the puzzles of a JSON body are JSON; leave format out", "format")
+        return _bad("the puzzles of a JSON body are JSON; omit the option 'format'", "format")
     fields["format"] = "ndjson"
     elements = join_short(_elements(members.puzzles, check=budget.check))
     return Upload(fields, name, elements, budget=budget)
@@ -64,16 +65,16 @@ def read_puzzle(
     if isinstance(members, Rejection):
         return members
     if "puzzle" not in members:
-        return _bad("the body is an object with a puzzle", "puzzle")
+        return _bad("the body must be an object with the member 'puzzle'", "puzzle")
     options = _options(members.get("options", msgspec.Raw(b"{}")))
     if isinstance(options, Rejection):
         return options
-    beside = {
+    others = {
         field: _decoded(value)
         for field, value in members.items()
         if field not in ("puzzle", "options")
     }
-    fields = {**arguments, **beside, **options}
+    fields = {**arguments, **others, **options}
     puzzle = _decoded(members["puzzle"])
     for value in (puzzle, *fields.values()):
         if isinstance(value, Rejection):
@@ -92,12 +93,15 @@ def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:
     except msgspec.ValidationError as error:
         unknown = re.search(r"unknown field `(.*)`", str(error), re.DOTALL)
         if unknown is not None:
-            field = unknown[1][:_LONGEST_SHOWN]
-            return _bad(f"there is no member {field!r}", field)
-        return Rejection(RejectionKind.BAD_OPTION, "a JSON body is an object")
+            field = unknown[1][:_MAX_SHOWN_LENGTH]
+            members = _Members.__struct_fields__
+            closest = get_close_matches(field, members, 1)
+            hint = f"did you mean {closest[0]!r}?" if closest else f"expected {', '.join(members)}"
+            return _bad(f"unknown member {field!r}; {hint}", field)
+        return Rejection(RejectionKind.BAD_OPTION, "a JSON body must be an object")
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         line, column = _place(error, body)
-        return Rejection(RejectionKind.UNREADABLE, f"this is no JSON: {error}", line, column)
+        return Rejection(RejectionKind.UNREADABLE, f"malformed JSON: {error}", line, column)
 
 
 def _place(error: Exception, body: bytes) -> tuple[int, int] | tuple[None, None]:
@@ -113,14 +117,14 @@ def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
     options = _short("options", value)
     if isinstance(options, (dict, Rejection)):
         return options
-    return _bad("options is an object", "options")
+    return _bad("options must be an object", "options")
 
 
 def _short(member: str, value: msgspec.Raw) -> object:
     """Return the value of a member, or a rejection if it is unreasonably long."""
     size = len(memoryview(value))
     if size > _MAX_OPTION_BYTES:
-        detail = f"{member} has {size:,} bytes; at most {_MAX_OPTION_BYTES:,} are read"
+        detail = f"{member} has {size:,} bytes; the limit is {_MAX_OPTION_BYTES:,}"
         return Rejection(RejectionKind.TOO_LARGE, detail, field=member)
     return _decoded(value)
 
@@ -130,7 +134,7 @@ def _decoded(value: msgspec.Raw) -> object:
     try:
         return msgspec.json.decode(value, type=object)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        return Rejection(RejectionKind.UNREADABLE, f"this is no JSON: {error}")
+        return Rejection(RejectionKind.UNREADABLE, f"malformed JSON: {error}")
 
 
 def _bad(detail: str, field: str) -> Rejection:

@@ -13,7 +13,7 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16-be",
     codecs.BOM_UTF8: None,
 }
-_LONGEST_MARK = 3
+_MAX_MARK_BYTES = 3
 _CHARSETS = {
     "utf-16": "utf-16-be",  # according to RFC 2781
     "utf-16be": "utf-16-be",
@@ -76,7 +76,7 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
     first = b""
     for piece in iterator:
         first += piece
-        if len(first) >= _LONGEST_MARK:
+        if len(first) >= _MAX_MARK_BYTES:
             break
     mark = next((mark for mark in _MARKS if first.startswith(mark)), None)
     encoding = _named(charset.lower(), first) if mark is None else _MARKS[mark]

@@ -17,7 +17,7 @@ from worker.settings import Settings
 RECORDS_WITH_LOGIC = 128
 # Blocks of large uploads grow up to this factor in records, and up to this many bytes.
 _GROWTH = 8
-_MOST_BLOCK_BYTES = 2 << 20
+_MAX_BLOCK_BYTES = 2 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,7 @@ class Stream:
 
         Raises Rejected if the upload is invalid or too large. Can be called once.
         """
-        most = self.settings.max_puzzles
+        limit = self.settings.max_puzzles
         # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
         # take milliseconds per puzzle, while solving takes microseconds.
         listed = self.options.limit if self.options.lists else 2
@@ -45,19 +45,19 @@ class Stream:
         splitter = Splitter(
             self.recognised,
             max_records=records,
-            max_bytes=_MOST_BLOCK_BYTES,
+            max_bytes=_MAX_BLOCK_BYTES,
             growth=1 if self.options.studies or self.options.lists else _GROWTH,
             max_record_bytes=self.settings.max_record_bytes,
         )
         total = 0
-        for block in _cut(splitter, self.content):
+        for block in _split(splitter, self.content):
             total += block.records
-            if total > most:
-                detail = f"the upload has more than {most:,} puzzles, the most that a job may have"
+            if total > limit:
+                detail = f"the upload has more than {limit:,} puzzles, the limit for a job"
                 raise Rejected(RejectionKind.TOO_LARGE, detail)
             yield self.labelled(block)
         if total == 0:
-            raise Rejected(RejectionKind.UNREADABLE, "there is no puzzle in the upload")
+            raise Rejected(RejectionKind.UNREADABLE, "the upload contains no puzzles")
 
     def labelled(self, block: Block) -> Block:
         """Return a block that records the charset of its text, if that wasn't UTF-8."""
@@ -104,7 +104,7 @@ def _head(content: Iterator[bytes]) -> tuple[bytes, bool]:
     return head, True
 
 
-def _cut(splitter: Splitter, content: Iterable[bytes]) -> Iterator[Block]:
+def _split(splitter: Splitter, content: Iterable[bytes]) -> Iterator[Block]:
     for piece in content:
         yield from splitter.feed(piece)
     yield from splitter.close()

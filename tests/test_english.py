@@ -30,10 +30,10 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
 @pytest.mark.parametrize(
     ("package", "level"),
     [
-        ("solver", 5.5),
-        ("worker", 6.0),
+        ("solver", 3.0),
+        ("worker", 3.0),
         ("web", 3.0),
-        ("tests", 6.0),
+        ("tests", 3.0),
         ("benchmarks", 3.0),
     ],
 )

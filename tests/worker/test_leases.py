@@ -135,7 +135,9 @@ def test_process_numbers_that_come_again_in_a_new_container_count_deaths(
 
 
 @pytest.mark.parametrize(
-    "holder", [f"{socket.gethostname()}:1:ab", f"elsewhere:{os.getpid()}:ab", "waiting"]
+    "holder",
+    [f"{socket.gethostname()}:1:ab", f"elsewhere:{os.getpid()}:ab", "waiting"],
+    ids=["this machine", "another machine", "waiting"],
 )
 def test_lease_of_a_process_that_may_be_alive_is_respected(
     holder: str, service: Service, runner: chunk_runner.ChunkRunner

@@ -66,7 +66,7 @@ def random_puzzle(random: Any, *, clues: int) -> Grids:
     return puzzle
 
 
-@pytest.mark.parametrize("engine", [CLASSIC, GENERAL])
+@pytest.mark.parametrize("engine", [CLASSIC, GENERAL], ids=["classic", "general"])
 @pytest.mark.parametrize(("puzzle", "number", "solution"), golden())
 def test_engines_agree_with_golden_file(
     engine: Any, puzzle: str, number: str, solution: str

@@ -37,7 +37,7 @@ def type_a_killer(page: Page) -> None:
     page.locator("#grid").focus()
     for key in KEYS:
         page.keyboard.press(key)
-    page.get_by_label("sum").fill("15")
+    page.get_by_label("sum", exact=True).fill("15")
     page.keyboard.press("Enter")
     page.locator("#under .cage").wait_for(state="attached")
 

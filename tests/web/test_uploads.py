@@ -382,7 +382,7 @@ def test_broker_failure_during_an_upload_is_reported_and_leaves_no_job(
         raise OperationalError
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(service.dispatcher), "advance", away)
+        patch.setattr(type(service.dispatcher), "dispatch", away)
         answer = http.put("/api/v1/jobs", data=GOOD, headers=key)
     assert answer.status_code == 503
     assert answer.headers["Retry-After"]

@@ -75,7 +75,7 @@ def test_cage_and_line_are_set_by_selecting_cells(page: Page) -> None:
     page.get_by_label("Size").select_option("4")
     page.locator("#grid").focus()
     page.keyboard.press("Shift+ArrowRight")
-    page.get_by_label("sum").fill("3")
+    page.get_by_label("sum", exact=True).fill("3")
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Shift+ArrowDown")

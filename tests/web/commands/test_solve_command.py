@@ -76,7 +76,7 @@ def test_a_file_that_breaks_off_ends_with_an_error_after_the_results_so_far(outp
     packed = gzip.compress(lines.encode())
     done = run("solve", "-", "--limit", "1", "--output", output, text=packed[: len(packed) // 2])
     assert done.exit_code == 2
-    assert "the gzip data end too early; the results of the" in done.stderr
+    assert "the gzip data ends too early; the results of the" in done.stderr
     assert done.stdout
     if output == "json":
         with pytest.raises(json.JSONDecodeError):

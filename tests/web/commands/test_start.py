@@ -109,7 +109,7 @@ def test_folder_that_is_open_to_others_and_has_files_of_theirs_is_left_to_them(
     shared.mkdir()
     shared.chmod(0o755)
     (shared / "theirs").touch()
-    with pytest.raises(CannotStart, match="holds other files"):
+    with pytest.raises(CannotStart, match="contains other files"):
         make_private(shared)
     assert shared.stat().st_mode & 0o777 == 0o755
     (shared / "lock").touch()  # an older version may have created it with wider permissions

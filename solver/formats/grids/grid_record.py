@@ -118,7 +118,15 @@ class Finder:
         return self._text(texts) if any(self._kind(text) is Kind.OTHER for text in texts) else None
 
     def pending_from(self, start: int) -> int:
-        """Return the first line that must be examined again once more lines have arrived."""
+        """Return the first line that must be examined again once more lines have arrived.
+
+        A section with other data ends what is above it, and the next section ends that data.
+        """
+        upwards = range(len(self.lines) - 1, start - 1, -1)
+        other = next((at for at in upwards if self._is_other_section(at)), None)
+        if other is not None:
+            behind = self._next_section(other)
+            start = behind if behind < len(self.lines) else other
         texts = [
             at
             for at in range(start, len(self.lines))
@@ -307,16 +315,16 @@ class Finder:
         box = usual_box(width) if width > 1 else None
         if box is None or above != box[0]:
             return False
-        below = range(at + 1, at + 2 + box[0])
-        if below.stop > len(self.lines) and not self.final:
-            return PENDING
         rows = [
-            line < len(self.lines)
-            and self._kind(line) is Kind.OTHER
-            and row_width(self.lines[line]) == width
-            for line in below
+            self._kind(line) is Kind.OTHER and row_width(self.lines[line]) == width
+            for line in range(at + 1, min(at + 2 + box[0], len(self.lines)))
         ]
-        return all(rows[:-1]) and not rows[-1]
+        band, behind = rows[: box[0]], rows[box[0] :]
+        if not all(band):
+            return False
+        if not behind and not self.final:
+            return PENDING
+        return len(band) == box[0] and behind != [True]
 
     def _broken(self, start: int, end: int, texts: list[int]) -> GridRecord:
         rows = tuple(self.lines[at] for at in range(start, end) if self._kind(at) is Kind.OTHER)

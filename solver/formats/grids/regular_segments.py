@@ -37,7 +37,7 @@ def segment_regular(data: bytes, *, line: int, final: bool) -> Segments | None:
     """Find the grids in the regular part at the beginning of a text, or None if there are none.
 
     `consumed` is the end of that part. It excludes the last grid, because the following lines may
-    belong to it, unless the grid ends a text that is `final`.
+    belong to it, unless the text is `final` and ends with the grid.
     """
     if not data.isascii():
         data = data[: data.rfind(b"\n") + 1]  # The last character may be incomplete.
@@ -51,7 +51,8 @@ def segment_regular(data: bytes, *, line: int, final: bool) -> Segments | None:
     if not _begins_with_grid(lines, size):
         return None
     grids = _whole_grids(lines, rows, size, final=final)
-    if not final or grids * size < len(rows):
+    text_below = np.isin(lines.kinds[rows[-1] :], (TITLE, ODD)).any()
+    if not final or grids * size < len(rows) or text_below:
         grids -= 1
     if grids <= 0:
         return None

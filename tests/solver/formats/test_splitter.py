@@ -135,6 +135,13 @@ def cut(recognised: Recognised, data: bytes, *, feed: int, **bounds: int) -> lis
     max_records=1,
     growth=1,
 )
+@example(  # two sections with other data below part of a grid
+    upload=("grid", (grid(PUZZLE)[:60] + ("[State]\n" + grid(OTHER)) * 2).encode()),
+    feed=1,
+    piece_bytes=1,
+    max_records=1,
+    growth=1,
+)
 @example(  # several lines of text that could be a broken grid above a titled grid
     upload=("grid", (grid(PUZZLE) + PIECES["grid"][15] + "Grid 07\n" + banded(PUZZLE)).encode()),
     feed=1,

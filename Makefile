@@ -19,7 +19,7 @@ test: $(VENV)/installed-dev ## Run all tests
 
 # Without the patches, the general engine takes more than seven minutes to compile.
 test-without-patches: $(VENV)/installed-dev ## Run a short suite on an unpatched Numba
-	SUDOKUQ_NUMBA_PATCHES=0 $(BIN)/python -m pytest tests/solver/compiling tests/solver/engines/test_classic_engine.py -k "not general and not public_sets" $(PYTEST_OPTIONS)
+	SUDOKUQ_NUMBA_PATCHES=0 $(BIN)/python -m pytest tests/solver/compiling tests/solver/engines/test_classic_engine.py -k "not general and not public_sets and not lanes" $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev ## Break a running service in many ways, which takes ten minutes
 	$(BIN)/python -m pytest tests/service/test_chaos*.py tests/worker/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)

@@ -110,4 +110,4 @@ def test_payload_with_an_extreme_compression_ratio_is_not_decompressed() -> None
     assert len(unpacked) >= MIB > 200 * len(payload)
     (record,) = parse(f"fpuzzles{payload}\n", format="sudokupad")
     assert isinstance(record, Invalid)
-    assert "cannot be unpacked" in record.detail
+    assert "can't be decompressed" in record.detail

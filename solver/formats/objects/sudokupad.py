@@ -43,7 +43,7 @@ _HIGHEST_RATIO = 32
 _SURELY_READ = 1 << 16
 _LONGEST_NAME = 40
 _NAMED = "this URL contains no puzzle; a short URL only names a puzzle that its site stores"
-_DAMAGED = "the puzzle in this URL can't be decompressed; the URL may be truncated"
+_DAMAGED = "the puzzle in this URL can't be decompressed: it is truncated, malformed, or too large"
 _STRING = re.compile(r"('(?:[^'\\]|\\.)*')", re.DOTALL)
 # Keys that SudokuPad abbreviates in its own JSON.
 _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows",

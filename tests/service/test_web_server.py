@@ -310,8 +310,14 @@ def test_a_download_over_http_1_0_does_not_look_complete_when_the_web_server_is_
 
 
 def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:
-    connection = socket.create_connection(web, timeout=60, source_address=(address, 0))
+    """Connect as a client with a small receive buffer, and send the start of a request."""
+    connection = socket.socket()
+    # The buffer must be small from the start. If it shrank later, the server's kernel would wait for
+    # a window of half the original size, and would send a few KiB per 200 ms probe of the window.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.settimeout(60)
+    connection.bind((address, 0))
+    connection.connect(web)
     connection.sendall(start)
     return connection
 

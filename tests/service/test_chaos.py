@@ -24,7 +24,7 @@ from worker.store.registry import Registry
 pytestmark = pytest.mark.redis
 
 
-def test_idle_process_goes_on_after_redis_is_killed_beside_a_long_record(
+def test_idle_process_continues_after_redis_is_killed_during_a_long_record(
     server: PrivateRedis, queue: Service, crew: Processes
 ) -> None:
     worker = crew.worker(concurrency=2)
@@ -56,7 +56,7 @@ def test_small_job_does_not_wait_for_long_records_and_cancelling_frees_their_slo
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("seconds", [1, 10, 60])
-def test_redis_that_is_away_for_a_while_costs_nothing(
+def test_redis_outage_loses_nothing(
     seconds: float, server: PrivateRedis, queue: Service, crew: Processes
 ) -> None:
     crew.worker(concurrency=2)
@@ -76,7 +76,7 @@ def test_redis_that_is_away_for_a_while_costs_nothing(
 
 
 @pytest.mark.chaos
-def test_worker_that_sleeps_longer_than_its_lease_doubles_nothing(
+def test_worker_paused_longer_than_its_lease_duplicates_nothing(
     queue: Service, crew: Processes
 ) -> None:
     sleeper, other = crew.worker(concurrency=1), crew.worker(concurrency=1)
@@ -94,7 +94,7 @@ def test_worker_that_sleeps_longer_than_its_lease_doubles_nothing(
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("whole", [False, True], ids=["connections", "the network"])
-def test_silence_between_worker_and_redis_is_noticed(
+def test_dead_connection_between_worker_and_redis_is_noticed(
     *, whole: bool, network: Proxy, queue: Service, tmp_path: Path
 ) -> None:
     crew = brief_processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
@@ -140,7 +140,7 @@ def test_idle_worker_notices_that_its_connections_are_dead(
 
 @pytest.mark.chaos
 @pytest.mark.usefixtures("on_path")
-def test_up_that_is_killed_leaves_no_process_although_a_record_is_long(
+def test_killing_up_leaves_no_process_even_during_a_long_record(
     tmp_path: Path, free_port: int
 ) -> None:
     folder = tmp_path / "data"
@@ -170,7 +170,7 @@ def check_worker(crew: Processes) -> int:
     return min(crew.start(command, log="check.log").wait(60), 1)
 
 
-def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: Processes) -> None:
+def test_killing_a_worker_ends_its_processes(queue: Service, crew: Processes) -> None:
     worker = crew.worker(concurrency=1)
     wait_until(lambda: queue.registry.slots() == 1)
     job_id = submit(queue, endless())
@@ -188,7 +188,7 @@ def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: P
     queue.jobs.cancel(job_id)
 
 
-def test_worker_is_ended_when_it_stands_still_while_redis_answers() -> None:
+def test_worker_without_progress_is_ended_while_redis_answers() -> None:
     answers, ended = False, threading.Event()
     dog = Watchdog(
         lambda: answers, shutdown=ShutdownFlag(grace=1), grace=1, end=ended.set, look_seconds=0.005

@@ -141,7 +141,7 @@ def check_recovery(queue: Service, begun: Begun, mend: Callable[[], None]) -> No
     assert begun.worker.poll() is None
 
 
-def test_full_redis_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port: int) -> None:
+def test_full_redis_rejects_uploads_and_loses_nothing(tmp_path: Path, free_port: int) -> None:
     with queue_in(tmp_path / "redis", tmp_path, max_memory=64 * MB) as (server, queue, crew):
         begun = begin(queue, crew, free_port)
         ballast = Ballast(server.url)
@@ -157,7 +157,7 @@ def test_full_redis_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port:
             ballast.stop()
 
 
-def test_full_disk_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port: int) -> None:
+def test_full_disk_rejects_uploads_and_loses_nothing(tmp_path: Path, free_port: int) -> None:
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)]
@@ -222,7 +222,7 @@ def test_clocks_an_hour_apart_change_nothing(queue: Service, crew: Processes) ->
     check_results(queue, job_id)
 
 
-def test_download_goes_on_where_its_web_was_killed(
+def test_download_resumes_where_its_web_server_was_killed(
     queue: Service, crew: Processes, free_port: int
 ) -> None:
     web = crew.web(port=free_port)

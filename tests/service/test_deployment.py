@@ -67,7 +67,7 @@ def test_containers_have_no_rights_that_they_do_not_need() -> None:
             assert container["resources"]["limits"]["memory"]
 
 
-def test_alerts_and_dashboard_ask_for_what_is_measured(http: Any) -> None:
+def test_alerts_and_dashboard_use_existing_metrics(http: Any) -> None:
     families = text_string_to_metric_families(http.get("/metrics").text)
     measured: set[str] = set()
     for family in families:
@@ -106,13 +106,13 @@ def test_nothing_is_counted_once_for_each_web_pod() -> None:
         assert not re.search(r"\b(sum|avg|count)\b", expression), expression
 
 
-def test_alerts_do_not_depend_on_what_prometheus_calls_the_job() -> None:
+def test_alerts_do_not_depend_on_the_job_label() -> None:
     for expression in expressions():
         assert not re.search(r"\b(job|instance|pod|namespace)\s*[=!]", expression), expression
         assert not re.search(r"\bup\b", expression), expression
 
 
-def test_alerts_come_when_they_should_and_not_for_less(http: Any) -> None:
+def test_alerts_fire_exactly_when_expected(http: Any) -> None:
     promtool = shutil.which("promtool")
     if promtool is None:
         pytest.skip("this test needs promtool (part of Prometheus)")
@@ -129,7 +129,7 @@ def test_alerts_come_when_they_should_and_not_for_less(http: Any) -> None:
     assert said.stderr == b""
 
 
-def test_every_alert_has_a_test_that_it_comes_and_one_that_it_does_not() -> None:
+def test_every_alert_is_tested_firing_and_not_firing() -> None:
     rules = objects(MONITORING / "alerts.yml")[0]["groups"][0]["rules"]
     tests = [
         alert
@@ -141,7 +141,7 @@ def test_every_alert_has_a_test_that_it_comes_and_one_that_it_does_not() -> None
         assert tried == {rule["alert"] for rule in rules}
 
 
-def test_monitoring_starts_only_where_it_is_asked_for() -> None:
+def test_monitoring_starts_only_on_request() -> None:
     services = objects(ROOT / "docker-compose.yml")[0]["services"]
     asked_for = {name for name, service in services.items() if service.get("profiles")}
     assert asked_for == {"prometheus", "grafana", "flower"}

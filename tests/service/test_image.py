@@ -28,7 +28,7 @@ def test_levels_of_processors(machine: str, flags: str, expected: list[str]) -> 
     assert [level.name for level in levels] == expected
 
 
-def test_the_best_level_that_is_there_is_linked_to(tmp_path: Path) -> None:
+def test_the_best_available_level_is_linked(tmp_path: Path) -> None:
     level = levels_here()[-1].name
     kept = tmp_path / "compiled" / level / "digest" / "search.nbi"
     kept.parent.mkdir(parents=True)

@@ -89,7 +89,7 @@ HEAVY = ("numpy", "numba", "msgspec", "flask", "celery", "redis")
     ("extra", "missing"),
     [("", HEAVY), ("solver", ("flask", "celery", "redis", "gunicorn")), ("service", ("pytest",))],
 )
-def test_an_extra_brings_nothing_of_the_next(
+def test_an_extra_does_not_install_the_next_one(
     folder: Path, extra: str, missing: tuple[str, ...]
 ) -> None:
     code = f"import importlib.util as u; print(*filter(u.find_spec, {missing!r}))"
@@ -132,7 +132,7 @@ def test_the_help_lists_commands_that_are_not_installed(folder: Path) -> None:
     assert "not available" in said.stdout
 
 
-def test_work_on_this_machine_needs_no_service(folder: Path) -> None:
+def test_local_commands_need_no_service(folder: Path) -> None:
     for command in (["solve", TINY], ["explain", TINY], ["candidates", TINY, "--bound", "2"]):
         done = sudokuq(folder, "solver", *command)
         assert done.returncode == 0, done.stderr

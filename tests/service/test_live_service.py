@@ -58,7 +58,7 @@ def test_one_puzzle_is_answered_while_the_client_waits(live: str) -> None:
     assert answer.json()["solution"] == "1234341221434321"
 
 
-def test_puzzles_that_come_all_at_once_are_all_answered(live: str) -> None:
+def test_concurrent_puzzles_are_all_answered(live: str) -> None:
     def solve(_: int) -> int:
         body = {"puzzle": TINY}
         return httpx.post(f"{live}/api/v1/solve?wait=30", json=body, timeout=60).status_code
@@ -89,7 +89,7 @@ def test_solving_begins_before_the_upload_ends(live: str, service: Service) -> N
     assert wait_for_job(service, job_id).outcomes["solved"] == 30_001
 
 
-def test_upload_that_breaks_off_leaves_nothing(live: str, service: Service) -> None:
+def test_interrupted_upload_leaves_nothing(live: str, service: Service) -> None:
     host, port = live.removeprefix("http://").split(":")
     for head in (b"Content-Length: 9000000", b"Transfer-Encoding: chunked"):
         with socket.create_connection((host, int(port))) as connection:
@@ -116,7 +116,7 @@ def test_small_job_does_not_wait_for_a_big_one(live: str, service: Service) -> N
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["a process", "the whole worker"])
-def test_killed_worker_loses_nothing_and_repeats_nothing(
+def test_killed_worker_loses_and_duplicates_nothing(
     *, whole: bool, live: str, service: Service, processes: Processes
 ) -> None:
     job_id = submit(live, HARD * RECORDS)
@@ -148,7 +148,7 @@ def test_worker_told_to_stop_finishes_its_chunk(
     assert RESENT not in service.counters.read()
 
 
-def test_cancelled_job_stops_soon_and_keeps_what_is_done(live: str, service: Service) -> None:
+def test_cancelled_job_stops_soon_and_keeps_its_results(live: str, service: Service) -> None:
     job_id = submit(live, HARD * RECORDS)
     wait_until(lambda: job_of(service, job_id).done > 0)
     answer = httpx.post(f"{live}/api/v1/jobs/{job_id}/cancel").json()
@@ -239,7 +239,7 @@ def test_command_line_talks_to_the_service(live: str, tmp_path: Path) -> None:
     assert run("submit", str(file), "--limit", "0").returncode == 2
 
 
-def test_redis_that_is_killed_comes_back_with_every_job(tmp_path: Path) -> None:
+def test_killed_redis_is_restarted_with_every_job(tmp_path: Path) -> None:
     from worker.connection import connect
     from worker.private_redis import PrivateRedis
 
@@ -276,7 +276,7 @@ def test_folder_stays_locked_while_a_server_uses_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("version", "is_new"), [("6.2.14", False), ("7.0.0", True)])
-def test_only_a_server_that_knows_our_commands_is_started(
+def test_only_a_server_that_supports_the_needed_commands_is_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, *, is_new: bool
 ) -> None:
     from worker.private_redis import CannotStart, find_server
@@ -293,7 +293,7 @@ def test_only_a_server_that_knows_our_commands_is_started(
             find_server()
 
 
-def test_large_log_is_turned_over_and_goes_on(tmp_path: Path) -> None:
+def test_large_log_is_rotated(tmp_path: Path) -> None:
     from web.commands.supervisor import turn_over
 
     log = tmp_path / "worker.log"
@@ -307,7 +307,7 @@ def test_large_log_is_turned_over_and_goes_on(tmp_path: Path) -> None:
     assert (tmp_path / "worker.log.1").read_bytes() == b"a" * 100 + b"b"
 
 
-def test_a_worker_explains_what_somebody_looks_at(live: str, service: Service) -> None:
+def test_a_worker_explains_results_on_request(live: str, service: Service) -> None:
     job_id = submit(live, TINY)
     wait_for_job(service, job_id)
     url = f"{live}/api/v1/jobs/{job_id}/puzzles/1"

@@ -115,7 +115,7 @@ def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator
     processes.stop()
 
 
-def test_links_and_cookies_are_those_of_tls_and_visitors_are_told_apart(start: Start) -> None:
+def test_links_and_cookies_use_tls_and_visitors_are_distinguished(start: Start) -> None:
     site = start(
         SUDOKUQ_API_KEYS=KEY, SUDOKUQ_TRUSTED_PROXIES="127.0.0.1", SUDOKUQ_HOSTS=NAME
     )  # fmt: skip
@@ -129,7 +129,7 @@ def test_links_and_cookies_are_those_of_tls_and_visitors_are_told_apart(start: S
     assert site.ask("GET", "/", headers={"Host": "evil.example"}).status_code == 421
 
 
-def test_a_visitor_can_make_up_no_address(start: Start) -> None:
+def test_a_visitor_cannot_spoof_an_address(start: Start) -> None:
     site = start(
         SUDOKUQ_OPEN="true", SUDOKUQ_TRUSTED_PROXIES="127.0.0.1", SUDOKUQ_MAX_REQUESTS="3"
     )  # fmt: skip
@@ -144,13 +144,13 @@ def test_a_visitor_can_make_up_no_address(start: Start) -> None:
     assert ask("127.0.0.3") == 200
 
 
-def test_a_proxy_that_is_not_trusted_is_not_believed(start: Start) -> None:
+def test_headers_of_an_untrusted_proxy_are_ignored(start: Start) -> None:
     site = start(SUDOKUQ_OPEN="true", SUDOKUQ_TRUSTED_PROXIES="192.0.2.1")
     job = site.ask("POST", "/api/v1/jobs", content=TINY).json()
     assert job["links"]["self"].startswith(f"http://{NAME}/")
 
 
-def test_without_keys_a_proxys_visitors_are_refused(start: Start) -> None:
+def test_without_keys_visitors_behind_a_proxy_are_rejected(start: Start) -> None:
     site = start()
     for host in (NAME, "localhost"):
         answer = site.ask("POST", "/api/v1/jobs", content=TINY, headers={"Host": host})
@@ -158,7 +158,7 @@ def test_without_keys_a_proxys_visitors_are_refused(start: Start) -> None:
         assert "SUDOKUQ_API_KEYS" in answer.json()["detail"]
 
 
-def test_downloads_are_whole_by_http_1_0_as_well(start: Start, service: Service) -> None:
+def test_downloads_over_http_1_0_are_complete(start: Start, service: Service) -> None:
     site = start(SUDOKUQ_OPEN="true")
     job = site.ask("POST", "/api/v1/jobs", content=f"{TINY}\n" * 300_000).json()["id"]
     for chunk in range(service.jobs.get(job).chunks):  # type: ignore[union-attr]

@@ -84,7 +84,7 @@ def answers(port: int) -> bool:
         connection.close()
 
 
-def test_an_upload_is_given_up_when_its_client_is_gone(
+def test_an_upload_is_abandoned_when_its_client_disconnects(
     web: tuple[str, int], service: Service
 ) -> None:
     packed = zstandard.compress(TINY.encode()) + zstandard.compress(b"\n" * (1 << 24)) * 256
@@ -96,7 +96,7 @@ def test_an_upload_is_given_up_when_its_client_is_gone(
 
 
 @pytest.mark.parametrize(("path", "status"), [("/api/v1/jobs", 202), ("/api/v1/solve?wait=0", 202)])
-def test_an_upload_is_taken_although_its_client_closes_its_side_behind_it(
+def test_an_upload_is_accepted_from_a_client_that_closes_its_sending_side(
     web: tuple[str, int], path: str, status: int
 ) -> None:
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(TINY)}\r\n\r\n"
@@ -106,7 +106,7 @@ def test_an_upload_is_taken_although_its_client_closes_its_side_behind_it(
         assert connection.recv(99).startswith(b"HTTP/1.1 %d " % status)
 
 
-def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
+def test_a_thread_starts_when_enough_of_a_request_has_arrived() -> None:
     post, chunked = b"POST / HTTP/1.1\r\n", b"Transfer-Encoding: chunked\r\n\r\n"
     for start, enough in (
         (b"", False),
@@ -125,7 +125,7 @@ def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
         assert can_start(start) is enough, start[:99]
 
 
-def test_a_download_whose_job_is_deleted_breaks_off_with_one_line_in_the_log(
+def test_a_download_whose_job_is_deleted_is_aborted_with_one_log_line(
     processes: Processes, free_port: int, service: Service, tmp_path: Path
 ) -> None:
     start(processes, free_port)
@@ -144,7 +144,7 @@ def test_a_download_whose_job_is_deleted_breaks_off_with_one_line_in_the_log(
 
 
 @pytest.mark.parametrize("slash", ["", "/"])
-def test_a_request_goes_to_its_lane_with_a_slash_at_its_end_too(slash: str) -> None:
+def test_a_trailing_slash_does_not_change_the_lane(slash: str) -> None:
     for line, lane in (
         ("GET /healthz", Lane.HEALTH),
         ("PUT /api/v1/jobs", Lane.TRANSFER),
@@ -168,7 +168,7 @@ LANES = [
 
 
 @given(st.sampled_from(LANES), st.data())
-def test_no_other_spelling_of_a_path_leads_to_another_lane(
+def test_no_encoding_of_a_path_changes_the_lane(
     case: tuple[str, str, Lane], data: st.DataObject
 ) -> None:
     method, target, lane = case
@@ -193,11 +193,11 @@ def test_no_other_spelling_of_a_path_leads_to_another_lane(
 @pytest.mark.parametrize(
     "line", ["", "GET", "GET ", "GET http://[ HTTP/1.1", "GET /%ff%00 HTTP/1.1", "GET * HTTP/1.1"]
 )
-def test_a_head_that_is_not_http_has_a_lane(line: str) -> None:
+def test_a_malformed_header_has_a_lane(line: str) -> None:
     assert lane_of(f"{line}\r\n".encode()) is Lane.QUICK
 
 
-def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(
+def test_a_web_server_killed_during_an_upload_frees_its_idempotency_key(
     processes: Processes, free_port: int, service: Service
 ) -> None:
     processes.environment["SUDOKUQ_UPLOAD_PATIENCE"] = "2"
@@ -231,7 +231,7 @@ def ask(web: tuple[str, int], request: bytes) -> bytes:
 CHUNKED = ["zz\r\nabc\r\n0\r\n\r\n", "5\r\n12", "-1\r\n", "3;" + "x" * 9_000]
 
 
-def test_bodies_in_broken_chunks_are_refused(web: tuple[str, int]) -> None:
+def test_malformed_chunked_bodies_are_rejected(web: tuple[str, int]) -> None:
     for path in ("/api/v1/jobs", "/jobs", "/api/v1/solve", "/sign-in"):
         head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
         kind = "Content-Type: multipart/form-data; boundary=x\r\n" if path == "/sign-in" else ""
@@ -251,7 +251,7 @@ NO_REQUESTS = [
 ]
 
 
-def test_what_is_no_request_is_refused_as_a_problem(web: tuple[str, int]) -> None:
+def test_malformed_requests_get_a_problem_document(web: tuple[str, int]) -> None:
     for sent, status in NO_REQUESTS:
         head, _, body = ask(web, sent).partition(b"\r\n\r\n")
         assert b"application/problem+json" in head, sent[:50]
@@ -261,7 +261,7 @@ def test_what_is_no_request_is_refused_as_a_problem(web: tuple[str, int]) -> Non
         assert f"X-Request-Id: {problem['request_id']}".encode() in head
 
 
-def test_a_download_over_http_1_0_says_how_long_it_is(
+def test_a_small_download_over_http_1_0_has_a_content_length(
     web: tuple[str, int], service: Service
 ) -> None:
     url = f"http://{web[0]}:{web[1]}/api/v1"
@@ -312,8 +312,8 @@ def test_a_download_over_http_1_0_does_not_look_complete_when_the_web_server_is_
 def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:
     """Connect as a client with a small receive buffer, and send the start of a request."""
     connection = socket.socket()
-    # The buffer must be small from the start. If it shrank later, the server's kernel would wait for
-    # a window of half the original size, and would send a few KiB per 200 ms probe of the window.
+    # The buffer must be small from the start. If it shrank later, the server's kernel would wait
+    # for half of the original window, and would send a few KiB per 200 ms probe.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.settimeout(60)
     connection.bind((address, 0))
@@ -341,7 +341,7 @@ SLOW = {
 }
 
 
-def test_hundreds_of_slow_connections_keep_nobody_waiting(web: tuple[str, int]) -> None:
+def test_hundreds_of_slow_connections_delay_no_other_client(web: tuple[str, int]) -> None:
     url = f"http://{web[0]}:{web[1]}"
     slow = [connect(web, begun, address="127.0.0.2") for begun in SLOW.values() for _ in range(70)]
     try:
@@ -361,7 +361,7 @@ def finished_job(url: str, service: Service) -> str:
     return job_id
 
 
-def test_downloads_that_nobody_reads_stop_no_pages_however_their_path_is_written(
+def test_unread_downloads_block_no_pages_however_their_path_is_encoded(
     web: tuple[str, int], service: Service
 ) -> None:
     url = f"http://{web[0]}:{web[1]}"
@@ -378,7 +378,7 @@ def test_downloads_that_nobody_reads_stop_no_pages_however_their_path_is_written
             connection.close()
 
 
-def test_large_answers_that_nobody_reads_hold_only_some_of_the_threads_for_pages() -> None:
+def test_large_unread_responses_block_only_some_threads() -> None:
     pairs = [socket.socketpair() for _ in range(12)]
     sockets = [PacedSocket(near, idle_timeout=2) for near, _ in pairs]
     for each in sockets:
@@ -408,7 +408,7 @@ def test_large_answers_that_nobody_reads_hold_only_some_of_the_threads_for_pages
             other.close()
 
 
-def test_slow_connections_are_closed_and_a_byte_a_second_buys_no_time(
+def test_slow_connections_are_closed_even_if_they_send_a_byte_per_second(
     impatient: tuple[str, int],
 ) -> None:
     left = {connect(impatient, begun) for begun in SLOW.values() for _ in range(3)}
@@ -422,7 +422,7 @@ def test_slow_connections_are_closed_and_a_byte_a_second_buys_no_time(
     assert not left
 
 
-def test_who_ends_in_the_middle_of_a_head_or_body_is_answered_or_closed_at_once(
+def test_truncated_requests_are_answered_or_closed_immediately(
     web: tuple[str, int],
 ) -> None:
     for kind in ("head", "body", "chunked", "next head", "next body"):
@@ -433,7 +433,7 @@ def test_who_ends_in_the_middle_of_a_head_or_body_is_answered_or_closed_at_once(
                 pass
 
 
-def test_answers_come_in_the_order_of_requests_that_are_sent_at_once(web: tuple[str, int]) -> None:
+def test_pipelined_requests_are_answered_in_order(web: tuple[str, int]) -> None:
     sent = head("GET /healthz") + head("PUT /api/v1/jobs", "Content-Length: 16") + TINY.encode()
     sent += head("GET /nothing") + head("GET /healthz", "Connection: close")
     with connect(web, sent) as connection:
@@ -455,7 +455,7 @@ def is_closed(connection: socket.socket) -> bool:
     return True
 
 
-def test_an_upload_at_a_fair_pace_may_take_longer_than_the_patience(
+def test_a_steady_upload_may_take_longer_than_the_idle_timeout(
     impatient: tuple[str, int],
 ) -> None:
     def pieces() -> Iterator[bytes]:
@@ -468,7 +468,7 @@ def test_an_upload_at_a_fair_pace_may_take_longer_than_the_patience(
     assert (answer.status_code, answer.json()["total"]) == (202, 500)
 
 
-def test_health_stays_apart_while_every_other_thread_waits(web: tuple[str, int]) -> None:
+def test_health_is_answered_while_all_upload_threads_wait(web: tuple[str, int]) -> None:
     slow = [connect(web, SLOW["body"]) for _ in range(200)]
     try:
         assert httpx.get(f"http://{web[0]}:{web[1]}/healthz", timeout=2.5).status_code == 200
@@ -477,7 +477,7 @@ def test_health_stays_apart_while_every_other_thread_waits(web: tuple[str, int])
             connection.close()
 
 
-def test_many_wait_for_a_job_and_keep_nobody_waiting(web: tuple[str, int]) -> None:
+def test_many_clients_waiting_for_a_job_delay_no_pages(web: tuple[str, int]) -> None:
     url = f"http://{web[0]}:{web[1]}"
     job = httpx.post(f"{url}/api/v1/jobs", content=TINY).json()
 
@@ -494,7 +494,7 @@ def test_many_wait_for_a_job_and_keep_nobody_waiting(web: tuple[str, int]) -> No
         assert min(waited) >= 5
 
 
-def test_where_connections_run_out_those_that_wait_longest_make_room(
+def test_the_longest_waiting_connections_are_closed_when_connections_run_out(
     processes: Processes, free_port: int
 ) -> None:
     command = web_command(address=f"127.0.0.1:{free_port}")
@@ -515,7 +515,7 @@ def test_where_connections_run_out_those_that_wait_longest_make_room(
                 connection.close()
 
 
-def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:
+def test_kept_alive_connections_survive_many_other_requests(web: tuple[str, int]) -> None:
     kept = HTTPConnection(*web, timeout=60)
     kept.request("GET", "/healthz")
     assert kept.getresponse().read()
@@ -535,7 +535,7 @@ def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:
      ("/api/v1/solve", 9 << 20, 413), ("/api/v1/formats", 9 << 20, 405)],
 )  # fmt: skip
 @pytest.mark.parametrize("chunked", [False, True])
-def test_answer_to_a_body_that_nobody_reads_says_whether_the_connection_is_kept(
+def test_response_to_an_unread_body_states_whether_the_connection_is_kept(
     web: tuple[str, int], path: str, size: int, status: int, *, chunked: bool
 ) -> None:
     connection = HTTPConnection(*web, timeout=60)

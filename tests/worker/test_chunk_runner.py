@@ -39,7 +39,7 @@ def test_chunk_is_solved_and_its_input_dropped(
     assert job_of(service, job_id).done == 3
 
 
-def test_chunk_beyond_its_time_is_continued_later(settings: Settings) -> None:
+def test_chunk_is_continued_after_its_time_slice(settings: Settings) -> None:
     service = connect_service(replace(settings, chunk_seconds=0.0))
     runner = chunk_runner.ChunkRunner(service, worker="here")
     hard = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
@@ -64,7 +64,7 @@ def test_chunk_beyond_its_time_is_continued_later(settings: Settings) -> None:
     ("error", "reason"),
     [(ZeroDivisionError, "report"), (MemoryError, "SUDOKUQ_WORKER_MEMORY_BYTES")],
 )
-def test_error_in_the_solver_costs_one_record(
+def test_error_in_the_solver_fails_only_one_record(
     service: Service,
     runner: chunk_runner.ChunkRunner,
     monkeypatch: pytest.MonkeyPatch,
@@ -117,7 +117,7 @@ def test_record_that_kills_four_processes_fails_alone(
     assert outcomes(service, job_id) == bytes([0, 5, 1])
 
 
-def test_all_solutions_are_kept_where_they_are_asked_for(
+def test_all_solutions_are_stored_on_request(
     service: Service, runner: chunk_runner.ChunkRunner
 ) -> None:
     job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100)
@@ -127,7 +127,7 @@ def test_all_solutions_are_kept_where_they_are_asked_for(
     assert len(set(part.listed[1])) == 72
 
 
-def test_solutions_that_are_only_counted_are_not_kept(
+def test_solutions_that_are_only_counted_are_not_stored(
     service: Service, runner: chunk_runner.ChunkRunner
 ) -> None:
     job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100, count_only=True)
@@ -137,7 +137,7 @@ def test_solutions_that_are_only_counted_are_not_kept(
     assert ChunkResult.integers(part.counts).tolist() == [1, 72]
 
 
-def test_canonical_forms_are_kept_of_plain_puzzles_without_conflict(
+def test_canonical_forms_are_stored_for_valid_classic_puzzles(
     service: Service, runner: chunk_runner.ChunkRunner
 ) -> None:
     turned = "".join(NINE[9 * (cell % 9) + cell // 9] for cell in range(81))
@@ -152,7 +152,7 @@ def test_canonical_forms_are_kept_of_plain_puzzles_without_conflict(
     assert part.slice(1, 3).minlex.split() == [other, ""]
 
 
-def test_worker_that_is_told_to_stop_hands_a_long_record_back(
+def test_stopping_worker_requeues_a_long_record(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lasts(givens: np.ndarray, *, stop: StopFlag, **_: object) -> Batch:
@@ -172,7 +172,7 @@ def test_worker_that_is_told_to_stop_hands_a_long_record_back(
     assert outcomes(service, job_id) == bytes([0])
 
 
-def test_chunk_whose_lease_went_to_another_while_its_holder_lived_costs_no_try(
+def test_chunk_that_a_live_holder_loses_counts_no_attempt(
     service: Service,
 ) -> None:
     job_id = upload(service, GOOD)
@@ -189,7 +189,7 @@ def test_chunk_whose_lease_went_to_another_while_its_holder_lived_costs_no_try(
     assert work.attempts == 1
 
 
-def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
+def test_job_with_lost_or_unreadable_puzzles_fails_with_the_reason(
     service: Service, runner: chunk_runner.ChunkRunner
 ) -> None:
     def lose(key: str) -> None:
@@ -214,7 +214,7 @@ def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
         assert job_id not in service.active_jobs.ids()
 
 
-def test_block_that_kills_its_worker_while_it_is_read_is_given_up(
+def test_block_that_kills_its_worker_during_parsing_fails(
     service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Death(BaseException):
@@ -232,7 +232,7 @@ def test_block_that_kills_its_worker_while_it_is_read_is_given_up(
     assert outcomes(service, job_id) == bytes([5, 5])
 
 
-def test_chunk_that_goes_on_in_one_process_is_read_once(
+def test_chunk_that_continues_in_the_same_process_is_parsed_once(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = connect_service(replace(settings, chunk_seconds=0.0))
@@ -258,7 +258,7 @@ def test_chunk_that_goes_on_in_one_process_is_read_once(
     service.redis.close()
 
 
-def test_of_many_chunks_that_go_on_only_some_stay_as_they_were_read(settings: Settings) -> None:
+def test_only_some_parsed_chunks_stay_in_memory(settings: Settings) -> None:
     service = connect_service(replace(settings, chunk_seconds=0.0))
     runner = chunk_runner.ChunkRunner(service, worker="here")
     jobs = [upload(service, HARD * 40) for _ in range(chunk_runner._MAX_PARSED + 2)]
@@ -272,7 +272,9 @@ def test_of_many_chunks_that_go_on_only_some_stay_as_they_were_read(settings: Se
     service.redis.close()
 
 
-def test_long_reading_keeps_its_lease(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lease_is_renewed_while_a_block_is_parsed(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     service = connect_service(replace(settings, lease_seconds=0.5))
     runner = chunk_runner.ChunkRunner(service, worker="here")
     real = chunk_runner._parse

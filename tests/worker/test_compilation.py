@@ -60,7 +60,7 @@ def _done(service: Service, job_id: str) -> int:
     return job.done
 
 
-def test_a_worker_says_what_it_compiles_until_everything_is_ready() -> None:
+def test_a_worker_reports_what_it_compiles_until_everything_is_ready() -> None:
     compilation = Compilation()
     assert compilation.progress() == "plain 9×9 puzzles (1 of 4)"
     compilation.mark_ready(Code.CLASSIC)
@@ -74,7 +74,7 @@ def test_a_worker_says_what_it_compiles_until_everything_is_ready() -> None:
     assert compilation.progress() == ""
 
 
-def test_code_is_ready_only_with_all_that_comes_before_it() -> None:
+def test_code_is_ready_only_after_everything_before_it() -> None:
     compilation = Compilation()
     compilation.mark_ready(Code.CLASSIC)
     compilation.mark_ready(Code.LOGIC)
@@ -84,7 +84,7 @@ def test_code_is_ready_only_with_all_that_comes_before_it() -> None:
     assert compilation.is_ready(Code.LOGIC)
 
 
-def test_two_processors_compile_ratings_beside_all_else() -> None:
+def test_two_cores_compile_ratings_at_the_same_time_as_the_rest() -> None:
     missing = [Code.MINLEX, Code.GENERAL, Code.LOGIC]
     assert shares(missing, processors=1) == [missing]
     assert shares(missing, processors=2) == [[Code.MINLEX, Code.GENERAL], [Code.LOGIC]]
@@ -92,7 +92,7 @@ def test_two_processors_compile_ratings_beside_all_else() -> None:
     assert shares([], processors=2) == []
 
 
-def test_a_worker_is_known_as_soon_as_it_takes_chunks(service: Service) -> None:
+def test_a_worker_is_listed_as_soon_as_it_accepts_chunks(service: Service) -> None:
     """Heartbeats begin a second later, but clients needn't wait for the first one."""
     shutdown = ShutdownFlag(grace=1.0)
     add_tasks(

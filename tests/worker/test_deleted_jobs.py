@@ -69,7 +69,7 @@ def job_id(service: Service) -> str:
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-def test_nobody_writes_for_a_deleted_job(writer: str, service: Service, job_id: str) -> None:
+def test_nothing_is_written_for_a_deleted_job(writer: str, service: Service, job_id: str) -> None:
     assert service.jobs.delete(job_id)
     with suppress(JobGone):
         WRITERS[writer](service, job_id)
@@ -79,7 +79,7 @@ def test_nobody_writes_for_a_deleted_job(writer: str, service: Service, job_id: 
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-def test_nothing_stays_of_what_is_written_while_a_job_is_deleted(
+def test_writes_during_the_deletion_of_a_job_leave_nothing(
     writer: str, service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process writes before each command of the deletion."""
@@ -100,7 +100,7 @@ def test_nothing_stays_of_what_is_written_while_a_job_is_deleted(
 
 
 @pytest.mark.parametrize("writer", ["an explanation", "images", "a result", "an upload"])
-def test_nothing_stays_of_what_was_begun_before_a_job_is_deleted(
+def test_work_that_started_before_the_deletion_of_a_job_leaves_nothing(
     writer: str, service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The job is deleted just before the last command of a writer."""
@@ -137,7 +137,7 @@ def test_nothing_stays_of_what_was_begun_before_a_job_is_deleted(
     assert left(service, again) == []
 
 
-def test_deletion_whose_answer_was_lost_leaves_nothing(
+def test_deletion_with_a_lost_reply_leaves_nothing(
     service: Service, job_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send: Any = Redis.execute_command
@@ -153,7 +153,7 @@ def test_deletion_whose_answer_was_lost_leaves_nothing(
     assert not service.jobs.delete(job_id)
 
 
-def test_deletion_takes_all_that_a_job_has_one_of(service: Service, job_id: str) -> None:
+def test_deletion_removes_all_keys_of_a_job(service: Service, job_id: str) -> None:
     once = JobKeys(job_id).once
     for name in set(once) - {"facts", "deleted"}:
         service.redis.delete(once[name])
@@ -182,7 +182,7 @@ def test_every_end_of_a_job_is_counted(http: Any, settings: Settings) -> None:
     service.redis.close()
 
 
-def test_expired_jobs_do_not_count_as_unfinished_although_no_worker_sweeps(
+def test_expired_jobs_do_not_count_as_unfinished_even_without_a_sweep(
     settings: Settings,
 ) -> None:
     brief = connect_service(replace(settings, retention=1.0))

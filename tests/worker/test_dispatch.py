@@ -17,7 +17,7 @@ from worker.store.jobs import JobGone
 from worker.store.keys import JobKeys
 
 
-def test_window_bounds_what_is_on_its_way(service: Service) -> None:
+def test_quota_limits_the_chunks_in_flight(service: Service) -> None:
     job_id = open_job(service, chunks=5)
     dispatch = service.chunks.dispatch
     assert dispatch(job_id, quota=2) == Dispatch((0, 1))
@@ -34,7 +34,7 @@ def test_only_chunk_waits_for_the_end_of_the_upload_and_is_small_then(service: S
     assert service.chunks.dispatch(job_id, quota=4) == Dispatch((0,), small=True)
 
 
-def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> None:
+def test_chunk_with_an_expired_lease_is_dispatched_again(settings: Settings) -> None:
     service = connect_service(replace(settings, lease_seconds=0.0))
     job_id = open_job(service)
     service.chunks.dispatch(job_id, quota=1)
@@ -44,7 +44,7 @@ def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> Non
     service.redis.close()
 
 
-def test_upload_that_fell_silent_is_deleted(settings: Settings) -> None:
+def test_upload_without_progress_is_deleted(settings: Settings) -> None:
     service = connect_service(replace(settings, upload_patience=0.0))
     job_id = open_job(service)
     service.dispatcher.sweep()
@@ -60,7 +60,7 @@ def depth(service: Service) -> int:
     return sum(service.dispatcher.queue_depths().values())
 
 
-def test_message_that_waits_is_not_sent_again_however_long(
+def test_waiting_message_is_never_sent_again(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chunks, "MESSAGE_TIMEOUT", 0)
@@ -88,7 +88,7 @@ def make_due(service: Service) -> None:
     service.redis.zadd(keys.ACTIVE, dict.fromkeys(service.active_jobs.ids(), 0.0))
 
 
-def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> None:
+def test_sweep_checks_few_jobs_however_many_there_are(service: Service) -> None:
     for _ in range(300):
         job_id = open_job(service, chunks=2)
         service.dispatcher.dispatch(job_id)
@@ -146,7 +146,7 @@ def on_their_way(service: Service, jobs: list[str]) -> int:
 
 
 @pytest.mark.parametrize("chunks_each", [1, 5])
-def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
+def test_quota_of_a_client_does_not_depend_on_its_number_of_jobs(
     service: Service, chunks_each: int
 ) -> None:
     many = [open_job(service, chunks=chunks_each, client="many") for _ in range(20)]
@@ -167,7 +167,7 @@ def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
         service.dispatcher.dispatch_others(job_id)
 
 
-def test_jobs_that_end_at_a_time_make_room_for_as_many(service: Service) -> None:
+def test_jobs_that_end_concurrently_all_free_their_quota(service: Service) -> None:
     jobs = [open_job(service, chunks=1) for _ in range(8)]
     for job_id in jobs:
         service.jobs.seal(job_id)
@@ -179,7 +179,7 @@ def test_jobs_that_end_at_a_time_make_room_for_as_many(service: Service) -> None
     assert on_their_way(service, jobs[3:]) == 4
 
 
-def test_job_that_ends_while_somebody_sends_it_keeps_no_place(
+def test_job_that_ends_during_its_dispatch_frees_its_quota(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two processes dispatch the job.

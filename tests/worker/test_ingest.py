@@ -33,7 +33,7 @@ def dispatch(service: Service, data: bytes, options: JobOptions | None = None) -
         (GOOD * 7, JobOptions(), RejectionKind.TOO_LARGE, None),
     ],
 )
-def test_stream_that_is_refused_returns_why_and_leaves_nothing(
+def test_rejected_stream_returns_the_reason_and_leaves_nothing(
     data: bytes, options: JobOptions, kind: RejectionKind, field: str | None, service: Service
 ) -> None:
     settings = replace(service.settings, max_upload_bytes=1_000, max_puzzles=6)
@@ -44,7 +44,7 @@ def test_stream_that_is_refused_returns_why_and_leaves_nothing(
     assert service.redis.keys("sudokuq:{*") == []
 
 
-def test_full_store_and_too_many_jobs_are_refusals(
+def test_full_store_and_too_many_jobs_are_rejections(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert isinstance(dispatch(service, GOOD), str)
@@ -58,7 +58,7 @@ def test_full_store_and_too_many_jobs_are_refusals(
     assert rejection.kind is RejectionKind.STORE_FULL
 
 
-def test_job_that_is_cancelled_while_it_is_uploaded_is_refused(
+def test_job_that_is_cancelled_during_its_upload_is_rejected(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add = service.jobs.add_chunk
@@ -84,14 +84,14 @@ def test_blocks_get_smaller_where_solutions_are_listed() -> None:
 
 
 @pytest.mark.parametrize("kind", list(RejectionKind))
-def test_every_refusal_is_an_error_of_http(kind: RejectionKind) -> None:
+def test_every_rejection_has_an_http_status(kind: RejectionKind) -> None:
     problem = Problem.of(Rejection(kind, "no", line=2, column=3, field="box"))
     assert 400 <= problem.status < 600
     assert (problem.detail, problem.line, problem.column, problem.field) == ("no", 2, 3, "box")
     assert (problem.retry_after is not None) == (problem.status in (409, 429, 503))
 
 
-def test_upload_that_takes_long_to_fill_a_chunk_is_not_silent(service: Service) -> None:
+def test_upload_that_fills_a_chunk_slowly_is_kept(service: Service) -> None:
     patience = 0.3
     impatient = connect_service(replace(service.settings, upload_patience=patience))
 

@@ -55,7 +55,7 @@ def test_job_that_is_done_before_it_is_sealed_finishes_when_sealed(service: Serv
     assert state(service, job_id) is JobState.FINISHED
 
 
-def test_renewed_lease_lasts_as_long_as_one_that_was_taken(service: Service) -> None:
+def test_renewed_lease_lasts_as_long_as_a_new_one(service: Service) -> None:
     job_id = open_job(service)
     service.chunks.acquire(job_id, 0, holder="me")
     for _ in range(5):
@@ -95,7 +95,7 @@ def test_result_written_twice_changes_nothing(service: Service) -> None:
     assert puzzles(service, job_id) == ["p1", "p2"]
 
 
-def test_what_is_not_taken_does_not_stay(service: Service) -> None:
+def test_rejected_results_and_blocks_leave_no_keys(service: Service) -> None:
     job_id = open_job(service, chunks=1)
     service.chunks.acquire(job_id, 0, holder="me")
     for done in (0, 0, 1, 1):
@@ -118,7 +118,7 @@ def command_twice(redis: Redis, *words: Any, **options: Any) -> Any:
     return _COMMAND(redis, *words, **options)
 
 
-def test_block_sent_again_for_a_lost_answer_is_stored_once(
+def test_block_sent_again_after_a_lost_reply_is_stored_once(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Redis, "execute_command", command_twice)
@@ -130,7 +130,7 @@ def test_block_sent_again_for_a_lost_answer_is_stored_once(
     assert service.redis.keys("sudokuq:*:part:*") == []
 
 
-def test_key_claimed_again_for_a_lost_answer_is_the_claimers(
+def test_key_claimed_again_after_a_lost_reply_belongs_to_its_claimer(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Redis, "execute_command", command_twice)
@@ -141,7 +141,7 @@ def test_key_claimed_again_for_a_lost_answer_is_the_claimers(
     assert service.idempotency_keys.fulfill("k", claim, client="me", job_id="j", digest="d")
 
 
-def test_result_sent_again_for_a_lost_answer_is_stored_once(
+def test_result_sent_again_after_a_lost_reply_is_stored_once(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     execute = Pipeline.execute
@@ -162,7 +162,7 @@ def test_result_sent_again_for_a_lost_answer_is_stored_once(
     assert puzzles(service, job_id) == ["p1", "p2"]
 
 
-def test_job_whose_end_nobody_heard_of_leaves_its_clients_window(
+def test_job_whose_end_was_not_reported_frees_its_clients_quota(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = open_job(service, chunks=1)
@@ -178,7 +178,7 @@ def test_job_whose_end_nobody_heard_of_leaves_its_clients_window(
     assert service.redis.exists(*indexes) == 0
 
 
-def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(
+def test_lease_excludes_others_until_it_expires_or_its_holder_dies(
     service: Service,
 ) -> None:
     job_id = open_job(service)
@@ -192,7 +192,7 @@ def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(
     assert (again.attempts, again.one_by_one) == (2, True)
 
 
-def test_cancelled_job_keeps_what_is_done_and_takes_nothing_more(service: Service) -> None:
+def test_cancelled_job_keeps_its_results_and_accepts_no_more(service: Service) -> None:
     job_id = open_job(service)
     service.jobs.seal(job_id)
     service.chunks.acquire(job_id, 0, holder="me")
@@ -223,7 +223,7 @@ def test_deleted_job_leaves_nothing(service: Service) -> None:
     assert service.active_jobs.count("me") == 0
 
 
-def test_paging_finds_any_stretch_of_the_results(service: Service) -> None:
+def test_any_range_of_results_can_be_read(service: Service) -> None:
     job_id = open_job(service, chunks=200, records=3)
     finish(service, job_id, chunks=200, records=3)
     everything = [f"p{n}" for n in range(1, 601)]
@@ -264,7 +264,7 @@ def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:
 @pytest.mark.parametrize(
     "texts", [["p1", "p2", "p3", "p4"], ["p", "", "longer", "xy"], ["", "abc", "ab", "a"]]
 )
-def test_some_of_a_result_are_those_at_their_places(texts: list[str]) -> None:
+def test_records_of_a_result_are_selected_by_position(texts: list[str]) -> None:
     whole = structs.replace(
         answers(4), puzzles=Lines("\n".join(texts)), details={1: "first", 3: "last"}
     )
@@ -318,7 +318,7 @@ def test_job_ids_cannot_be_guessed(service: Service) -> None:
     assert all(len(job_id) >= 22 for job_id in found)
 
 
-def test_scripts_answer_in_the_words_of_one_list() -> None:
+def test_scripts_reply_only_with_listed_words() -> None:
     """The Lua scripts return exactly the words that are listed as verdicts."""
     folder = Path(scripts.__file__).parent / "lua"
     words = {
@@ -331,7 +331,7 @@ def test_scripts_answer_in_the_words_of_one_list() -> None:
     assert words == set(ScriptReply)
 
 
-def test_script_takes_what_its_header_names_and_nothing_else(service: Service) -> None:
+def test_scripts_require_the_arguments_that_their_headers_name(service: Service) -> None:
     job = JobKeys(open_job(service, chunks=1))
     run = Scripts(service.redis).run
     assert run("renew", job, chunk=0, holder="me", lease_seconds=1) == 0

@@ -49,7 +49,7 @@ def set_back(service: Service, job_id: str) -> None:
     redis.pexpire(keys.sweep(SCHEMA), int(HOUR * 1000))
 
 
-def test_same_holder_that_begins_again_makes_no_new_attempt(
+def test_acquiring_a_chunk_twice_counts_one_attempt(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = open_job(service, chunks=1)
@@ -61,12 +61,12 @@ def test_same_holder_that_begins_again_makes_no_new_attempt(
     assert (work.attempts, work.one_by_one) == (2, True)
 
 
-def test_answers_of_begin_that_are_lost_again_and_again_fail_no_record(
+def test_repeatedly_lost_replies_to_acquire_fail_no_record(
     service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(redis: Redis, *words: Any, **options: Any) -> Any:
         answer = sent_twice(redis, *words, **options)
-        if isinstance(answer, list) and answer[:1] == [b"work"]:
+        if isinstance(answer, list) and answer[:1] == [b"acquired"]:
             raise ConnectionLost
         return answer
 
@@ -79,7 +79,7 @@ def test_answers_of_begin_that_are_lost_again_and_again_fail_no_record(
     assert outcomes(service, job_id) == bytes([0])
 
 
-def test_chunk_put_back_twice_for_a_lost_answer_is_sent_and_counts_no_attempt(
+def test_chunk_requeued_twice_after_a_lost_reply_counts_no_attempt(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = open_job(service, chunks=1)
@@ -92,7 +92,7 @@ def test_chunk_put_back_twice_for_a_lost_answer_is_sent_and_counts_no_attempt(
     assert begun(service, job_id, holder="me").attempts == 2
 
 
-def test_chunk_that_was_not_begun_is_put_back_without_forgetting_a_death(service: Service) -> None:
+def test_requeueing_a_chunk_that_was_not_acquired_still_counts_deaths(service: Service) -> None:
     job_id = open_job(service, chunks=1)
     begun(service, job_id, holder="died")
     begun(service, job_id, holder="died-too", dead="died")
@@ -100,7 +100,7 @@ def test_chunk_that_was_not_begun_is_put_back_without_forgetting_a_death(service
     assert begun(service, job_id, holder="me", dead="died-too").attempts == 3
 
 
-def test_chunk_parked_twice_for_a_lost_answer_is_parked_once(
+def test_chunk_deferred_twice_after_a_lost_reply_is_deferred_once(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = open_job(service, chunks=1)
@@ -114,7 +114,7 @@ def test_chunk_parked_twice_for_a_lost_answer_is_parked_once(
     assert begun(service, job_id, holder="you", dead="waiting").attempts == 1
 
 
-def test_process_numbers_that_come_again_in_a_new_container_count_deaths(
+def test_process_that_dies_under_a_reused_pid_counts_as_a_death(
     service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Death(BaseException):
@@ -150,7 +150,7 @@ def test_lease_of_a_process_that_may_be_alive_is_respected(
 
 
 @pytest.mark.parametrize("notice", ["sweep", "begin"])
-def test_dead_workers_lease_ends_in_time_although_the_clock_was_set_back(
+def test_lease_of_a_dead_worker_expires_in_time_after_the_clock_is_set_back(
     notice: str, service: Service
 ) -> None:
     job_id = open_job(service, chunks=1)
@@ -173,7 +173,7 @@ def test_dead_workers_lease_ends_in_time_although_the_clock_was_set_back(
     assert begun(service, job_id, holder="me").attempts == 2
 
 
-def test_message_that_was_lost_before_the_clock_was_set_back_is_sent_again(
+def test_lost_message_is_sent_again_after_the_clock_is_set_back(
     service: Service,
 ) -> None:
     job_id = open_job(service, chunks=1)
@@ -193,7 +193,7 @@ def is_swept(service: Service) -> bool:
     return service.chunks.acquire_sweep(seconds=0.05)
 
 
-def test_clock_that_is_set_back_neither_stops_the_sweep_nor_keeps_dead_workers_alive(
+def test_setting_the_clock_back_neither_stops_sweeps_nor_keeps_dead_workers_listed(
     service: Service,
 ) -> None:
     job_id = open_job(service, chunks=1)

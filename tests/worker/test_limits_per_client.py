@@ -144,7 +144,9 @@ def test_the_limit_of_unfinished_jobs_of_all_clients_gives_503(service: Service)
     assert submit(http, 1, "one").status_code == 202
 
 
-def test_unfinished_jobs_of_all_clients_that_arrive_at_a_time_are_bounded(service: Service) -> None:
+def test_the_limit_of_unfinished_jobs_of_all_clients_applies_to_concurrent_uploads(
+    service: Service,
+) -> None:
     bounded = replace(service, settings=replace(service.settings, max_jobs=2))
 
     def upload(client: int) -> str | Rejection:

@@ -37,7 +37,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_every_line_of_a_workers_log_is_json_and_those_of_chunks_say_which(
+def test_every_line_of_a_workers_log_is_json_and_names_its_chunk(
     queue: Service, crew: Processes, tmp_path: Path
 ) -> None:
     worker = crew.start(worker_command(concurrency=1), log="json.log", environment=AS_JSON)
@@ -70,7 +70,7 @@ def test_every_line_of_a_web_server_that_cannot_listen_is_json(
     assert any("in use" in line["message"] for line in lines)
 
 
-def test_messages_of_a_heartbeat_say_which_chunk_they_are_about(
+def test_heartbeat_messages_name_their_chunk(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def lost() -> bool:
@@ -87,7 +87,7 @@ def test_messages_of_a_heartbeat_say_which_chunk_they_are_about(
     assert (line["job"], line["chunk"]) == ("012345…", 3)
 
 
-def test_warning_that_repeats_itself_is_written_now_and_then_with_its_number() -> None:
+def test_repeated_warnings_are_summarized_with_their_number() -> None:
     now = 0.0
     repeats = Repeats(clock=lambda: now)
     written = []
@@ -120,9 +120,7 @@ def test_worker_that_starts_on_a_full_redis_logs_a_few_lines(
     assert worker.poll() is None
 
 
-def test_worker_whose_consumer_broke_down_exits_with_an_error(
-    crew: Processes, tmp_path: Path
-) -> None:
+def test_worker_whose_consumer_fails_exits_with_an_error(crew: Processes, tmp_path: Path) -> None:
     worker: subprocess.Popen[bytes] = crew.start([sys.executable, "-c", BROKEN], log="broken.log")
     assert worker.wait(120) == 1
     assert "Unrecoverable" in (tmp_path / "broken.log").read_text()

@@ -13,7 +13,7 @@ from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
 
-def test_jobs_and_records_are_counted_by_what_became_of_them(http: Any, service: Service) -> None:
+def test_jobs_and_records_are_counted_by_outcome(http: Any, service: Service) -> None:
     runner = ChunkRunner(service, worker="here")
     for _ in range(2):
         job_id = upload(service, f"{GOOD}\n{MANY}\n{MANY}\n")
@@ -45,7 +45,7 @@ def test_first_failure_is_an_increase(http: Any, service: Service) -> None:
     assert measures(http)["sudokuq_jobs_total failed"] == 1
 
 
-def test_what_waits_and_what_was_lost_is_seen(http: Any, service: Service) -> None:
+def test_waiting_and_lost_chunks_are_measured(http: Any, service: Service) -> None:
     job_id = upload(service, GOOD)
     service.dispatcher.dispatch(job_id)
     seen = measures(http)
@@ -59,7 +59,7 @@ def test_what_waits_and_what_was_lost_is_seen(http: Any, service: Service) -> No
     assert measures(http)["sudokuq_sent_again_total"] == 1
 
 
-def test_counting_is_no_reason_to_fail(service: Service, monkeypatch: Any) -> None:
+def test_errors_while_counting_are_ignored(service: Service, monkeypatch: Any) -> None:
     service.redis.set("no hash", "a text")
     monkeypatch.setattr("worker.store.keys.COUNTERS", "no hash")
     service.counters.add({"anything": 1})
@@ -76,7 +76,7 @@ def _logging_as_before() -> Any:
 
 
 @pytest.mark.usefixtures("_logging_as_before")
-def test_logs_say_which_job_and_chunk_they_are_about(capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_lines_name_their_job_and_chunk(capsys: pytest.CaptureFixture[str]) -> None:
     start_logging(LogFormat.JSON)
     log = logging.getLogger("somewhere")
     with logging_about("0123456789abcdef", chunk=7):

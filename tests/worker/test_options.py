@@ -62,13 +62,13 @@ def test_flag_is_read_from_every_interface(value: object, read: object) -> None:
     assert FLAG.read(value, Settings()) is read
 
 
-def test_flag_that_is_neither_on_nor_off_is_refused() -> None:
+def test_flag_that_is_neither_on_nor_off_is_rejected() -> None:
     rejection = FLAG.read("perhaps", Settings())
     assert isinstance(rejection, Rejection)
     assert rejection.field == "hurry"
 
 
-def test_option_that_is_declared_is_in_the_form(http: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_declared_option_is_in_the_form(http: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("web.pages.upload"), "OPTIONS", declared(WithFlag))
     page = http.get("/").text
     assert 'name="hurry" type="checkbox"' in page

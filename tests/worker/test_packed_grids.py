@@ -31,7 +31,7 @@ def texts(draw: st.DrawFn) -> Texts:
 
 @settings(deadline=None)
 @given(texts())
-def test_grids_of_digits_are_read_back_as_they_were(texts: Texts) -> None:
+def test_grids_of_digits_survive_storage_unchanged(texts: Texts) -> None:
     puzzles, solutions, solved = texts
     packed = pack_grids(Lines(puzzles), Lines(solutions), np.array(solved))
     assert packed is not None
@@ -53,7 +53,7 @@ def test_grids_of_digits_are_read_back_as_they_were(texts: Texts) -> None:
         ("", ""),
     ],
 )
-def test_what_is_not_so_simple_is_packed_otherwise(puzzles: str, solutions: str) -> None:
+def test_other_grids_are_stored_in_the_general_form(puzzles: str, solutions: str) -> None:
     count = puzzles.count("\n") + 1
     assert pack_grids(Lines(puzzles), Lines(solutions), np.array([bool(solutions)] * count)) is None
     result = ChunkResult(
@@ -70,7 +70,7 @@ def test_what_is_not_so_simple_is_packed_otherwise(puzzles: str, solutions: str)
 
 @settings(deadline=None)
 @given(texts(), st.data())
-def test_a_result_is_read_back_as_it_was(texts: Texts, data: st.DataObject) -> None:
+def test_a_result_survives_storage_unchanged(texts: Texts, data: st.DataObject) -> None:
     puzzles, solutions, solved = texts
     count = len(solved)
 

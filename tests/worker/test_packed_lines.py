@@ -26,7 +26,7 @@ def blocks(draw: st.DrawFn, *, width: int | None = None) -> Block:
 
 @settings(deadline=None)
 @given(blocks())
-def test_lines_of_digits_are_read_back_as_they_were(block: Block) -> None:
+def test_lines_of_digits_survive_storage_unchanged(block: Block) -> None:
     packed = pack_lines(block)
     assert packed is not None
     assert len(packed.cells) == (packed.count * packed.width + 1) // 2
@@ -51,7 +51,7 @@ def test_lines_of_digits_are_read_back_as_they_were(block: Block) -> None:
         ]
     ),
 )
-def test_numbers_are_read_as_their_text_is(block: Block, options: ReadOptions) -> None:
+def test_stored_numbers_parse_like_their_text(block: Block, options: ReadOptions) -> None:
     def read(block: Block | DigitBlock) -> Records:
         return read_block(block, format="line", context={}, options=options)
 
@@ -69,13 +69,13 @@ def test_numbers_are_read_as_their_text_is(block: Block, options: ReadOptions) -
     "text",
     ["1.3", "1.3\n", "1.3\n1.", "1.3\n..33", "1.3\n1-3", "1.A\n1.3", "1é3\n1é3", "\n\n", ""],
 )
-def test_text_that_is_not_so_simple_is_packed_otherwise(text: str) -> None:
+def test_other_text_is_stored_in_the_general_form(text: str) -> None:
     block = Block(text.encode(), 2, 7)
     assert pack_lines(block) is None
     assert unpack_block(pack(block)) == block
 
 
-def test_lines_that_are_not_a_record_each_are_packed_otherwise() -> None:
+def test_a_record_of_several_lines_is_stored_in_the_general_form() -> None:
     block = Block(b"1.3\n1.3", 1, 4)
     assert unpack_block(pack(block)) == block
 

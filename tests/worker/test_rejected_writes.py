@@ -44,13 +44,15 @@ def browser(queue: Service) -> FlaskClient:
         "/jobs/{}/puzzles/1",
     ],
 )  # fmt: skip
-def test_what_is_known_is_told_all_the_same(path: str, finished: str, browser: FlaskClient) -> None:
+def test_existing_results_are_served_while_redis_is_full(
+    path: str, finished: str, browser: FlaskClient
+) -> None:
     answer = browser.get(path.format(finished))
     assert answer.status_code == 200
     assert finished in answer.text or "{}" not in path or "1234341221434321" in answer.text
 
 
-def test_uploads_are_refused_and_jobs_can_be_deleted(
+def test_full_redis_rejects_uploads_but_deletes_jobs(
     finished: str, browser: FlaskClient, queue: Service
 ) -> None:
     assert browser.post("/api/v1/jobs", data=GOOD).status_code == 503
@@ -61,7 +63,7 @@ def test_uploads_are_refused_and_jobs_can_be_deleted(
     assert queue.jobs.get(finished) is None
 
 
-def test_worker_that_cannot_go_on_because_of_redis_does_not_count_as_standing_still(
+def test_worker_that_waits_for_redis_does_not_count_as_stuck(
     finished: str, queue: Service, server: PrivateRedis
 ) -> None:
     assert queue.jobs.get(finished) is not None
@@ -72,7 +74,7 @@ def test_worker_that_cannot_go_on_because_of_redis_does_not_count_as_standing_st
     assert not is_usable(queue)
 
 
-def test_worker_warns_of_a_redis_that_throws_jobs_away(
+def test_worker_warns_if_redis_may_evict_jobs(
     queue: Service, crew: Processes, tmp_path: Path
 ) -> None:
     queue.redis.config_set("maxmemory-policy", "volatile-lru")

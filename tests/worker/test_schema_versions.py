@@ -70,7 +70,7 @@ def waiting(service: Service) -> int:
     return sum(service.dispatcher.queue_depths().values())
 
 
-def test_chunk_of_a_newer_version_is_left_to_others_and_the_log_says_so(
+def test_chunk_of_a_newer_version_is_left_to_newer_workers_and_logged(
     service: Service,
     runner: ChunkRunner,
     newer_job: str,
@@ -108,7 +108,7 @@ def test_each_version_has_a_sweep_of_its_own(service: Service, versions: Version
     assert service.chunks.acquire_sweep(seconds=60)
 
 
-def test_newer_jobs_do_not_keep_an_older_sweep_from_its_own_however_many_they_are(
+def test_older_sweep_finds_its_own_jobs_among_any_number_of_newer_ones(
     service: Service, versions: Versions
 ) -> None:
     versions.newer()
@@ -119,7 +119,7 @@ def test_newer_jobs_do_not_keep_an_older_sweep_from_its_own_however_many_they_ar
     assert service.chunks.due_jobs(early=False) == [own]
 
 
-def test_rollback_in_mid_job_loses_nothing(
+def test_rollback_during_a_job_loses_nothing(
     service: Service, runner: ChunkRunner, versions: Versions
 ) -> None:
     versions.newer()
@@ -151,7 +151,7 @@ def test_chunk_that_a_newer_worker_has_is_not_touched(
     assert service.chunks.renew(newer_job, 0, holder="newer")
 
 
-def test_newer_version_goes_on_with_jobs_of_an_older_one(
+def test_newer_version_continues_jobs_of_an_older_one(
     service: Service, runner: ChunkRunner, versions: Versions
 ) -> None:
     job_id = upload(service, TEXT, per_chunk=2)

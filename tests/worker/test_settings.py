@@ -14,7 +14,7 @@ README = ROOT / "README.md"
      ("SUDOKUQ_RETENTION", "inf"), ("SUDOKUQ_LEASE_SECONDS", "nan"),
      ("SUDOKUQ_MEMORY_WATERMARK", "1.1"), ("PORT", "65536")],
 )  # fmt: skip
-def test_setting_that_cannot_be_used_is_named(variable: str, value: str) -> None:
+def test_invalid_setting_is_named(variable: str, value: str) -> None:
     with pytest.raises(BadSetting, match=variable):
         Settings.from_environment({variable: value})
 

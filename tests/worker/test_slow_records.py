@@ -52,7 +52,7 @@ def test_budget_raises_the_flag_and_keeps_the_lease() -> None:
     assert not heartbeat.abandoned
 
 
-def test_engine_is_stopped_when_redis_is_silent_for_as_long_as_the_lease() -> None:
+def test_engine_stops_when_redis_is_unavailable_for_the_length_of_the_lease() -> None:
     def renew() -> bool:
         raise RedisError
 
@@ -69,7 +69,7 @@ LETTERS = "AB.D...B....D..A"
     [(f"{GOOD}\n{LETTERS}\n", {}, 4), (f"{GOOD}\n{GOOD}\n", {"true_candidates": True}, 3)],
     ids=["two alternating groups", "candidates after solutions"],
 )
-def test_little_is_solved_in_vain_when_the_time_of_a_chunk_is_over(
+def test_little_work_is_lost_at_the_end_of_a_time_slice(
     text: str, options: dict[str, Any], lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Puzzles take 10 ms and the chunk has 0.3 s, so about 30 are solved, and few in vain."""
@@ -98,7 +98,7 @@ def test_little_is_solved_in_vain_when_the_time_of_a_chunk_is_over(
     assert 20 < len(result) <= solved <= len(result) + lost
 
 
-def test_time_that_is_over_ends_a_chunk_between_two_groups(
+def test_interrupted_chunk_has_a_prefix_of_the_complete_results(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Wherever the flag interrupts the chunk, the results are a prefix of the complete results."""
@@ -141,7 +141,7 @@ def test_time_that_is_over_ends_a_chunk_between_two_groups(
         assert [*part.solutions.split(), *rest.solutions.split()] == whole.solutions.split()
 
 
-def test_long_record_waits_for_a_permit_and_costs_no_try(
+def test_long_record_waits_for_a_slot_without_counting_an_attempt(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lasts(givens: np.ndarray, *, stop: StopFlag, **_: object) -> Batch:
@@ -165,7 +165,7 @@ def test_long_record_waits_for_a_permit_and_costs_no_try(
     assert outcomes(service, job_id) == bytes([0])
 
 
-def test_permit_belongs_to_one_process_and_comes_back_when_that_dies() -> None:
+def test_slot_belongs_to_one_process_and_is_released_when_it_dies() -> None:
     slots = Slots(1)
     ready, over = os.pipe(), os.pipe()
     child = os.fork()
@@ -224,7 +224,7 @@ def test_suspended_record_is_resumed_elsewhere_with_the_same_result(
     assert result == expected
 
 
-def test_what_is_answered_before_a_long_record_is_kept(
+def test_results_before_a_long_record_are_kept(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = solving.solve_many
@@ -246,7 +246,7 @@ def test_what_is_answered_before_a_long_record_is_kept(
     assert (work.done, work.slow, work.restarts, work.checkpoint) == (2, True, 1, None)
 
 
-def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:
+def test_slot_is_yielded_only_to_waiting_processes_and_only_after_a_while() -> None:
     slots = Slots(1)
     assert slots.may_hold(60)
     assert slots.may_hold(0)  # no other process is waiting for the slot
@@ -260,7 +260,7 @@ def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:
     slots.release()
 
 
-def test_what_has_to_wait_and_does_not_hear_of_it_is_ended() -> None:
+def test_process_that_ignores_its_stop_flag_is_ended() -> None:
     ended: list[int] = []
     for is_wanted, may_continue, expected in ((True, False, 1), (False, True, 1), (True, True, 0)):
         ended.clear()

@@ -37,7 +37,7 @@ def above(span: ReadableSpan) -> int:
     return span.parent.span_id
 
 
-def test_a_chunk_is_traced_back_to_the_request_that_brought_it(
+def test_a_chunks_span_is_below_that_of_its_upload(
     traced: Service, exporter: InMemorySpanExporter
 ) -> None:
     http = create_app(service=traced).test_client()
@@ -54,7 +54,7 @@ def test_a_chunk_is_traced_back_to_the_request_that_brought_it(
     assert (request.attributes or {})["http.response.status_code"] == 202
 
 
-def test_spans_say_nothing_that_is_secret(traced: Service, exporter: InMemorySpanExporter) -> None:
+def test_spans_contain_no_secrets(traced: Service, exporter: InMemorySpanExporter) -> None:
     http = create_app(service=traced).test_client()
     job_id = http.post("/api/v1/jobs?name=mine.txt", data=TINY).get_json()["id"]
     ChunkRunner(traced, worker="here").run(job_id, 0)
@@ -66,7 +66,9 @@ def test_spans_say_nothing_that_is_secret(traced: Service, exporter: InMemorySpa
         assert secret not in told
 
 
-def test_what_is_refused_says_why(traced: Service, exporter: InMemorySpanExporter) -> None:
+def test_spans_of_rejected_requests_have_the_reason(
+    traced: Service, exporter: InMemorySpanExporter
+) -> None:
     few = replace(traced, settings=replace(traced.settings, max_puzzles_per_client=1))
     http = create_app(service=few).test_client()
     assert http.post("/api/v1/jobs", data=TINY).status_code == 202

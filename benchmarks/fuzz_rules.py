@@ -8,13 +8,13 @@ the worst puzzles by CPU time and by memory. If --keep names a folder, they're a
 
 import argparse
 import json
-import os
 import random
-import resource
 import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from limited_process import run_limited
 
 from solver.board.puzzle import Invalid
 from solver.formats import parse
@@ -54,24 +54,11 @@ class Cost(NamedTuple):
 
 def measure(document: str) -> Cost:
     """Read and solve a puzzle in a separate process."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-        os.write(writer, json.dumps(_run(document)).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        answer = pipe.read()
-    _, status, usage = os.wait4(child, 0)
-    megabytes = usage.ru_maxrss // 1024
-    if not answer:
-        spent = usage.ru_utime + usage.ru_stime
-        return Cost(spent, 0.0, megabytes, f"died with status {status}")
-    read, solved, outcome = json.loads(answer)
-    return Cost(read, solved, megabytes, outcome)
+    ended = run_limited(lambda: _run(document), memory_bytes=MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
+    if ended.failure:
+        return Cost(ended.seconds, 0.0, ended.megabytes, ended.failure)
+    read, solved, outcome = ended.result
+    return Cost(read, solved, ended.megabytes, outcome)
 
 
 def _run(document: str) -> tuple[float, float, str]:

@@ -10,14 +10,13 @@ of each stage.
 
 import argparse
 import gzip
-import json
-import os
 import random
-import resource
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from limited_process import run_limited
 
 from solver.formats import read_block
 from solver.formats.objects.lzstring import compress
@@ -60,23 +59,11 @@ class Cost(NamedTuple):
 
 def measure(body: bytes) -> Cost:
     """Return the costs of a body, in a separate process."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-        os.write(writer, json.dumps(read(body)).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        answer = pipe.read()
-    _, status, usage = os.wait4(child, 0)
-    megabytes = usage.ru_maxrss // 1024
-    if not answer:
-        seconds = usage.ru_utime + usage.ru_stime
-        return Cost(seconds, seconds, seconds, 0, f"died with status {status}", megabytes)
-    return Cost(*json.loads(answer))._replace(megabytes=megabytes)
+    ended = run_limited(lambda: read(body), memory_bytes=MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
+    if ended.failure:
+        seconds = ended.seconds
+        return Cost(seconds, seconds, seconds, 0, ended.failure, ended.megabytes)
+    return Cost(*ended.result)._replace(megabytes=ended.megabytes)
 
 
 def read(body: bytes) -> Cost:

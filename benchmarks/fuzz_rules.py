@@ -27,7 +27,6 @@ MEMORY_BYTES = 6 << 30
 CPU_SECONDS = 60
 STEP_LIMIT = 20
 SIZES = (2, 4, 6, 9, 9, 9, 9, 12, 16, 16, 25, 36, 49, 64, 81, 100)
-WITHOUT_CELLS = {rule for name, rule in RULES.items() if name in VARIANTS}
 PATTERNS = (
     ".*[{a}{b}].{{{n}}}.*",
     "(.*{a}.*{b}){{{m}}}",

@@ -1,8 +1,17 @@
 """NumPy records as arguments of compiled code: many arrays passed as a single pointer.
 
 The fields of a record are declared by annotations, so that people and type checkers know them. If
-the shapes are fixed, `record_dtype` derives the NumPy type from a Protocol. If they depend on the
-board, the type is a subclass of `Record`, and `new_record` gets the shapes:
+the shapes are fixed, `record_dtype` derives the NumPy type from a Protocol. Compiled code changes
+the fields of `counters: Counters = array[0]` in place, if the array has the type COUNTERS:
+
+    class Counters(Protocol):
+        singles: int
+        level: Int32
+
+    COUNTERS = record_dtype(Counters)
+
+If the shapes depend on the board, the type is a subclass of `Record`, and `new_record` gets the
+shapes:
 
     class Grid(Record):
         values: NDArray[np.int32]  # (cells,)
@@ -15,6 +24,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
+
+Int32 = Annotated[int, np.int32]
+UInt32 = Annotated[Any, np.uint32]  # Any, because unsigned numbers are combined with NumPy's own
+UInt64 = Annotated[Any, np.uint64]
 
 # NumPy's stubs declare the base of `np.record` as final.
 if TYPE_CHECKING:
@@ -57,8 +70,9 @@ def new_record(record_type: type[R], fields: Sequence[tuple[Any, ...]]) -> R:
 def record_dtype(record: type) -> np.dtype[Any]:
     """Return the record type that a Protocol describes.
 
-    Fields are numbers, arrays of numbers, other records, or sequences of records. Arrays and
-    sequences are annotated with their shapes.
+    Fields are numbers, arrays of numbers, other records, or sequences of records. Numbers with
+    fewer than 64 bits or without a sign are annotated with their type, arrays and sequences with
+    their shapes.
     """
     hints = get_type_hints(record, include_extras=True)
     return np.dtype([(name, *_field(hint)) for name, hint in hints.items()], align=True)
@@ -71,6 +85,8 @@ def _field(hint: Any) -> tuple[Any, ...]:
     if get_origin(hint) is not Annotated:
         return (record_dtype(hint),)
     content, *shape = get_args(hint)
+    if isinstance(shape[0], type):  # the type of a number instead of a shape
+        return (shape[0],)
     item = get_args(content)[-1]  # NDArray[item] is ndarray[…, dtype[item]]
     number = get_args(item)
     return (number[0] if number else record_dtype(item), tuple(shape))

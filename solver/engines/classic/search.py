@@ -22,6 +22,7 @@ from solver.compiling.array_loops import copy
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.compiling.packed_grids import GRID_WORDS, pack_grids
+from solver.compiling.records import UInt32, record_dtype
 from solver.compiling.vector import align_stack, ctz32, lane_count, load_lane, vectors
 from solver.engines.classic.board import ROWS, SINGLES, sweep
 from solver.engines.classic.choice import choose_values, guess
@@ -34,7 +35,6 @@ from solver.engines.classic.grids import (
 )
 from solver.engines.classic.solved import Results, Slots, outcome_of, settle
 from solver.engines.engine import ABANDON, FINISH
-from solver.engines.records import UInt32, record_type
 from solver.engines.search_outcome import UNFINISHED
 
 # Most pending branches of a puzzle. Each guess solves a cell, or fixes a value's arrangement in a
@@ -93,7 +93,7 @@ class Progress(Protocol):
     loose: UInt32  # lanes whose puzzle may have several solutions
 
 
-PROGRESS = record_type(Progress)
+PROGRESS = record_dtype(Progress)
 
 # The working memory of a search. It's a plain tuple, because passing a named one takes a
 # microsecond longer. Each started puzzle occupies a slot until it's finished. There are twice as

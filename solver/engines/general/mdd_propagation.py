@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, lowest_bit, popcount
 from solver.compiling.jit import always_inline, helper, kernel
-from solver.engines.records import UInt64, record_type
+from solver.compiling.records import UInt64, record_dtype
 
 
 class Step(Protocol):
@@ -23,7 +23,7 @@ class Step(Protocol):
     earlier: UInt64  # and the states before it that lead to the end
 
 
-STEP = record_type(Step)
+STEP = record_dtype(Step)
 
 _WORD, _MOST = np.uint64(64), np.uint64(63)  # bits per word, and the largest rotation
 

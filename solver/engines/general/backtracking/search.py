@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from solver.compiling.array_loops import copy, copy_rows
 from solver.compiling.bitops import ALL_ONES, ZERO, at_most_one_bit, lowest_bit, popcount
 from solver.compiling.jit import compiled, helper, kernel
+from solver.compiling.records import record_dtype
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.general.backtracking.disjunctions import propagate_all
 from solver.engines.general.backtracking.domains import (
@@ -28,7 +29,6 @@ from solver.engines.general.backtracking.domains import (
 from solver.engines.general.backtracking.full_rank import choose_place
 from solver.engines.general.backtracking.state import new_state
 from solver.engines.general.solutions import is_full, keep_solution, with_one_more
-from solver.engines.records import Float64, Int64, record_type
 from solver.engines.search_outcome import (
     EXHAUSTED,
     LIMIT_REACHED,
@@ -53,15 +53,15 @@ _NO_ROOM = 255  # internal search outcome: continue after the arrays were enlarg
 class Progress(Protocol):
     """The progress of a search."""
 
-    has_begun: Int64
-    depth: Int64  # pending branches on the stack
-    solutions: Int64  # solutions found so far
-    steps: Int64
-    conflicts: Int64  # conflicts since the last solution
-    weight: Float64  # weight of the next conflict
+    has_begun: int
+    depth: int  # pending branches on the stack
+    solutions: int  # solutions found so far
+    steps: int
+    conflicts: int  # conflicts since the last solution
+    weight: float  # weight of the next conflict
 
 
-PROGRESS = record_type(Progress)
+PROGRESS = record_dtype(Progress)
 
 
 class SearchState(NamedTuple):

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from solver.compiling.array_loops import zero_rows, zeros
 from solver.compiling.jit import helper
+from solver.compiling.records import record_dtype
 from solver.engines.general.backtracking.region_tables import Components, new_components
 from solver.engines.general.backtracking.sets_by_sum import SetsByTotal, sets_of
 from solver.engines.general.backtracking.table_types import Ints, Places, Words
 from solver.engines.general.mdd_propagation import Supports, new_supports
-from solver.engines.records import Int64, record_type
 
 FEW = 3  # open cells of a sum up to which every combination is checked
 MOST_VALUES = 9  # values of a board up to which all sets of values are listed
@@ -20,15 +20,15 @@ MOST_VALUES = 9  # values of a board up to which all sets of values are listed
 class Counters(Protocol):
     """The lengths of the queues."""
 
-    singles: Int64
-    houses: Int64
-    changed: Int64
+    singles: int
+    houses: int
+    changed: int
     # both ends of the ring buffer of propagators, as ever-increasing numbers
-    queue_start: Int64
-    queue_end: Int64
+    queue_start: int
+    queue_end: int
 
 
-COUNTERS = record_type(Counters)
+COUNTERS = record_dtype(Counters)
 
 
 class Runs(NamedTuple):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from solver.compiling.array_loops import copy
 from solver.compiling.bitops import ZERO, ctz, lowest_bit
 from solver.compiling.jit import compiled, helper, kernel
+from solver.compiling.records import record_dtype
 from solver.engines.engine import ABANDON
 from solver.engines.general.clause_learning.analysis import analyze
 from solver.engines.general.clause_learning.clauses import (
@@ -40,7 +41,6 @@ from solver.engines.general.clause_learning.state import (
 )
 from solver.engines.general.clause_learning.variable_order import Order, new_order, pop_open, push
 from solver.engines.general.solutions import is_full, keep_solution, with_one_more
-from solver.engines.records import Float64, Int64, record_type
 from solver.engines.search_outcome import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
 # Mostly the constants of Glucose. Other values were measured in thousands of guesses by clause
@@ -73,20 +73,20 @@ _FEW_FIRST = 1e-6  # initial activity, by the number of places left: less than a
 class Progress(Protocol):
     """The progress of a search."""
 
-    has_begun: Int64
-    solutions: Int64  # solutions found so far
-    steps: Int64
-    conflicts: Int64
-    since_restart: Int64  # number of conflicts
-    learned_clauses: Int64  # number of learned clauses
-    most_learned: Int64  # number of learned clauses at which half of them are dropped
-    increment: Float64  # activity increment of the candidates in a conflict
-    recent_lbd: Float64
-    usual_lbd: Float64
-    usual_trail: Float64  # average trail length at a conflict, without level 0
+    has_begun: int
+    solutions: int  # solutions found so far
+    steps: int
+    conflicts: int
+    since_restart: int  # number of conflicts
+    learned_clauses: int  # number of learned clauses
+    most_learned: int  # number of learned clauses at which half of them are dropped
+    increment: float  # activity increment of the candidates in a conflict
+    recent_lbd: float
+    usual_lbd: float
+    usual_trail: float  # average trail length at a conflict, without level 0
 
 
-PROGRESS = record_type(Progress)
+PROGRESS = record_dtype(Progress)
 
 
 class SearchState(NamedTuple):

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from solver.compiling.bitops import ONE, ZERO
 from solver.compiling.jit import always_inline, helper, kernel
+from solver.compiling.records import Int32, record_dtype
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.clause_learning.variable_order import push
 from solver.engines.general.mdd_propagation import Supports, new_supports
-from solver.engines.records import Int32, Int64, record_type
 
 # Reasons for a literal. None: it was guessed, or holds at level 0. A clause: all of its other
 # literals are false. A pair: another true candidate excludes it. An automaton: it accepts no word
@@ -46,18 +46,18 @@ class Fact(Protocol):
 class Counters(Protocol):
     """The lengths of the trail and of other lists, and the decision level."""
 
-    trail: Int64  # its length
-    propagated: Int64  # how much of the trail was propagated
-    level: Int64  # the decision level, which is the number of guesses in force
+    trail: int  # its length
+    propagated: int  # how much of the trail was propagated
+    level: int  # the decision level, which is the number of guesses in force
     # both ends of the ring buffer of automata, as ever-increasing numbers
-    queue_start: Int64
-    queue_end: Int64
-    heap: Int64  # its length, see `variable_order`
-    clauses: Int64  # the used length of their array
-    stamp: Int64  # the last stamp that was given to a level
+    queue_start: int
+    queue_end: int
+    heap: int  # its length, see `variable_order`
+    clauses: int  # the used length of their array
+    stamp: int  # the last stamp that was given to a level
 
 
-FACT, COUNTERS = record_type(Fact), record_type(Counters)
+FACT, COUNTERS = record_dtype(Fact), record_dtype(Counters)
 
 
 class Consequences(NamedTuple):

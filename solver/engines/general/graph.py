@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from solver.board.arrays import NO_PAIRS, cells_of_houses, linked_pairs
 from solver.board.layout import Layout
 from solver.board.parts import House
-from solver.compiling.array_loops import copy, fill
+from solver.compiling.array_loops import copy, fill, zero_rows
 from solver.compiling.bitops import ONE, ZERO, ctz, lowest_bit, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
 
@@ -92,10 +92,7 @@ def no_marks(rows, columns):  # type: ignore[no-untyped-def]
     bit    63 … 1 0 │ 63 …  1  0
     place  63 … 1 0 │ 127 … 65 64
     """
-    marks = np.empty((rows, (columns + 63) // 64), np.uint64)
-    for row in range(rows):
-        fill(marks[row], ZERO)
-    return marks
+    return zero_rows(rows, (columns + 63) // 64, np.uint64)
 
 
 @always_inline

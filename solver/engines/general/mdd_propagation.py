@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.compiling.array_loops import zeros
 from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, lowest_bit, popcount
 from solver.compiling.jit import always_inline, helper, kernel
 from solver.compiling.records import UInt64, record_dtype
@@ -46,8 +47,8 @@ def new_supports(automata):  # type: ignore[no-untyped-def]
     """Return working memory for the largest automaton."""
     states, cells = automata.masks.shape[0] + 1, automata.cells.shape[0] + 1
     return Supports(
-        np.zeros(states, np.bool_),
-        np.zeros(states, np.bool_),
+        zeros(states, np.bool_),
+        zeros(states, np.bool_),
         np.empty(states, np.int32),
         np.empty(cells, np.int32),
         np.zeros(cells, STEP),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.array_loops import fill, offsets_from
+from solver.compiling.array_loops import fill, offsets_from, zeros
 from solver.compiling.bitops import ALL_ONES, ONE, ZERO, at_most_one_bit, lowest_bit, popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
 
@@ -95,8 +95,7 @@ def _with(room, used, items):  # type: ignore[no-untyped-def]
 @helper
 def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
     """Return the values of each kind as bits."""
-    values = np.empty(count, np.uint64)
-    fill(values, ZERO)
+    values = zeros(count, np.uint64)
     for value in range(kinds.shape[0]):
         values[kinds[value]] |= ONE << np.uint64(value)
     return values
@@ -156,10 +155,8 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
     layers[0] = 0
     for place in range(length):
         layers[place + 1] = layers[place] + widths[place]
-    masks = np.empty(layers[length] + max(1, widths[length]), np.uint64)
-    fill(masks, ZERO)
-    counts = np.empty(masks.shape[0], np.int32)
-    fill(counts, 0)
+    masks = zeros(layers[length] + max(1, widths[length]), np.uint64)
+    counts = zeros(masks.shape[0], np.int32)
     had = np.empty(masks.shape[0], np.uint64)  # the values of all edges to a state
     fill(had, ALL_ONES if has_words and not is_closed else ZERO)
     had[0] = ZERO
@@ -186,8 +183,7 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
                     nexts[edges] = layers[place + 1] + after
                     edges += 1
     narrow = widest <= _NARROW
-    moves = np.empty(length + 1, np.int32)
-    fill(moves, 0)
+    moves = zeros(length + 1, np.int32)
     most = edges + _TOGETHER * length if narrow else 0
     values, sources = np.empty(most, np.uint64), np.empty(most, np.uint64)
     turns = np.empty(most, np.uint64)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from solver.compiling.array_loops import copy_rows
+from solver.compiling.array_loops import copy_rows, zero_rows
 from solver.compiling.bitops import ZERO, ctz
 from solver.compiling.jit import always_inline, helper, kernel
 
@@ -20,7 +20,8 @@ def with_one_more(listed, number, max_solutions):  # type: ignore[no-untyped-def
     """Return the solutions with a row for solution `number`, if it is to be kept."""
     if not is_full(listed, number, max_solutions):
         return listed
-    longer = np.zeros((min(max_solutions, max(_AT_FIRST, 2 * number)), listed.shape[1]), np.uint8)
+    rows = min(max_solutions, max(_AT_FIRST, 2 * number))
+    longer = zero_rows(rows, listed.shape[1], np.uint8)
     copy_rows(listed, longer)
     return longer
 

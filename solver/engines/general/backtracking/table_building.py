@@ -6,7 +6,7 @@ concatenated, with the range of each.
 
 import numpy as np
 
-from solver.compiling.array_loops import copy, fill, offsets_from
+from solver.compiling.array_loops import copy, fill, offsets_from, zeros
 from solver.compiling.bitops import ONE
 from solver.compiling.jit import compiled, helper, kernel
 from solver.engines.general.graph import are_peers
@@ -18,7 +18,7 @@ _RELATION = 0.3
 
 @compiled
 def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_words):  # type: ignore[no-untyped-def]
-    """Return the arrays of `state.Dependents` and `state.Relations`, in their order.
+    """Return the arrays of `Dependents` and `Relations` (see `table_types`), in their order.
 
     Arguments are the cells and the indistinct values (`commons`) of propagators, the cell pairs of
     relations, the table number of each relation, and the tables. If the cells of a pair must also
@@ -30,8 +30,7 @@ def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, pe
     propagator_commons = np.empty(propagators.shape[0], np.uint64)
     for i in range(propagators.shape[0]):
         propagator_commons[i] = commons[propagators[i]]
-    related = np.empty(count, np.int32)  # per cell: the number of relations that start there
-    fill(related, 0)
+    related = zeros(count, np.int32)  # per cell: the number of relations that start there
     for i in range(pairs.shape[0]):
         related[pairs[i, 0]] += 1
     ranges_of_cells = offsets_from(related)
@@ -72,8 +71,7 @@ def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
     reads_twice = np.empty(ranges.shape[0] - 1, np.bool_)
     last = np.empty(count, np.int32)  # the last propagator that read each cell
     fill(last, -1)
-    many = np.empty(count, np.int32)
-    fill(many, 0)
+    many = zeros(count, np.int32)
     for propagator in range(reads_twice.shape[0]):
         reads_twice[propagator] = False
         for i in range(ranges[propagator], ranges[propagator + 1]):
@@ -109,19 +107,17 @@ def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_wor
     run_factors = np.empty(cells.shape[0], np.int64)
     run_starts = np.empty(cells.shape[0], np.int32)
     run_ends = np.empty(cells.shape[0], np.int32)
-    is_taken = np.empty(cells.shape[0], np.int32)
-    fill(is_taken, 0)
-    marks = np.empty(peer_words.shape[0], np.int32)  # 1: not in a run yet; 2: in the next run
-    fill(marks, 0)
+    is_taken = zeros(cells.shape[0], np.bool_)
+    marks = zeros(peer_words.shape[0], np.int32)  # 1: not in a run yet; 2: in the next run
     made = 0
     for number in range(ranges.shape[0] - 1):
         for i in range(ranges[number], ranges[number + 1]):
-            if is_taken[i] > 0:
+            if is_taken[i]:
                 continue
             left = 0
             for j in range(i, ranges[number + 1]):
                 if factors[j] == factors[i]:
-                    is_taken[j] = 1
+                    is_taken[j] = True
                     left += marks[cells[j]] == 0
                     marks[cells[j]] = 1
             is_one = _do_differ(marks, peer_words)

@@ -17,7 +17,7 @@ from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.backtracking.region_tables import Regions
 
 Ints = NDArray[np.int32]
-Places = NDArray[np.uint32]  # concatenated lists, see `solver.compiling.arrays.joined`
+Places = NDArray[np.uint32]  # concatenated lists, see `solver.compiling.ragged`
 Words = NDArray[np.uint64]
 
 # The kinds of propagators, in the order in which propagators are numbered.

@@ -21,6 +21,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.compiling.array_loops import zeros
 from solver.compiling.bitops import ONE, ZERO
 from solver.compiling.jit import always_inline, helper, kernel
 from solver.compiling.records import Int32, record_dtype
@@ -139,10 +140,10 @@ def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
     """Return working memory for a search."""
     candidates = cells * problem.consequences.size
     return Scratch(
-        np.zeros(candidates, np.bool_),
-        np.zeros(candidates, np.bool_),
+        zeros(candidates, np.bool_),
+        zeros(candidates, np.bool_),
         new_supports(problem.automata),
-        np.zeros(candidates + 1, np.int64),
+        zeros(candidates + 1, np.int64),
         np.empty(candidates + 2, np.int32),
         np.empty(candidates + 2, np.int32),
     )

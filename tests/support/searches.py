@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.general.backtracking import search as plain
-from solver.engines.general.clause_learning import search as learning
+from solver.engines.general.backtracking import search as backtracking
+from solver.engines.general.clause_learning import search as clause_learning
 from solver.engines.general.limits import Limits, Results
 
 GO_ON = np.zeros(1, np.uint8)
@@ -18,9 +18,11 @@ def learn(domains: NDArray[np.uint64], problem: Any, limit: int) -> Any:
 
     Returns (search outcome, number of solutions, guesses, listed solutions).
     """
-    search_state = learning.initial_state(problem, len(domains))
+    search_state = clause_learning.initial_state(problem, len(domains))
     limits = Limits(limit, limit, _MANY, _MANY)
-    search_outcome, _, listed = learning.search(search_state, domains, problem, limits, GO_ON)
+    search_outcome, _, listed = clause_learning.search(
+        search_state, domains, problem, limits, GO_ON
+    )
     progress = search_state.progress[0]
     return search_outcome, progress["solutions"], progress["steps"], listed
 
@@ -39,7 +41,7 @@ def backtrack(
     """
     results = Results.zeros(1, len(domains))
     limits = Limits(limit, limit, steps, conflicts)
-    _, search_state = plain.search_many(
-        domains[None], tables, plain.initial_state(len(domains)), limits, GO_ON, results
+    _, search_state = backtracking.search_many(
+        domains[None], tables, backtracking.initial_state(len(domains)), limits, GO_ON, results
     )
     return results.search_outcomes[0], results.counts[0], results.steps[0], search_state.listed

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
 from solver.compiling.cache_folder import source_digest
-from solver.engines.general.backtracking import search as plain
-from solver.engines.general.clause_learning import search as learning
+from solver.engines.general.backtracking import search as backtracking
+from solver.engines.general.clause_learning import search as clause_learning
 
 _STEPS_BEFORE = "steps_before"
 
@@ -73,4 +73,5 @@ def _rebuilt(like: Any, arrays: Iterator[NDArray[Any]]) -> Any:
 
 @cache
 def _sources() -> str:
-    return source_digest(Path(learning.__file__)) + source_digest(Path(plain.__file__))
+    files = clause_learning.__file__, backtracking.__file__
+    return "".join(source_digest(Path(file)) for file in files)

@@ -12,10 +12,10 @@ from solver.board.parts import Regular, Sum
 from solver.board.result import Batch
 from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, SolveRequest
-from solver.engines.general.backtracking import search as plain
+from solver.engines.general.backtracking import search as backtracking
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.checkpoint import Suspended, suspended_in
-from solver.engines.general.clause_learning import search as learning
+from solver.engines.general.clause_learning import search as clause_learning
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.limits import Limits, Results
 from solver.engines.general.reification import with_answers
@@ -67,8 +67,8 @@ class GeneralEngine:
             request = SolveRequest(layout=layout, givens=blank, limit=limit, step_limit=9)
             self.solve_many(request)
         problem = problem_of(layout)
-        state = learning.initial_state(problem, layout.cells)
-        learning.search(state, domains[0], problem, Limits(2, 1, 9, 0), request.stop)
+        state = clause_learning.initial_state(problem, layout.cells)
+        clause_learning.search(state, domains[0], problem, Limits(2, 1, 9, 0), request.stop)
 
     def solve_many(self, request: SolveRequest) -> Batch:
         """Solve puzzles as described in `solver.engines.engine.Engine`."""
@@ -170,7 +170,7 @@ def _backtrack(
     Finished puzzles include those that are TOO_HARD.
     """
     layout = request.layout
-    initial = plain.initial_state(layout.cells)
+    initial = backtracking.initial_state(layout.cells)
     state = initial if before is None else before.state_like(initial)
     limits = Limits(
         solutions=request.limit,
@@ -178,7 +178,7 @@ def _backtrack(
         steps=request.step_limit,
         conflicts=_conflict_limit(layout) if conflict_limit is None else conflict_limit,
     )
-    done, state = plain.search_many(
+    done, state = backtracking.search_many(
         domains, tables_of(layout), state, limits, request.stop, results
     )
     if done < len(domains) and state.progress["has_begun"][0]:
@@ -196,28 +196,28 @@ def _learn(
 
     Returns its solutions or suspended search.
     """
-    plain_steps = int(results.steps[0])
+    steps_before = int(results.steps[0])
     layout = request.layout
     board = with_answers(layout)
     if board is None:  # backtracking again, without a limit
         _, ended = _backtrack(
             request, domains[None], results, before, conflict_limit=_NO_CONFLICT_LIMIT
         )
-        return replace(ended, steps_before=plain_steps) if isinstance(ended, Suspended) else ended
+        return replace(ended, steps_before=steps_before) if isinstance(ended, Suspended) else ended
     problem = problem_of(board)
-    initial = learning.initial_state(problem, board.cells)
+    initial = clause_learning.initial_state(problem, board.cells)
     state = initial if before is None else before.state_like(initial)
     limits = Limits(
         solutions=request.limit,
         kept=request.max_solutions,
-        steps=request.step_limit - plain_steps,
+        steps=request.step_limit - steps_before,
         conflicts=_NO_CONFLICT_LIMIT,
     )
-    search_outcome, clauses, listed = learning.search(
+    search_outcome, clauses, listed = clause_learning.search(
         state, _with_more(domains, board), problem, limits, request.stop
     )
     if search_outcome == STOPPED:
-        return Suspended(state._replace(clauses=clauses, listed=listed), plain_steps)
+        return Suspended(state._replace(clauses=clauses, listed=listed), steps_before)
     progress = state.progress[0]
     results.search_outcomes[0] = search_outcome
     results.counts[0] = progress["solutions"]
@@ -239,14 +239,14 @@ def _conflict_limit(layout: Layout) -> int:
         return _NO_CONFLICT_LIMIT
     if layout.sums or layout.enclosed:
         return _CONFLICT_LIMIT_IF_EXPENSIVE
-    has_dear_ones = False
+    has_slow_automata = False
     if layout.regulars:
         automata = tables_of(layout).automata
         if automata.layers.max() >= _LARGE:
             return _CONFLICT_LIMIT_IF_EXPENSIVE
-        has_dear_ones = not automata.is_narrow.all() or automata.begins.max() > 1  # closed automata
-    is_dear = layout.rankings or layout.choices or has_dear_ones
-    if is_dear or (layout.combinations and not layout.regulars):
+        has_slow_automata = not automata.is_narrow.all() or automata.begins.max() > 1  # closed ones
+    is_slow = layout.rankings or layout.choices or has_slow_automata
+    if is_slow or (layout.combinations and not layout.regulars):
         return _CONFLICT_LIMIT_WITH_VALUE_SETS
     return _CONFLICT_LIMIT
 

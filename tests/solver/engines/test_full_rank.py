@@ -15,7 +15,7 @@ from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.engine import GO_ON, SolveRequest
-from solver.engines.general.backtracking import search as plain
+from solver.engines.general.backtracking import search as backtracking
 from solver.engines.general.backtracking.full_rank import choose_place
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.clause_learning.tables import problem_of
@@ -116,11 +116,11 @@ def test_all_searches_find_the_same_grids_with_the_given_ranks(number: int) -> N
 
 def propagated(domains: Any, tables: Any) -> list[int]:
     """Return the cells' domains after propagation, before the first guess."""
-    search_state = plain.initial_state(len(domains))
+    search_state = backtracking.initial_state(len(domains))
     limits = Limits(solutions=2, kept=1, steps=0, conflicts=1)
     results = Results.zeros(1, len(domains))
     stop = np.full(1, GO_ON, np.uint8)
-    plain.search_many(domains[None], tables, search_state, limits, stop, results)
+    backtracking.search_many(domains[None], tables, search_state, limits, stop, results)
     return [int(word) for word in search_state.grid]
 
 

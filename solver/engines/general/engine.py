@@ -18,7 +18,7 @@ from solver.engines.general.checkpoint import Suspended, suspended_in
 from solver.engines.general.clause_learning import search as clause_learning
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.limits import Limits, Results
-from solver.engines.general.reification import with_answers
+from solver.engines.general.reification import with_reified_disjunctions
 from solver.engines.search_outcome import STOPPED, TOO_HARD, outcomes_of
 
 # Conflicts since the last solution before clause learning takes over. Clause learning needs far
@@ -198,7 +198,7 @@ def _learn(
     """
     steps_before = int(results.steps[0])
     layout = request.layout
-    board = with_answers(layout)
+    board = with_reified_disjunctions(layout)
     if board is None:  # backtracking again, without a limit
         _, ended = _backtrack(
             request, domains[None], results, before, conflict_limit=_NO_CONFLICT_LIMIT

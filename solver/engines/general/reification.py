@@ -13,7 +13,7 @@ _WORK_OF_A_PART = 5
 
 
 @lru_cache(maxsize=8)
-def with_answers(layout: Layout) -> Layout | None:
+def with_reified_disjunctions(layout: Layout) -> Layout | None:
     """Return a layout with reified disjunctions and the same solutions in its original cells.
 
     The original cells come first. Returns None if the layout would be too large.
@@ -21,17 +21,19 @@ def with_answers(layout: Layout) -> Layout | None:
     if not layout.choices:
         return layout
     parts: list[Part] = []
-    beside = 0
+    cells = layout.cells
     try:
         with spending(_MOST_WORK):
             for choice in layout.choices:
-                asked = choice.ask(layout.cells + beside)
-                if asked is None:
+                reified = choice.ask(cells)
+                if reified is None:
                     return None
-                parts += asked[0]
-                beside += asked[1]
-                charge(_WORK_OF_A_PART * len(asked[0]))
+                more_parts, more_cells = reified
+                parts += more_parts
+                cells += more_cells
+                charge(_WORK_OF_A_PART * len(more_parts))
     except OverBudget:
         return None
     fields = {name: (*getattr(layout, name), *more) for name, more in by_field(parts).items()}
-    return with_cells_below(layout.changed(**fields | {"choices": (), "unseen": beside}))
+    changes = {"choices": (), "unseen": cells - layout.cells}
+    return with_cells_below(layout.changed(**fields | changes))

@@ -20,7 +20,7 @@ from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.engine import SolveRequest
 from solver.engines.general import engine
 from solver.engines.general.clause_learning.tables import problem_of
-from solver.engines.general.reification import with_answers
+from solver.engines.general.reification import with_reified_disjunctions
 from solver.engines.sat.engine import SatEngine
 from solver.formats import recognise
 from solver.formats.format import Recognised
@@ -150,16 +150,16 @@ def by_clauses(layout: Layout, givens: NDArray[np.uint8]) -> tuple[NDArray[np.ui
 def by_learning(layout: Layout, givens: NDArray[np.uint8]) -> set[tuple[int, ...]] | None:
     """Return the clause-learning search's solutions, or None if it doesn't support the layout."""
     board = with_cells_below(layout)
-    asked = None if layout.partitions or layout.unruly else with_answers(board)
-    if asked is None:
+    reified = None if layout.partitions or layout.unruly else with_reified_disjunctions(board)
+    if reified is None:
         return None
-    domains = np.full(asked.cells, 15, np.uint64)
-    domains[list(asked.absent)] = 0
-    for cell, allowed in asked.domains:
+    domains = np.full(reified.cells, 15, np.uint64)
+    domains[list(reified.absent)] = 0
+    for cell, allowed in reified.domains:
         domains[cell] &= np.uint64(allowed)
     for cell in np.flatnonzero(givens[0]).tolist():
         domains[cell] &= np.uint64(1 << givens[0, cell] - 1)
-    _, count, _, listed = learn(domains, problem_of(asked), 300)
+    _, count, _, listed = learn(domains, problem_of(reified), 300)
     return {tuple(grid) for grid in listed[:count, :16].tolist()}
 
 

@@ -65,35 +65,35 @@ def byte_copier(number: int) -> Any:
 
 
 def comparer(number: int) -> Any:
-    """Return a compiled function differ(wanted, found, offset).
+    """Return a compiled function differ(pattern, found, offset).
 
     It compares `number` bytes of two arrays from an offset on, and returns whether any byte of
-    `found` differs from a nonzero byte of `wanted`. Zeros match everything.
+    `found` differs from a nonzero byte of `pattern`. Zeros match everything.
     """
 
     @intrinsic
-    def differ(typing_context, wanted, found, offset):  # type: ignore[no-untyped-def]
+    def differ(typing_context, pattern, found, offset):  # type: ignore[no-untyped-def]
         def generate(
             context: Context, builder: Builder, signature: Signature, arguments: Values
         ) -> Value:
-            wanted, found, offset = arguments
+            pattern, found, offset = arguments
             kinds = signature.args
             wrong = ir.Constant(ir.IntType(1), 0)
             for place, other in zip(
-                _pieces(context, builder, kinds[0], wanted, offset, number),
+                _pieces(context, builder, kinds[0], pattern, offset, number),
                 _pieces(context, builder, kinds[1], found, offset, number),
                 strict=True,
             ):
                 here, there = builder.load(place, align=1), builder.load(other, align=1)
                 width = here.type.count
-                asked = builder.icmp_unsigned("!=", here, ir.Constant(here.type, [0] * width))
-                flags = builder.and_(asked, builder.icmp_unsigned("!=", here, there))
+                is_compared = builder.icmp_unsigned("!=", here, ir.Constant(here.type, [0] * width))
+                flags = builder.and_(is_compared, builder.icmp_unsigned("!=", here, there))
                 word = builder.bitcast(flags, ir.IntType(width))
                 some = builder.icmp_unsigned("!=", word, ir.Constant(word.type, 0))
                 wrong = builder.or_(wrong, some)
             return wrong
 
-        return types.boolean(wanted, found, types.intp), generate
+        return types.boolean(pattern, found, types.intp), generate
 
     return differ
 

@@ -38,8 +38,8 @@ def copy(rows: Any, offset: int, grids: Any, start: int) -> None:
 
 
 @compiled_without_cache
-def is_other(wanted: Any, found: Any, offset: int) -> Any:
-    return differ(wanted, found, offset)
+def is_mismatch(pattern: Any, found: Any, offset: int) -> Any:
+    return differ(pattern, found, offset)
 
 
 @pytest.mark.parametrize("lanes", [4, 8, 16, 32])
@@ -65,9 +65,9 @@ def test_packed_grids_are_unpacked_without_loss(lanes: int, spare: int) -> None:
 
 @pytest.mark.parametrize("cell", range(GRID_BYTES))
 def test_comparer_reports_every_byte_that_differs_from_a_nonzero_one(cell: int) -> None:
-    wanted, found = np.zeros(3 * GRID_BYTES, np.uint8), np.full(3 * GRID_BYTES, 7, np.uint8)
-    wanted[GRID_BYTES : 2 * GRID_BYTES : 2] = 7
-    wanted[GRID_BYTES - 1] = wanted[2 * GRID_BYTES] = 5
-    assert not is_other(wanted, found, GRID_BYTES)
-    wanted[GRID_BYTES + cell] = 8
-    assert is_other(wanted, found, GRID_BYTES)
+    pattern, found = np.zeros(3 * GRID_BYTES, np.uint8), np.full(3 * GRID_BYTES, 7, np.uint8)
+    pattern[GRID_BYTES : 2 * GRID_BYTES : 2] = 7
+    pattern[GRID_BYTES - 1] = pattern[2 * GRID_BYTES] = 5
+    assert not is_mismatch(pattern, found, GRID_BYTES)
+    pattern[GRID_BYTES + cell] = 8
+    assert is_mismatch(pattern, found, GRID_BYTES)

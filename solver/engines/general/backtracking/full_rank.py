@@ -88,12 +88,12 @@ def _place(number, line, comparisons, full_ranks, dependents, work):  # type: ig
 def _find(side, line, first_value, comparison, dependents, work):  # type: ignore[no-untyped-def]
     """Compare a line with the lines of one side that may start with the same value."""
     grid = work.grid
-    wanted, orders = grid[comparison], ZERO
+    allowed, orders = grid[comparison], ZERO
     for k in range(side.shape[0]):
         start = side[k, 0]
         if grid[start] & first_value == ZERO:
             continue
-        possible = _compare(side[k], line, 1, first_value, grid) & wanted
+        possible = _compare(side[k], line, 1, first_value, grid) & allowed
         if possible != ZERO:
             orders |= possible
         elif not set_domain(start, grid[start] ^ first_value, dependents, work):

@@ -54,16 +54,16 @@ class SatEngine:
             marked = None if request.candidates is None else request.candidates[place]
             try:
                 encoding = encode(board, row, marked, told=layout.told)
-                answer = _solve(encoding, request)
+                result = _solve(encoding, request)
             except TooManyLiterals:
                 none = np.zeros((0, board.cells), np.uint8)
-                answer = STEP_LIMIT_REACHED, none, request.step_limit
-            if answer is None:
+                result = STEP_LIMIT_REACHED, none, request.step_limit
+            if result is None:
                 break
-            search_outcome, answers, taken = answer
+            search_outcome, found, guesses = result
             search_outcomes.append(search_outcome)
-            solutions.append(answers)
-            steps.append(taken)
+            solutions.append(found)
+            steps.append(guesses)
         counts = np.array([len(each) for each in solutions], np.int64)
         first = np.zeros((len(search_outcomes), board.cells), np.uint8)
         for place, each in enumerate(solutions):
@@ -89,15 +89,15 @@ def _solve(encoding: Encoding, request: SolveRequest) -> tuple[int, NDArray[np.u
     with Solver(name=_SOLVER, bootstrap_with=encoding.clauses.clauses) as solver:
         while len(solutions) < request.limit:
             solver.conf_budget(_SLICE)
-            held = solver.solve_limited()
+            is_satisfiable = solver.solve_limited()
             steps = solver.accum_stats()["decisions"]
             if request.stop[0] == ABANDON:
                 return None
             if steps > request.step_limit:
                 return STEP_LIMIT_REACHED, solutions, request.step_limit
-            if held is False:
+            if is_satisfiable is False:
                 return EXHAUSTED, solutions, steps
-            if held:
+            if is_satisfiable:
                 solution, others = _read(encoding, solver.get_model())
                 solutions = np.concatenate([solutions, solution[None]])
                 solver.add_clause(others)

@@ -21,7 +21,7 @@ from solver.board.branching import Layers
 from solver.board.parts import Connected, Partition
 from solver.engines.sat.clauses import Clauses
 
-YES = 1  # the second value of a pair variable, counted from 0
+SAME = 1  # the second value of a pair variable, counted from 0
 
 
 def add_partition(
@@ -38,7 +38,7 @@ def add_partition(
     for region in range(regions):
         inside = [row[region] for row in labels if row[region]]
         made.word([[-own, own] for own in inside], _counting(len(inside), partition.size))
-    answers = variable_of[list(partition.answers), YES].tolist()
+    answers = variable_of[list(partition.answers), SAME].tolist()
     same = {
         pair: answer or _never(made) for pair, answer in zip(partition.pairs, answers, strict=True)
     }

@@ -49,9 +49,9 @@ def problem_of(layout: Layout) -> Problem:
         (np.array([*chain.from_iterable(hidden.needs)], np.int64), [*map(len, hidden.needs)]),
     ]
     barred = [*_barred(layout.relations, size), *hidden.barred]
-    behind = ((0, len(combinations)), (0, 0))
-    peers = np.pad(graph.peers, behind, constant_values=-1)  # auxiliary variables have none
-    bars, bar_ranges = _beside(barred, len(peers) * size)
+    # Auxiliary variables have no peers.
+    peers = np.pad(graph.peers, ((0, len(combinations)), (0, 0)), constant_values=-1)
+    bars, bar_ranges = _bars(barred, len(peers) * size)
     spelled = [each for rank in layout.rankings for each in regulars_of(rank, layout.numbers)]
     automata = [(each.cells, each.automaton) for each in (*layout.regulars, *spelled)]
     automata += [(each.cells, enclosing.automaton_of(each, size)) for each in layout.enclosed]
@@ -84,7 +84,7 @@ def _barred_by(allowed: tuple[int, ...], size: int) -> list[tuple[int, int]]:
     return [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
 
 
-def _beside(
+def _bars(
     barred: Sequence[NDArray[np.int64]], candidates: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the candidates that each candidate excludes, concatenated, and the range of each."""

@@ -73,8 +73,8 @@ def test_automaton_accepts_the_same_words_as_the_machine(
 def test_unrolling_machines_together_equals_unrolling_each() -> None:
     """Each machine accepts words whose sum modulo 7 is its number."""
 
-    def machines(*wanted: int) -> Registers:
-        every = np.array(wanted)[:, None, None]
+    def machines(*remainders: int) -> Registers:
+        every = np.array(remainders)[:, None, None]
 
         def follow(place: int, number: Any, total: Any) -> tuple[Any, ...]:
             last = place == 3
@@ -83,16 +83,16 @@ def test_unrolling_machines_together_equals_unrolling_each() -> None:
 
         return Registers(
             (7,), [(3,)], follow, lambda total: total == 0, lambda place: place == 3,
-            machines=len(wanted),
+            machines=len(remainders),
         )  # fmt: skip
 
     automata = machines(0, 2, 5).unrolled_each(4, NUMBERS)
     assert not isinstance(automata, str)
-    for wanted, automaton in zip((0, 2, 5), automata, strict=True):
-        alone = machines(wanted).unrolled(4, NUMBERS)
+    for remainder, automaton in zip((0, 2, 5), automata, strict=True):
+        alone = machines(remainder).unrolled(4, NUMBERS)
         assert isinstance(alone, Automaton)
         for word in product(NUMBERS, repeat=4):
-            kept = (3 + sum(word)) % 7 == wanted
+            kept = (3 + sum(word)) % 7 == remainder
             assert accepts(automaton, word) == accepts(alone, word) == kept
 
 
@@ -177,16 +177,16 @@ def test_too_large_automata_are_refused(size: int, length: int) -> None:
 
 
 def test_automata_that_grow_too_large_within_a_place_are_refused() -> None:
-    asked = 0
+    calls = 0
     start: tuple[int, ...] = ()
 
     def follow(state: tuple[int, ...], number: int, place: int) -> tuple[int, ...]:
-        nonlocal asked
-        asked += 1
+        nonlocal calls
+        calls += 1
         return (*state, number, place)
 
     found = unroll(
         9, numbers=range(50), start=start, follow=follow, accepts=lambda _: True, most_edges=3_000
     )
     assert isinstance(found, str)
-    assert asked < 3_100  # position 3 alone would have 125,000 states
+    assert calls < 3_100  # position 3 alone would have 125,000 states

@@ -135,11 +135,11 @@ def test_regions_of_wide_boards_are_rejected_as_too_large(monkeypatch: pytest.Mo
 
 
 def test_nested_disjunctions_are_compiled_once() -> None:
-    asked = 0
+    calls = 0
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-        nonlocal asked
-        asked += 1
+        nonlocal calls
+        calls += 1
         return hides.parts(constraint, layout)
 
     hides = RULES["countdistinct"]
@@ -148,7 +148,7 @@ def test_nested_disjunctions_are_compiled_once() -> None:
     for _ in range(20):
         chosen = Constraint(RULES["or"], (0, 1, 5, 10), 0, ((chosen,), (other,)))
     assert isinstance(with_constraints(Layout.boxed(2, 2), (chosen,)), Layout)
-    assert asked < 50  # about once per disjunction
+    assert calls < 50  # about once per disjunction
 
 
 def test_sets_with_a_sum_are_listed_up_to_the_usable_number(

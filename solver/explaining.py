@@ -141,7 +141,7 @@ def _why(result: Result) -> str:
 
 
 def _open_cells(puzzle: Puzzle) -> int:
-    return puzzle.givens.count(0) - len(puzzle.layout.absent)
+    return puzzle.givens.count(0) - len(puzzle.layout.holes)
 
 
 def _start(puzzle: Puzzle) -> Position:

@@ -102,7 +102,7 @@ def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
         blank=symbols.blank,
         shape=layout.shape,
         lowest=layout.lowest,
-        absent=tuple(sorted(layout.absent)),
+        absent=tuple(sorted(layout.holes)),
         houses=None
         if layout is Layout.boxed(*layout.box)
         else tuple((house.kind, house.number, house.cells) for house in layout.houses),
@@ -134,7 +134,7 @@ def unpack_board(packed: bytes) -> StoredBoard | None:
         constraints=tuple(each.constraint() for each in facts.constraints),
         variables=facts.variables,
         shape=facts.shape,
-        absent=frozenset(facts.absent),
+        holes=frozenset(facts.absent),
         lowest=facts.lowest,
     )
     return StoredBoard(layout, symbols)

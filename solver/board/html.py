@@ -30,7 +30,7 @@ def board_table(
     }
 
     def drawn(cell: int) -> str:
-        if cell in layout.absent:
+        if cell in layout.holes:
             return f'<td style="{_CELL};border:0"></td>'
         row, column = divmod(cell, layout.columns)
         around = {

@@ -21,7 +21,7 @@ from solver.board.parts import (
     Regular,
     Relation,
     Sum,
-    Unruly,
+    SatOnly,
 )
 
 MAX_SIZE = 100
@@ -40,7 +40,7 @@ _USUAL_CELLS: dict[int, dict[Any, Any]] = {  # by number of columns
 }
 
 
-class Kept(Protocol):
+class ConstraintLike(Protocol):
     """The interface of a constraint; see `solver.rules.rule.Constraint`.
 
     Engines receive its `parts`. `solver.checks.constraints` checks it by its name.
@@ -62,7 +62,7 @@ class Kept(Protocol):
         ...
 
     @property
-    def options(self) -> tuple[tuple["Kept", ...], ...]:
+    def options(self) -> tuple[tuple["ConstraintLike", ...], ...]:
         """The options of a disjunction.
 
         Groups of constraints, at least one of which holds completely.
@@ -82,14 +82,15 @@ class Layout:
     """The board of a puzzle: `size` values, its cells, and the rules that they follow.
 
     A cell is an index in reading order, shown as r1c1, in a grid of `shape` (rows, columns), or of
-    size × size cells if that is None. The cells in `absent` are holes. Further variables follow the
-    cells of the grid: the named `variables`, whose values are part of a solution, and `unseen`
-    auxiliary variables, whose values follow from the others. `unseen_houses` contain any of them.
+    size × size cells if that is None. The cells in `holes` aren't part of the board. Variables
+    follow the cells of the grid: the named `variables`, whose values are part of a solution, then
+    `auxiliary_count` auxiliary variables, whose values follow from the others. `auxiliary_houses`
+    are houses that contain variables of either kind.
 
     Values are 1…size. Rules that calculate count from `lowest` instead. `constraints` are used to
     check solutions. `relations`, `sums`, `regulars`, `combinations`, `enclosed`, `domains`,
-    `partitions`, `rankings`, `choices`, and `unruly` are the primitive constraints that engines use
-    in their place.
+    `partitions`, `rankings`, `choices`, and `sat_only` are the primitive constraints that engines
+    use in their place.
 
     Each layout exists once per process. `Layout.boxed`, `solver.rules.variants.with_variants`, and
     `solver.rules.registry.with_constraints` create them, so they are compared by identity and used
@@ -109,14 +110,14 @@ class Layout:
     partitions: tuple[Partition, ...] = ()
     rankings: tuple[Ranking, ...] = ()
     choices: tuple[Either, ...] = ()
-    unruly: tuple[Unruly, ...] = ()
-    constraints: tuple[Kept, ...] = ()
+    sat_only: tuple[SatOnly, ...] = ()
+    constraints: tuple[ConstraintLike, ...] = ()
     shape: tuple[int, int] | None = None
-    absent: frozenset[int] = frozenset()
+    holes: frozenset[int] = frozenset()
     lowest: int = 1
     variables: tuple[str, ...] = ()
-    unseen: int = 0
-    unseen_houses: tuple[House, ...] = ()
+    auxiliary_count: int = 0
+    auxiliary_houses: tuple[House, ...] = ()
 
     @property
     def board(self) -> tuple[Any, ...]:
@@ -203,9 +204,9 @@ class Layout:
                 cells = tuple((row + r) * columns + column + c for r, c in places)
                 kind = f"grid {number}, {house.kind}"
                 houses.setdefault(cells, House(kind, house.number, cells))
-        absent = frozenset(range(rows * columns)).difference(*houses)
+        holes = frozenset(range(rows * columns)).difference(*houses)
         return Layout(
-            size=size, box=box, houses=tuple(houses.values()), shape=(rows, columns), absent=absent
+            size=size, box=box, houses=tuple(houses.values()), shape=(rows, columns), holes=holes
         )
 
     def changed(self, **fields: Any) -> "Layout":
@@ -243,7 +244,7 @@ class Layout:
         return any(getattr(self, field) for field in FIELDS)
 
     @cached_property
-    def told(self) -> int:
+    def solution_size(self) -> int:
         """The number of values in a solution: the grid's cells and the variables."""
         return self.cells + len(self.variables)
 
@@ -287,7 +288,7 @@ class Layout:
             cells: list[Any] = [*map(usual.get, names)]
         except TypeError:  # an unhashable value isn't a name
             return None
-        if None in cells or self.absent or (cells and max(cells) >= self.cells):
+        if None in cells or self.holes or (cells and max(cells) >= self.cells):
             cells = [*map(self.cell_named, names)]
             return None if None in cells else tuple(cells)
         return tuple(cells)
@@ -296,18 +297,18 @@ class Layout:
         """Return the cell in a row and a column, counted from 0, or None if there is none."""
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
-        return cell if inside and cell not in self.absent else None
+        return cell if inside and cell not in self.holes else None
 
 
 # The fields that describe a board; the others are derived for the engines.
 BOARD_FIELDS = (
-    "size", "box", "houses", "links", "constraints", "shape", "absent", "lowest", "variables",
+    "size", "box", "houses", "links", "constraints", "shape", "holes", "lowest", "variables",
 )  # fmt: skip
 
 _DERIVED = {  # the cached properties that depend on a field
-    "size": ("rows", "columns", "cells", "told", "numbers", "_variable_cells"),
-    "shape": ("rows", "columns", "cells", "told", "_variable_cells"),
-    "variables": ("told", "_variable_cells"),
+    "size": ("rows", "columns", "cells", "solution_size", "numbers", "_variable_cells"),
+    "shape": ("rows", "columns", "cells", "solution_size", "_variable_cells"),
+    "variables": ("solution_size", "_variable_cells"),
     "lowest": ("numbers",),
     "houses": ("lines",),
 }

@@ -181,7 +181,7 @@ class Either(NamedTuple):
     ask: "Callable[[int], tuple[Sequence[Part], int] | None]"
 
 
-Unruly = Branched | Connected | Choice  # constraints that only the SAT engine supports
+SatOnly = Branched | Connected | Choice  # constraints that only the SAT engine supports
 Part = (
     House
     | Domain
@@ -194,7 +194,7 @@ Part = (
     | Partition
     | Ranking
     | Either
-    | Unruly
+    | SatOnly
 )
 
 # The fields of a layout that hold primitive constraints other than houses and pairs.
@@ -208,7 +208,7 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
     "partitions": (Partition,),
     "rankings": (Ranking,),
     "choices": (Either,),
-    "unruly": (Branched, Connected, Choice),
+    "sat_only": (Branched, Connected, Choice),
 }
 
 

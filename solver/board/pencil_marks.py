@@ -32,6 +32,6 @@ def restrict(
         np.bitwise_or.at(excluded.T, one, placed.T[other])
         np.bitwise_or.at(excluded.T, other, placed.T[one])
     implied = np.where(givens > 0, placed, every_value & ~excluded)
-    implied[:, list(layout.absent)] = 0
+    implied[:, list(layout.holes)] = 0
     result: NDArray[np.bool_] = np.any(implied & ~masks != 0, axis=1)
     return result

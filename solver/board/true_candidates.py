@@ -39,7 +39,7 @@ class TrueCandidates:
         return {
             layout.cell_name(cell): self.of(cell)
             for cell in range(layout.cells)
-            if cell not in layout.absent
+            if cell not in layout.holes
         }
 
     def of(self, cell: int) -> dict[str, int]:

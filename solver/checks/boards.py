@@ -28,7 +28,7 @@ class _Board(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _board(layout: Layout) -> _Board:
-    holes = np.array([*layout.absent], np.int32) if layout.absent else _NO_HOLES
+    holes = np.array([*layout.holes], np.int32) if layout.holes else _NO_HOLES
     return _Board(*cells_of_houses(layout.houses), linked_pairs(layout), holes)
 
 

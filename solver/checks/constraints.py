@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Kept, Layout
+from solver.board.layout import ConstraintLike, Layout
 from solver.checks.rules.chaos import CHAOS_CHECKS
 from solver.checks.rules.counting import COUNTING_CHECKS
 from solver.checks.rules.filled import Check, Filled
@@ -30,7 +30,7 @@ CHECKS: dict[str, Check] = {
 }
 
 
-def are_kept(constraints: Iterable[Kept], grid: Sequence[int], layout: Layout) -> bool:
+def are_kept(constraints: Iterable[ConstraintLike], grid: Sequence[int], layout: Layout) -> bool:
     """Return whether a full grid (cells,) of values 1…N satisfies all of the constraints.
 
     The values of variables, if there are any, follow those of the grid.
@@ -40,7 +40,7 @@ def are_kept(constraints: Iterable[Kept], grid: Sequence[int], layout: Layout) -
     return all(_is_kept(constraint, numbers, layout) for constraint in constraints)
 
 
-def _is_kept(constraint: Kept, grid: Sequence[int], layout: Layout) -> bool:
+def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) -> bool:
     """Return whether a full grid (cells,) of numbers satisfies a constraint."""
     if constraint.options:
         return any(
@@ -60,7 +60,7 @@ def keeping_constraints(
         variables = grids[:, layout.cells :]
         right &= np.all((variables >= 1) & (variables <= layout.size), axis=1)
     judged = layout.constraints
-    if grids.shape[1] < layout.told:
+    if grids.shape[1] < layout.solution_size:
         judged = tuple(each for each in judged if max(each.cells, default=0) < grids.shape[1])
     for row in right.nonzero()[0].tolist() if judged else ():
         right[row] = are_kept(judged, grids[row].tolist(), layout)

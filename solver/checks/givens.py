@@ -46,7 +46,7 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
             seen[second].add(int(givens[first]))
     return tuple(
         ()
-        if givens[cell] or cell in layout.absent
+        if givens[cell] or cell in layout.holes
         else tuple(value for value in range(1, layout.size + 1) if value not in seen[cell])
         for cell in range(layout.cells)
     )

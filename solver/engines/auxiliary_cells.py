@@ -21,18 +21,18 @@ Integers = TypeVar("Integers", bound=np.unsignedinteger[Any])
 @lru_cache(maxsize=32)
 def with_cells_below(layout: Layout) -> Layout:
     """Return a layout with extra rows that hold the auxiliary cells."""
-    beside = len(layout.variables) + layout.unseen
+    beside = len(layout.variables) + layout.auxiliary_count
     if not beside:
         return layout
     rows = -(-beside // layout.columns)
     rest = range(layout.cells + beside, layout.cells + rows * layout.columns)
     return layout.changed(
         shape=(layout.rows + rows, layout.columns),
-        absent=layout.absent.union(rest),
-        houses=(*layout.houses, *layout.unseen_houses),
+        holes=layout.holes.union(rest),
+        houses=(*layout.houses, *layout.auxiliary_houses),
         variables=(),
-        unseen=0,
-        unseen_houses=(),
+        auxiliary_count=0,
+        auxiliary_houses=(),
     )
 
 
@@ -43,11 +43,11 @@ def widened(cells: NDArray[Integers], board: Layout, blank: int) -> NDArray[Inte
     return wide
 
 
-def narrowed(batch: Batch, told: int) -> Batch:
-    """Return a batch whose solutions are cut to the first `told` cells."""
+def narrowed(batch: Batch, solution_size: int) -> Batch:
+    """Return a batch whose solutions are cut to the first `solution_size` cells."""
     listed = batch.listed
     return replace(
         batch,
-        solutions=batch.solutions[:, :told],
-        listed=None if listed is None else tuple(each[:, :told] for each in listed),
+        solutions=batch.solutions[:, :solution_size],
+        listed=None if listed is None else tuple(each[:, :solution_size] for each in listed),
     )

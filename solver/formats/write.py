@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from solver.board.layout import Kept, Layout
+from solver.board.layout import ConstraintLike, Layout
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.parse import parse
@@ -80,7 +80,7 @@ def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | No
     return [labels[start : start + layout.columns] for start in starts]
 
 
-def _constraint(constraint: Kept, layout: Layout) -> dict[str, Any]:
+def _constraint(constraint: ConstraintLike, layout: Layout) -> dict[str, Any]:
     rule = RULES[constraint.name]
     if rule.chooses:
         options = [[_constraint(each, layout) for each in group] for group in constraint.options]
@@ -119,7 +119,7 @@ def _is_read_as(text: str, puzzle: Puzzle) -> bool:
 def _facts(layout: Layout) -> tuple[Any, ...]:
     """Return everything that determines a board, independent of the order of its rules."""
     return (
-        (layout.size, layout.rows, layout.columns, layout.lowest, layout.absent, layout.variables),
+        (layout.size, layout.rows, layout.columns, layout.lowest, layout.holes, layout.variables),
         Counter(frozenset(house.cells) for house in layout.houses),
         frozenset(frozenset(pair) for links in layout.links for pair in links.pairs),
         Counter(layout.constraints),

@@ -117,7 +117,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     board.peer_sets[: layout.cells] = cell_sets(peers, capacity.words)
     board.sees[: layout.cells, : layout.cells] = sees
     allowed = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
-    allowed[list(layout.absent)] = 0
+    allowed[list(layout.holes)] = 0
     for domain in layout.domains:  # layouts with domains of auxiliary variables are unknown
         allowed[domain.cell] &= np.uint64(domain.allowed)
     board.allowed[: layout.cells] = allowed.view(np.int64)
@@ -157,7 +157,8 @@ def _seen(layout: Layout) -> NDArray[np.bool_]:
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the names of a layout's rules that no technique covers."""
     named = ("variables",) if layout.variables else ()
-    if not layout.unseen and not any(getattr(layout, name) for name in FIELDS if name != "domains"):
+    others = [name for name in FIELDS if name != "domains"]
+    if not layout.auxiliary_count and not any(getattr(layout, name) for name in others):
         return named
     unknown = [
         constraint.name

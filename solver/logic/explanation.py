@@ -145,7 +145,7 @@ class Explanation:
     def filled(self) -> tuple[int, int]:
         """The number of cells that the deductions fill, and the number of initially open cells."""
         filled = sum(len(deduction.placements) for deduction in self.deductions)
-        open_cells = self.start.values.count(0) - len(self.layout.absent)
+        open_cells = self.start.values.count(0) - len(self.layout.holes)
         return filled, open_cells
 
     @property

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
 from solver.board.budget import ELEMENTS, charge, kept_table
-from solver.board.layout import Kept, Layout
+from solver.board.layout import ConstraintLike, Layout
 from solver.board.parts import Domain, Part, Partition, Regular, Sum
 from solver.rules.judging import NO, YES, answer
 from solver.rules.pairs import side_by_side
@@ -28,7 +28,7 @@ _CLUES = ("chaosarrow", "chaoscount", "countdistinct")
 
 def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     size, labels = constraint.number, constraint.cells
-    if layout.absent or len(labels) != layout.cells or min(labels) < layout.cells:
+    if layout.holes or len(labels) != layout.cells or min(labels) < layout.cells:
         return "the constraint 'chaosconstruction' needs a variable for each cell of the grid"
     if not 1 <= size <= layout.size or len(labels) % size:
         return f"{len(labels)} cells cannot be cut into regions of {size}"
@@ -123,7 +123,7 @@ class _Answers:
         return Regular((*(self.of(*pair) for pair in pairs), control), automaton)
 
 
-def _is_blind(other: Kept, labels: Cells) -> bool:
+def _is_blind(other: ConstraintLike, labels: Cells) -> bool:
     """Return whether a constraint stays the same when the regions are renumbered."""
     own = {*labels}
     if own.isdisjoint(other.cells):
@@ -143,12 +143,12 @@ def is_told(clue: Constraint, layout: Layout) -> bool:
     )
 
 
-def _is_clue(other: Kept, labels: Cells) -> bool:
+def _is_clue(other: ConstraintLike, labels: Cells) -> bool:
     """Return whether a constraint is a clue whose cells, except the first, are all labels."""
     return other.name in _CLUES and {*other.cells[1:]} <= {*labels}
 
 
-def _is_one(other: Kept, labels: Cells) -> bool:
+def _is_one(other: ConstraintLike, labels: Cells) -> bool:
     """Return whether a constraint makes all of its cells equal and they are all labels."""
     return (
         other.name == "samevalues"

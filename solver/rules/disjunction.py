@@ -30,7 +30,7 @@ from solver.board.parts import (
     Relation,
     Sum,
     Tried,
-    Unruly,
+    SatOnly,
 )
 from solver.rules.judging import NO, YES, Question, answer, judged, parts_of, questions
 from solver.rules.rule import Cells, Constraint, Rule
@@ -38,7 +38,7 @@ from solver.rules.rule import Cells, Constraint, Rule
 Shared = TypeVar("Shared", bound=Hashable)
 
 _PAIRS = (Links, Relation)
-_BEYOND = (*get_args(Unruly), Partition)
+_BEYOND = (*get_args(SatOnly), Partition)
 # Types whose auxiliary cells also occur in constraints of other types.
 _SAID_BESIDES = {House, Links, Relation, Sum, Combination, Either}
 _MOST_OPTIONS = 64
@@ -50,18 +50,18 @@ _COMPLETE = -1  # state after all answers of some group were yes
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
     """Renumber the constraints' auxiliary cells, starting at `first`. Also return their number."""
-    own = _count_unseen(parts)
+    own = _count_auxiliary(parts)
     if own == 0:
         return parts, 0
-    return _with_unseen(parts, {-1 - place: first + place for place in range(own)}), own
+    return _with_auxiliary(parts, {-1 - place: first + place for place in range(own)}), own
 
 
-def _with_unseen(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
+def _with_auxiliary(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
     """Replace auxiliary cells, which have negative numbers, by others."""
     return [_moved(part, moved) for part in parts]
 
 
-def _count_unseen(parts: Sequence[Part]) -> int:
+def _count_auxiliary(parts: Sequence[Part]) -> int:
     """Return the number of auxiliary cells of constraints. They are numbered −1, −2, and so on."""
     return -min([0, *[_lowest(part) for part in parts if type(part) not in _SAID_BESIDES]])
 
@@ -94,7 +94,7 @@ def _moved(part: Part, moved: Mapping[int, int]) -> Part:
             pairs=tuple([(moved.get(one, one), moved.get(two, two)) for one, two in part.pairs])
         )
     if isinstance(part, Choice):
-        return Choice(tuple([tuple(_with_unseen(group, moved)) for group in part.options]))
+        return Choice(tuple([tuple(_with_auxiliary(group, moved)) for group in part.options]))
     if isinstance(part, Either):
         return part  # It has no auxiliary cells.
     if isinstance(part, Partition | Ranking):
@@ -116,7 +116,8 @@ class _Asked:
         self.cells = 0
         self._answers: dict[tuple[Hashable, Cells], int] = {}
 
-    def unseen(self) -> int:
+    def _add_cell(self) -> int:
+        """Return a new auxiliary cell."""
         self.cells += 1
         return -self.cells
 
@@ -128,13 +129,13 @@ class _Asked:
             return known
         # a domain: a relation between the answer and the cell is enough
         if isinstance(question, int):
-            cell = self._answers[question, cells] = self.unseen()
+            cell = self._answers[question, cells] = self._add_cell()
             self.parts += [answer(cell), *_whether(cell, cells[0], question, self.layout.size)]
             return cell
         automaton = judged(question, len(cells), self.layout.numbers)
         if isinstance(automaton, str):
             return automaton
-        cell = self._answers[question, cells] = self.unseen()
+        cell = self._answers[question, cells] = self._add_cell()
         self.parts += [answer(cell), Regular((cell, *cells), automaton)]
         return cell
 
@@ -383,7 +384,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
 def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
     """Return the options unchanged, for the SAT engine, if reifying them would be too large."""
     options: list[tuple[Part, ...]] = []
-    unseen = 0
+    auxiliary_count = 0
     for option in constraint.options:
         group: list[Part] = []
         for each in option:
@@ -392,9 +393,10 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
                 return parts
             if any(isinstance(part, Partition) for part in parts):
                 return f"the constraint {each.name!r} isn't supported inside 'or'"
-            own = _count_unseen(parts)
-            group += _with_unseen(parts, {-1 - place: -1 - unseen - place for place in range(own)})
-            unseen += own
+            own = _count_auxiliary(parts)
+            moved = {-1 - place: -1 - auxiliary_count - place for place in range(own)}
+            group += _with_auxiliary(parts, moved)
+            auxiliary_count += own
         options.append(tuple(group))
     return (Choice(tuple(options)),)
 

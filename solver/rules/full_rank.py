@@ -28,7 +28,7 @@ def _rank(*, tied: bool) -> Any:
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         name, line, rank = constraint.name, constraint.cells, constraint.number
         houses = sum(house.kind in ("row", "column") for house in layout.houses)
-        if {layout.rows, layout.columns, houses // 2} != {layout.size} or layout.absent:
+        if {layout.rows, layout.columns, houses // 2} != {layout.size} or layout.holes:
             return f"the constraint {name!r} needs a square grid with a value for each row"
         if not EQUAL < layout.size <= _LARGEST:
             return f"the constraint {name!r} needs a board of {EQUAL + 1} to {_LARGEST} values"
@@ -84,7 +84,7 @@ def _apart(length: int, value: int, numbers: range) -> Registers:
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Return constraints that no two lines are equal."""
-    if layout.absent:
+    if layout.holes:
         return f"the constraint {constraint.name!r} needs a grid without holes"
     lines = 2 * (layout.rows + layout.columns)
     charge(sum([len(house.cells) ** 2 for house in layout.houses]) + lines**2 * layout.size // 4)

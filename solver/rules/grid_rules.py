@@ -33,7 +33,7 @@ def _dutch_flatmates(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     parts = []
     for column in range(layout.columns):
         cells = tuple(range(column, layout.cells, layout.columns))
-        if layout.absent.intersection(cells):
+        if layout.holes.intersection(cells):
             return "the constraint 'dutchflatmates' needs a grid without holes"
         automaton = unrolled(_flatmates, len(cells), 0, layout.numbers)
         if isinstance(automaton, str):
@@ -78,21 +78,21 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
         return f"the constraint 'doppelganger' needs houses of {layout.rows} cells each"
     parts: list[Part] = []
     missing_of: dict[int, list[int]] = {}  # for each cell, the auxiliary cells of its houses
-    unseen = 0
+    auxiliary_count = 0
     for kind in kinds:
         misses = []
         for house in layout.houses:
             if house.kind == kind:
-                unseen += 1
-                misses.append(-unseen)
-                parts.append(House(kind, house.number, (*house.cells, -unseen)))
+                auxiliary_count += 1
+                misses.append(-auxiliary_count)
+                parts.append(House(kind, house.number, (*house.cells, -auxiliary_count)))
                 for cell in house.cells:
-                    missing_of.setdefault(cell, []).append(-unseen)
+                    missing_of.setdefault(cell, []).append(-auxiliary_count)
         if misses:
             # One more cell holds 0, which no house misses.
-            unseen += 1
-            parts.append(Domain(-unseen, 1))
-            parts.append(House(f"missing in a {kind}", 0, (*misses, -unseen)))
+            auxiliary_count += 1
+            parts.append(Domain(-auxiliary_count, 1))
+            parts.append(House(f"missing in a {kind}", 0, (*misses, -auxiliary_count)))
     for cell, misses in missing_of.items():
         automaton = unrolled(_zero_apart, 1 + len(misses), 0, layout.numbers)
         if isinstance(automaton, str):

@@ -76,15 +76,15 @@ _XV_NEGATIVE = _everywhere(
 
 def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
     """Return all pairs of cells by their distance (rows plus columns)."""
-    return _pairs_by_distance(layout.rows, layout.columns, layout.absent)
+    return _pairs_by_distance(layout.rows, layout.columns, layout.holes)
 
 
 @kept_table
 def _pairs_by_distance(
-    rows: int, columns: int, absent: frozenset[int]
+    rows: int, columns: int, holes: frozenset[int]
 ) -> dict[int, list[tuple[int, int]]]:
     pairs: dict[int, list[tuple[int, int]]] = {}
-    for pair in combinations(sorted(set(range(rows * columns)) - absent), 2):
+    for pair in combinations(sorted(set(range(rows * columns)) - holes), 2):
         (top, left), (row, column) = (divmod(cell, columns) for cell in pair)
         pairs.setdefault(abs(top - row) + abs(left - column), []).append(pair)
     return pairs
@@ -113,7 +113,7 @@ def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
     for row in range(layout.rows - 1):
         for cell in range(row * columns, (row + 1) * columns - 1):
             square = (cell, cell + 1, cell + columns, cell + columns + 1)
-            if layout.absent.isdisjoint(square):
+            if layout.holes.isdisjoint(square):
                 yield square
 
 

@@ -20,14 +20,14 @@ Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
 
 def side_by_side(layout: Layout) -> list[tuple[int, int]]:
     """Return the pairs of cells that are adjacent in a row or column."""
-    cells, columns, absent = layout.cells, layout.columns, layout.absent
+    cells, columns, holes = layout.cells, layout.columns, layout.holes
     pairs: list[tuple[int, int]] = []
     for cell in range(cells):
         if (cell + 1) % columns:
             pairs.append((cell, cell + 1))
         if cell + columns < cells:
             pairs.append((cell, cell + columns))
-    return [pair for pair in pairs if absent.isdisjoint(pair)] if absent else pairs
+    return [pair for pair in pairs if holes.isdisjoint(pair)] if holes else pairs
 
 
 def _everyone(cells: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -65,7 +65,7 @@ LARGEST = 1_000_000  # the largest number in a constraint
 _MOST_CONSTRAINTS = 5_000
 MOST_WORK = 2_000_000  # to compile all constraints. A unit is about a microsecond.
 _MOST_EDGES = 10_000_000  # of all automata together, before dead-end states are removed
-_MOST_UNSEEN = 2_000  # auxiliary cells
+_MOST_AUXILIARY = 2_000  # auxiliary cells
 _MOST_DEEP = 20  # nested disjunctions
 # Clauses per cell of a region, for each possible distance from the region's first cell and for each
 # possible label.
@@ -175,7 +175,7 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
     rules about adjacent cells without a dot depend on the dots. The total work is limited.
     """
     new = layout.changed(
-        constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
+        constraints=(*layout.constraints, *constraints), auxiliary_count=0, auxiliary_houses=()
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
@@ -191,15 +191,15 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
 def _compile(layout: Layout, new: Layout) -> Layout | str:
     """Return a layout with the compiled constraints of `new`. `layout` has some of them already."""
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
-    edges = unseen = 0
+    edges = auxiliary_count = 0
     automata: set[Automaton] = set()
     for rule, compiled in _compiled(cast("Sequence[Constraint]", new.constraints), new):
         if isinstance(compiled, str):
             return compiled
         made: Sequence[Part] = compiled
         if rule.hides:
-            made, own = numbered(compiled, new.told + unseen)
-            unseen += own
+            made, own = numbered(compiled, new.solution_size + auxiliary_count)
+            auxiliary_count += own
         for part in made:
             kind = type(part)
             parts[kind].append(part)
@@ -207,8 +207,8 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
                 edges += _edges(part, layout.size)
             if isinstance(part, Regular | Either):
                 edges += _edges_of_automata(part, automata)
-        if unseen > _MOST_UNSEEN:
-            return _too_much("auxiliary variables", unseen, _MOST_UNSEEN)
+        if auxiliary_count > _MOST_AUXILIARY:
+            return _too_much("auxiliary variables", auxiliary_count, _MOST_AUXILIARY)
         if edges > _MOST_EDGES:
             return _too_much("table entries", edges, _MOST_EDGES)
     edges += _edges_of_sums(parts[Sum], layout.size)
@@ -218,8 +218,8 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
     houses = [house for house in parts[House] if max(house.cells) < new.cells]
     links = (*new.links, *parts[Links])
     return new.changed(
-        unseen=unseen,
-        unseen_houses=tuple(dict.fromkeys(beside)),
+        auxiliary_count=auxiliary_count,
+        auxiliary_houses=tuple(dict.fromkeys(beside)),
         houses=tuple(dict.fromkeys((*new.houses, *houses))) if houses else new.houses,
         # The links already include those of the layout's earlier constraints.
         links=tuple(dict.fromkeys(links)) if layout.constraints else links,

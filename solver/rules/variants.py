@@ -71,7 +71,7 @@ def _diagonals(layout: Layout) -> tuple[House, ...] | str:
         return f"diagonal needs a value for each of the {size} rows"
     falling = (row * size + row for row in range(size))
     rising = (row * size + size - 1 - row for row in range(size))
-    present = [tuple(c for c in cells if c not in layout.absent) for cells in (falling, rising)]
+    present = [tuple(c for c in cells if c not in layout.holes) for cells in (falling, rising)]
     return tuple(House("diagonal", n, cells) for n, cells in enumerate(present, 1) if cells)
 
 
@@ -153,7 +153,7 @@ def _apart(
     moves = tuple(moves)
 
     def build(layout: Layout) -> tuple[Links, ...]:
-        rows, columns, absent = layout.rows, layout.columns, layout.absent
+        rows, columns, holes = layout.rows, layout.columns, layout.holes
         pairs = [
             (row * columns + column, (row + down) % rows * columns + (column + right) % columns)
             for row in range(rows)
@@ -161,8 +161,8 @@ def _apart(
             for down, right in moves
             if wraps or (0 <= row + down < rows and 0 <= column + right < columns)
         ]
-        if wraps or absent:
-            pairs = [pair for pair in pairs if pair[0] != pair[1] and absent.isdisjoint(pair)]
+        if wraps or holes:
+            pairs = [pair for pair in pairs if pair[0] != pair[1] and holes.isdisjoint(pair)]
         return (Links(kind, tuple(pairs)),)
 
     return build

@@ -42,7 +42,7 @@ def are_filled(
 ) -> NDArray[np.bool_]:
     """Return which grids (n, cells) complete their puzzle and satisfy all houses and pairs."""
     fits = ((givens == 0) | (givens == grids)).all(axis=1)
-    present = ~np.isin(np.arange(layout.cells), [*layout.absent])
+    present = ~np.isin(np.arange(layout.cells), [*layout.holes])
     fits &= (grids <= layout.size).all(axis=1) & ((grids >= 1) == present).all(axis=1)
     words = _as_bits(grids.T, layout.size)
     for houses in _house_cells(layout.houses):

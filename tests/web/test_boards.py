@@ -92,7 +92,7 @@ def back(layout: Layout, symbols: Symbols) -> StoredBoard:
 
 
 def assert_same(layout: Layout, other: Layout) -> None:
-    for name in ("size", "box", "houses", "links", "constraints", "shape", "absent", "lowest"):
+    for name in ("size", "box", "houses", "links", "constraints", "shape", "holes", "lowest"):
         assert getattr(other, name) == getattr(layout, name), name
 
 
@@ -245,9 +245,9 @@ def test_holes_of_a_samurai_are_blank(http: Any, service: Service) -> None:
     row = shown(http, path, 1)
     assert shape(row["solution_grid"]) == (21, {21})
     assert row["box"] == "3x3"
-    absent = read(SAMURAI).layout.absent
+    holes = read(SAMURAI).layout.holes
     for cell in range(441):
-        hole = cell in absent
+        hole = cell in holes
         assert (row["solution_grid"][cell // 21][cell % 21] is None) == hole
         assert (row["candidates"][cell // 21][cell % 21] == []) == hole
     _, *grid, _ = http.get(f"/api/v1{path}/results?format=grid").text.splitlines()

@@ -222,7 +222,7 @@ def test_holes_are_left_empty() -> None:
     layout = BOARDS["samurai"]
     drawing = draw(layout, Symbols.usual(9), [1] * layout.cells)
     assert drawing.shape == "21×21"
-    assert drawing.count("hole") == len(layout.absent) == 72
+    assert drawing.count("hole") == len(layout.holes) == 72
     assert drawing.count("given") == layout.cells - 72
     symbols = [symbol for text in make_picture(drawing).texts for symbol in text.symbols]
     assert len(symbols) == layout.cells - 72

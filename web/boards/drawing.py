@@ -101,7 +101,7 @@ def _edges(layout: Layout) -> tuple[tuple[bool, bool] | None, ...]:
     edges: list[tuple[bool, bool] | None] = []
     for cell in range(layout.cells):
         row, column = divmod(cell, layout.columns)
-        hole = cell in layout.absent
+        hole = cell in layout.holes
         edges.append(
             None if hole else (parted(cell, row, column - 1), parted(cell, row - 1, column))
         )

@@ -220,9 +220,9 @@ def _grid(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
 def _grid_lines(solution: str, board: StoredBoard) -> list[str]:
     layout, cells = board.layout, board.symbols.split(solution)
     width = max(map(count_graphemes, board.symbols.values))
-    if layout.absent:
+    if layout.holes:
         cells = [
-            " " * width if index in layout.absent else cell + " " * (width - count_graphemes(cell))
+            " " * width if index in layout.holes else cell + " " * (width - count_graphemes(cell))
             for index, cell in enumerate(cells)
         ]
     separator = "" if width == 1 else " "
@@ -248,7 +248,7 @@ def _sdm_line(row: Row, board: StoredBoard | None) -> str:
     if layout.rows == layout.columns == layout.size == 9:
         values = symbols.read(row.puzzle)
         return Symbols.usual(9, blank="0").write(values)
-    if "0" in symbols.values or layout.absent:
+    if "0" in symbols.values or layout.holes:
         return row.puzzle
     return replace(symbols, blank="0").write(symbols.read(row.puzzle))
 

@@ -14,7 +14,7 @@ _DOTS = ("white", "black", "difference", "ratio")
 def _places(layout: Layout) -> dict[Place, int]:
     """Return the cells by row and column, without the holes."""
     every = range(layout.cells)
-    return {divmod(cell, layout.columns): cell for cell in every if cell not in layout.absent}
+    return {divmod(cell, layout.columns): cell for cell in every if cell not in layout.holes}
 
 
 def _neighbours(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[int, int]]:

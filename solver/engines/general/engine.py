@@ -50,7 +50,7 @@ class GeneralEngine:
         """Return whether a cell's values fit into a word, and all constraints are supported."""
         del candidates
         is_known = len(layout.partitions) <= 1 and all(each.numbered for each in layout.partitions)
-        return layout.size <= MOST_IN_A_WORD and is_known and not layout.unruly
+        return layout.size <= MOST_IN_A_WORD and is_known and not layout.sat_only
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""
@@ -82,7 +82,7 @@ class GeneralEngine:
                 givens=widened(request.givens, board, 0),
                 candidates=None if candidates is None else widened(candidates, board, every),
             )
-            return narrowed(self.solve_many(wide), layout.told)
+            return narrowed(self.solve_many(wide), layout.solution_size)
         domains = _domains(layout, request.givens, candidates)
         results = Results.zeros(len(domains), layout.cells)
         before = suspended_in(request.checkpoint)
@@ -262,6 +262,6 @@ def _domains(
         for cell, some in layout.domains:
             allowed[cell] &= some
         domains &= np.array(allowed, np.uint64)
-    if layout.absent:
-        domains[:, list(layout.absent)] = 0
+    if layout.holes:
+        domains[:, list(layout.holes)] = 0
     return domains if candidates is None else domains & candidates

@@ -35,5 +35,5 @@ def with_reified_disjunctions(layout: Layout) -> Layout | None:
     except OverBudget:
         return None
     fields = {name: (*getattr(layout, name), *more) for name, more in by_field(parts).items()}
-    changes = {"choices": (), "unseen": cells - layout.cells}
+    changes = {"choices": (), "auxiliary_count": cells - layout.cells}
     return with_cells_below(layout.changed(**fields | changes))

@@ -30,12 +30,12 @@ def encode(
     givens: NDArray[np.uint8],
     candidates: NDArray[np.uint64] | None,
     *,
-    told: int,
+    solution_size: int,
 ) -> Encoding:
     """Return the clauses of a puzzle (cells,), 0 = empty.
 
-    Solutions are distinguished by their first `told` cells. `candidates` are the values allowed in
-    the first cells (bit 0 = value 1).
+    Solutions are distinguished by their first `solution_size` cells. `candidates` are the values
+    allowed in the first cells (bit 0 = value 1).
     """
     left = _candidates(layout, givens, candidates)
     variable_of = np.zeros(left.shape, np.int64)
@@ -43,11 +43,11 @@ def encode(
     made = Clauses(int(left.sum()))
     board = Candidates(variable_of, layout.numbers, layout.columns)
     for cell in range(layout.cells):
-        if cell not in layout.absent:
+        if cell not in layout.holes:
             made.one_of(board.some(cell))
             made.at_most_one(board.some(cell))
     borders = [literal for part in _parts(layout) for literal in add_constraint(made, part, board)]
-    identifying_candidates = variable_of[:told].copy()
+    identifying_candidates = variable_of[:solution_size].copy()
     for partition in layout.partitions:
         identifying_candidates[list(partition.labels)] = 0
     identifying = np.array([*some(identifying_candidates), *borders], np.int64)
@@ -70,7 +70,7 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
         *layout.partitions,
         *layout.rankings,
         *layout.choices,
-        *layout.unruly,
+        *layout.sat_only,
     )
 
 
@@ -79,7 +79,7 @@ def _candidates(
 ) -> NDArray[np.bool_]:
     """Return the possible candidates (cells, size) after elimination from peers."""
     left = np.ones((layout.cells, layout.size), np.bool_)
-    left[list(layout.absent)] = False
+    left[list(layout.holes)] = False
     for domain in layout.domains:
         left[domain.cell] &= [domain.allowed >> value & 1 == 1 for value in range(layout.size)]
     if candidates is not None:

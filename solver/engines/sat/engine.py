@@ -53,7 +53,7 @@ class SatEngine:
                 break
             marked = None if request.candidates is None else request.candidates[place]
             try:
-                encoding = encode(board, row, marked, told=layout.told)
+                encoding = encode(board, row, marked, solution_size=layout.solution_size)
                 result = _solve(encoding, request)
             except TooManyLiterals:
                 none = np.zeros((0, board.cells), np.uint8)
@@ -75,7 +75,7 @@ class SatEngine:
             steps=np.array(steps, np.int64),
             listed=tuple(solutions) if request.lists_all else None,
         )
-        return narrowed(batch, layout.told)
+        return narrowed(batch, layout.solution_size)
 
 
 def _solve(encoding: Encoding, request: SolveRequest) -> tuple[int, NDArray[np.uint8], int] | None:

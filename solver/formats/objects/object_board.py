@@ -158,7 +158,7 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
         return f"{kind}s need a label for each of the {layout.cells} cells"
     cells: dict[str, list[int]] = {label: [] for label in labels}
     for cell, label in enumerate(labels):
-        if cell not in layout.absent:
+        if cell not in layout.holes:
             cells[label].append(cell)
     cells = {label: own for label, own in cells.items() if own and label not in ("", ".")}
     for label, own in cells.items():
@@ -197,7 +197,7 @@ def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, fre
 
     If `free`, rows and columns aren't houses. Raises ValueError if one has more cells than values.
     """
-    layout = Layout.free(*shape, size=size).changed(absent=holes)
+    layout = Layout.free(*shape, size=size).changed(holes=holes)
     if free:
         return layout
     cells = np.arange(shape[0] * shape[1]).reshape(shape)

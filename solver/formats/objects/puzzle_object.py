@@ -235,7 +235,7 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
         givens = [*map(value_of.get, cells)]
     except TypeError:  # a cell isn't hashable
         givens = [None] * layout.cells
-    for cell in layout.absent:
+    for cell in layout.holes:
         givens[cell] = 0
     for cell, given in enumerate(givens if None in givens else ()):
         if given is None:
@@ -249,7 +249,7 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
 
 def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
     """Return the values of a text with a digit or a point per cell, or None for any other text."""
-    if layout.numbers[-1] > 9 or len(text) != layout.cells or layout.absent or not text.isascii():
+    if layout.numbers[-1] > 9 or len(text) != layout.cells or layout.holes or not text.isascii():
         return None
     written = b".0" + bytes(range(ord("0") + layout.lowest, ord("1") + layout.numbers[-1]))
     values = b"\0\0" + bytes(range(1, layout.size + 1))

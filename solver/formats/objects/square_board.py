@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from solver.board.layout import Kept, Layout, usual_box
+from solver.board.layout import ConstraintLike, Layout, usual_box
 from solver.board.puzzle import Puzzle
 from solver.rules.layout_rules import plain_kind, variants_of
 from solver.rules.pairs import side_by_side
@@ -85,7 +85,7 @@ class SquareBoard:
 def _is_plain_square(layout: Layout) -> bool:
     if not layout.rows == layout.columns == layout.size <= _MAX_SIZE:
         return False
-    if layout.absent or layout.variables or layout.lowest != 1:
+    if layout.holes or layout.variables or layout.lowest != 1:
         return False
     lines = {house.cells for house in layout.houses if plain_kind(house) in _LINES}
     own = {house.cells for house in layout.houses if plain_kind(house) in _REGIONS}
@@ -122,7 +122,7 @@ def _marks(puzzle: Puzzle) -> dict[int, list[int]] | None:
     return marks
 
 
-def _diagonal(constraint: Kept, layout: Layout) -> bool | None:
+def _diagonal(constraint: ConstraintLike, layout: Layout) -> bool | None:
     """Return whether the rising (True) or falling (False) diagonal must have distinct values.
 
     Returns None for any other constraint.

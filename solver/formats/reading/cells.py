@@ -171,7 +171,7 @@ def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
     value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
     values = tuple(value_of.get(cell, 0) for cell in cells)
     missing = {cell for cell, value in enumerate(values) if value == 0}
-    right = len(values) == puzzle.layout.cells and missing == puzzle.layout.absent
+    right = len(values) == puzzle.layout.cells and missing == puzzle.layout.holes
     return values if right else None
 
 

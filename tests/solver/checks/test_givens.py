@@ -76,7 +76,7 @@ def test_candidates_include_every_value_of_a_solution() -> None:
 
 
 def test_holes_have_no_candidates() -> None:
-    layout = replace(Layout.grid(3, 3, size=4, box=None), absent=frozenset({4}))
+    layout = replace(Layout.grid(3, 3, size=4, box=None), holes=frozenset({4}))
     left = candidates(layout, np.zeros(9, np.uint8))
     assert left[4] == ()
     assert left[0] == (1, 2, 3, 4)

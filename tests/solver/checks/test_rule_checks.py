@@ -162,7 +162,7 @@ def test_negative_ratios_are_those_of_the_dots() -> None:
 
 
 def test_negative_rules_skip_holes() -> None:
-    ringed = replace(FOUR, absent=frozenset({5}))
+    ringed = replace(FOUR, holes=frozenset({5}))
     grid = [int(digit) for digit in "1313303113133131"]
     assert holds("nonconsecutive", grid, ringed)
     assert holds("globalmodular", [1, 2, 1, 2, 3, 0, 3, 3, 1, 2, 1, 2, 3, 3, 3, 3], ringed)

@@ -60,7 +60,7 @@ def domains_of(board: Layout, left: list[int]) -> Any:
     domains[: len(left)] = left
     for domain in board.domains:
         domains[domain.cell] &= np.uint64(domain.allowed)
-    domains[list(board.absent)] = 0
+    domains[list(board.holes)] = 0
     return domains
 
 

@@ -48,7 +48,7 @@ def backtrack_on(
 ) -> Any:
     """Search a layout's empty board; return (outcome, count, the solutions found)."""
     domains = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
-    domains[list(layout.absent)] = 0
+    domains[list(layout.holes)] = 0
     search_outcome, count, guesses, kept = backtrack(
         domains, tables_of(layout), limit, steps=steps, conflicts=conflict_limit
     )
@@ -92,7 +92,7 @@ def test_places_list_the_cells_with_a_candidate(grid: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("layout", "unseen", "words", "most"),
+    ("layout", "auxiliary_count", "words", "most"),
     [
         (Layout.boxed(1, 1), 100, 1, 0),
         (Layout.boxed(2, 2), 0, 1, 2),
@@ -103,9 +103,9 @@ def test_places_list_the_cells_with_a_candidate(grid: list[int]) -> None:
     ],
 )
 def test_graph_has_the_words_with_peers_and_the_largest_house_overlap(
-    layout: Layout, unseen: int, words: int, most: int
+    layout: Layout, auxiliary_count: int, words: int, most: int
 ) -> None:
-    graph = graph_of(replace(layout, unseen=unseen))
+    graph = graph_of(replace(layout, auxiliary_count=auxiliary_count))
     assert (graph.words, graph.most_shared) == (words, most)
     houses = [[*house.cells] for house in layout.houses if len(house.cells) == layout.size]
     assert [cells_of(as_bits(own)) for own in houses] == graph.houses.tolist()
@@ -474,7 +474,7 @@ def test_holes_stay_empty() -> None:
     assert isinstance(puzzle, Puzzle)
     solution = solve(puzzle).solution
     assert solution is not None
-    assert {cell for cell, value in enumerate(solution) if value == 0} == puzzle.layout.absent
+    assert {cell for cell, value in enumerate(solution) if value == 0} == puzzle.layout.holes
 
 
 def test_diagonals_have_no_holes() -> None:

@@ -174,7 +174,7 @@ def test_cells_around_the_grid_are_holes(members: Document) -> None:
     board = document(6, 6, **members, regions=[inside(box) for box in BOXES])
     reading = read(board)
     assert not isinstance(reading.puzzle, Invalid)
-    assert len(reading.puzzle.layout.absent) == 36 - 16
+    assert len(reading.puzzle.layout.holes) == 36 - 16
     assert solve(reading.puzzle, limit=300).solutions == 288
     assert (reading.expected is None) == ("metadata" not in members)
 
@@ -212,7 +212,7 @@ def test_a_solution_is_compared_and_tells_the_values(
     assert (reading.expected is not None) is expected
     layout = reading.puzzle.layout
     assert (layout.lowest, layout.size) == (lowest, size)
-    assert not layout.absent
+    assert not layout.holes
 
 
 def test_usual_boxes_make_a_plain_board() -> None:

@@ -158,7 +158,7 @@ def test_most_deductions_limits_an_explanation() -> None:
 def as_stored(layout: Layout) -> Layout:
     """Return a layout without the primitive constraints that its constraints compile to."""
     nothing: dict[str, Any] = dict.fromkeys(FIELDS, ())
-    return replace(layout, unseen=0, unseen_houses=(), **nothing)
+    return replace(layout, auxiliary_count=0, auxiliary_houses=(), **nothing)
 
 
 @pytest.mark.parametrize(

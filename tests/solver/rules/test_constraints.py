@@ -150,11 +150,12 @@ def by_clauses(layout: Layout, givens: NDArray[np.uint8]) -> tuple[NDArray[np.ui
 def by_learning(layout: Layout, givens: NDArray[np.uint8]) -> set[tuple[int, ...]] | None:
     """Return the clause-learning search's solutions, or None if it doesn't support the layout."""
     board = with_cells_below(layout)
-    reified = None if layout.partitions or layout.unruly else with_reified_disjunctions(board)
+    unsupported = layout.partitions or layout.sat_only
+    reified = None if unsupported else with_reified_disjunctions(board)
     if reified is None:
         return None
     domains = np.full(reified.cells, 15, np.uint64)
-    domains[list(reified.absent)] = 0
+    domains[list(reified.holes)] = 0
     for cell, allowed in reified.domains:
         domains[cell] &= np.uint64(allowed)
     for cell in np.flatnonzero(givens[0]).tolist():

@@ -42,7 +42,7 @@ def draw_grid(canvas: Canvas) -> None:
             return "" if cell is other else "frame"
         return "thin" if region[cell] == region[other] else "thick"
 
-    present = [canvas.place(cell) for cell in range(layout.cells) if cell not in layout.absent]
+    present = [canvas.place(cell) for cell in range(layout.cells) if cell not in layout.holes]
     canvas.put(Layer.GROUND, "ground", outline(present))
     paths = edges(layout.rows, layout.columns, kind)
     for name in ("thin", "thick", "frame"):

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from solver.board.layout import Kept, Layout
+from solver.board.layout import ConstraintLike, Layout
 from solver.board.symbols import Symbols
 from solver.rules.disjunction import DISJUNCTION_RULES
 from solver.rules.layout_rules import plain_kind, variants_of
@@ -60,7 +60,7 @@ def describe_rules(layout: Layout) -> dict[str, str]:
     return words
 
 
-def _describe_rule(constraint: Kept) -> dict[str, str]:
+def _describe_rule(constraint: ConstraintLike) -> dict[str, str]:
     """Return the names and descriptions of a constraint's rule and of its options' rules."""
     if not isinstance(constraint, Constraint):
         return {}

@@ -170,7 +170,7 @@ def _first_words(number: int, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def _present(layout: Layout) -> NDArray[np.int32]:
     """Return the cells that aren't holes."""
     cells = np.arange(layout.cells, dtype=np.int32)
-    return np.delete(cells, list(layout.absent)) if layout.absent else cells
+    return np.delete(cells, list(layout.holes)) if layout.holes else cells
 
 
 def _pairs(relations: Sequence[Relation], size: int) -> _Pairs:

@@ -34,7 +34,7 @@ def problem_of(layout: Layout) -> Problem:
     size, cells = layout.size, layout.cells
     candidates = np.arange(cells * size).reshape(cells, size)
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
-    present = [cell for cell in range(cells) if cell not in layout.absent]
+    present = [cell for cell in range(cells) if cell not in layout.holes]
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
     graph = graph_of(layout)
     sums = sums_of(layout)

@@ -10,18 +10,18 @@ from typing import Any, Protocol
 from solver.board.parts import (
     FIELDS,
     Combination,
+    Disjunction,
     Domain,
-    Either,
-    Enclosed,
+    FullRank,
     House,
     Links,
     Part,
     Partition,
-    Ranking,
     Regular,
     Relation,
-    Sum,
+    Sandwich,
     SatOnly,
+    Sum,
 )
 
 MAX_SIZE = 100
@@ -88,9 +88,9 @@ class Layout:
     are houses that contain variables of either kind.
 
     Values are 1…size. Rules that calculate count from `lowest` instead. `constraints` are used to
-    check solutions. `relations`, `sums`, `regulars`, `combinations`, `enclosed`, `domains`,
-    `partitions`, `rankings`, `choices`, and `sat_only` are the primitive constraints that engines
-    use in their place.
+    check solutions. `relations`, `sums`, `regulars`, `combinations`, `sandwiches`, `domains`,
+    `partitions`, `full_ranks`, `disjunctions`, and `sat_only` are the primitive constraints that
+    engines use in their place.
 
     Each layout exists once per process. `Layout.boxed`, `solver.rules.variants.with_variants`, and
     `solver.rules.registry.with_constraints` create them, so they are compared by identity and used
@@ -105,11 +105,11 @@ class Layout:
     sums: tuple[Sum, ...] = ()
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
-    enclosed: tuple[Enclosed, ...] = ()
+    sandwiches: tuple[Sandwich, ...] = ()
     domains: tuple[Domain, ...] = ()
     partitions: tuple[Partition, ...] = ()
-    rankings: tuple[Ranking, ...] = ()
-    choices: tuple[Either, ...] = ()
+    full_ranks: tuple[FullRank, ...] = ()
+    disjunctions: tuple[Disjunction, ...] = ()
     sat_only: tuple[SatOnly, ...] = ()
     constraints: tuple[ConstraintLike, ...] = ()
     shape: tuple[int, int] | None = None

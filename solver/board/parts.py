@@ -66,7 +66,7 @@ class Combination(NamedTuple):
     sets: tuple[int, ...]
 
 
-class Way(NamedTuple):
+class Filling(NamedTuple):
     """A filling of a sandwich, as bits.
 
     The crusts, the values between them, those allowed outside.
@@ -78,7 +78,7 @@ class Way(NamedTuple):
     outside: int
 
 
-class Enclosed(NamedTuple):
+class Sandwich(NamedTuple):
     """Cells that all differ and contain a sandwich with one of the fillings.
 
     Between the crusts are as many cells as the filling has inner values. Fillings are sorted by
@@ -86,7 +86,7 @@ class Enclosed(NamedTuple):
     """
 
     cells: tuple[int, ...]
-    ways: tuple[Way, ...]
+    fillings: tuple[Filling, ...]
 
 
 class Domain(NamedTuple):
@@ -118,7 +118,7 @@ class Partition(NamedTuple):
         return (*self.labels, *self.answers)
 
 
-class Ranking(NamedTuple):
+class FullRank(NamedTuple):
     """The rank of a row or a column among all of them, read from both ends as numbers.
 
     The grid is square. Each value starts four lines, one on each side of the grid. The line starts
@@ -159,29 +159,29 @@ class Connected(NamedTuple):
     most: int
 
 
-class Choice(NamedTuple):
+class SatDisjunction(NamedTuple):
     """A disjunction: all constraints of at least one group hold."""
 
     options: "tuple[tuple[Part, ...], ...]"
 
 
 # Constraints that backtracking search can try; they have no auxiliary cells.
-Tried = House | Domain | Links | Relation | Sum | Regular | Combination | Enclosed
+Searchable = House | Domain | Links | Relation | Sum | Regular | Combination | Sandwich
 
 
-class Either(NamedTuple):
+class Disjunction(NamedTuple):
     """A disjunction of constraints that backtracking search can try.
 
     Clause learning uses reified constraints instead. Given the number of the first auxiliary cell,
-    `ask` returns domains, relations, and automata, and the number of auxiliary cells, or None if
+    `reify` returns domains, relations, and automata, and the number of auxiliary cells, or None if
     that would be too large.
     """
 
-    options: tuple[tuple[Tried, ...], ...]
-    ask: "Callable[[int], tuple[Sequence[Part], int] | None]"
+    options: tuple[tuple[Searchable, ...], ...]
+    reify: "Callable[[int], tuple[Sequence[Part], int] | None]"
 
 
-SatOnly = Branched | Connected | Choice  # constraints that only the SAT engine supports
+SatOnly = Branched | Connected | SatDisjunction  # constraints that only the SAT engine supports
 Part = (
     House
     | Domain
@@ -190,10 +190,10 @@ Part = (
     | Sum
     | Regular
     | Combination
-    | Enclosed
+    | Sandwich
     | Partition
-    | Ranking
-    | Either
+    | FullRank
+    | Disjunction
     | SatOnly
 )
 
@@ -203,12 +203,12 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
     "sums": (Sum,),
     "regulars": (Regular,),
     "combinations": (Combination,),
-    "enclosed": (Enclosed,),
+    "sandwiches": (Sandwich,),
     "domains": (Domain,),
     "partitions": (Partition,),
-    "rankings": (Ranking,),
-    "choices": (Either,),
-    "sat_only": (Branched, Connected, Choice),
+    "full_ranks": (FullRank,),
+    "disjunctions": (Disjunction,),
+    "sat_only": (Branched, Connected, SatDisjunction),
 }
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import MOST_EDGES, Automaton, counted, respelt, too_large
 from solver.board.budget import ELEMENTS, charge, kept_table
-from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Layout
+from solver.board.number_combinations import adding_up_to, has_sum
 from solver.board.parts import Combination, Domain, Part, Regular
 from solver.board.registers import NOWHERE, Held, Numbers, Registers
 from solver.rules.pairs import relate

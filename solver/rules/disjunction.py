@@ -17,20 +17,20 @@ from solver.board.automaton import Automaton, too_large, unroll, unroll_all
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import (
-    Choice,
     Combination,
+    Disjunction,
     Domain,
-    Either,
+    FullRank,
     House,
     Links,
     Part,
     Partition,
-    Ranking,
     Regular,
     Relation,
-    Sum,
-    Tried,
+    SatDisjunction,
     SatOnly,
+    Searchable,
+    Sum,
 )
 from solver.rules.judging import NO, YES, Question, answer, judged, parts_of, questions
 from solver.rules.rule import Cells, Constraint, Rule
@@ -40,7 +40,7 @@ Shared = TypeVar("Shared", bound=Hashable)
 _PAIRS = (Links, Relation)
 _BEYOND = (*get_args(SatOnly), Partition)
 # Types whose auxiliary cells also occur in constraints of other types.
-_SAID_BESIDES = {House, Links, Relation, Sum, Combination, Either}
+_SAID_BESIDES = {House, Links, Relation, Sum, Combination, Disjunction}
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of an automaton for all options
 _MOST_JOINED_EDGES = 100_000  # of each automaton to merge
@@ -74,7 +74,7 @@ def _lowest(part: Part) -> int:
         return part.cell
     if isinstance(part, _PAIRS):
         return min(chain.from_iterable(part.pairs), default=0)
-    if isinstance(part, Choice | Either):
+    if isinstance(part, SatDisjunction | Disjunction):
         return min(map(_lowest, chain(*part.options)), default=0)
     return min(part.cells, default=0)
 
@@ -93,11 +93,13 @@ def _moved(part: Part, moved: Mapping[int, int]) -> Part:
         return part._replace(
             pairs=tuple([(moved.get(one, one), moved.get(two, two)) for one, two in part.pairs])
         )
-    if isinstance(part, Choice):
-        return Choice(tuple([tuple(_with_auxiliary(group, moved)) for group in part.options]))
-    if isinstance(part, Either):
+    if isinstance(part, SatDisjunction):
+        return SatDisjunction(
+            tuple([tuple(_with_auxiliary(group, moved)) for group in part.options])
+        )
+    if isinstance(part, Disjunction):
         return part  # It has no auxiliary cells.
-    if isinstance(part, Partition | Ranking):
+    if isinstance(part, Partition | FullRank):
         return part._replace(answers=other(part.answers))
     return part._replace(cells=other(part.cells))
 
@@ -254,9 +256,9 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     """Return the shared constraints and the options, or None if search can't try them all."""
-    groups: list[list[Tried]] = []
+    groups: list[list[Searchable]] = []
     for option in constraint.options:
-        group: list[Tried] = []
+        group: list[Searchable] = []
         for each in option:
             parts = _tried(each, layout)
             if parts is None:
@@ -267,7 +269,7 @@ def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     options = [tuple([part for part in group if part not in common]) for group in groups]
     if not all(options):
         return tuple(common)
-    return *common, Either(tuple(options), partial(_asked, constraint, layout))
+    return *common, Disjunction(tuple(options), partial(_asked, constraint, layout))
 
 
 def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
@@ -277,7 +279,7 @@ def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
 
 
 def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
-    """Reify a disjunction for `Either.ask`."""
+    """Reify a disjunction for `Disjunction.reify`."""
     asked = _Asked(layout)
     groups = asked.questions_of_options(constraint)
     choice = groups if isinstance(groups, str) else asked.choose(groups)
@@ -287,11 +289,11 @@ def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence
     return numbered((*asked.parts, Regular(cells, automaton)), first)
 
 
-def _tried(constraint: Constraint, layout: Layout) -> Sequence[Tried] | None:
+def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:
     """Return a constraint as primitives that search can try, or None if it has others."""
     for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
         parts = () if constraint.options else parts_of_rule(constraint, layout)
-        tried = [part for part in parts if isinstance(part, Tried) and _lowest(part) >= 0]
+        tried = [part for part in parts if isinstance(part, Searchable) and _lowest(part) >= 0]
         if tried and len(tried) == len(parts):
             return tried
     return None
@@ -381,7 +383,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
     )
 
 
-def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
+def _chosen(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | str:
     """Return the options unchanged, for the SAT engine, if reifying them would be too large."""
     options: list[tuple[Part, ...]] = []
     auxiliary_count = 0
@@ -398,7 +400,7 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
             group += _with_auxiliary(parts, moved)
             auxiliary_count += own
         options.append(tuple(group))
-    return (Choice(tuple(options)),)
+    return (SatDisjunction(tuple(options)),)
 
 
 DISJUNCTION_RULES = (

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from solver.board.budget import charge
+from solver.board.full_rank import EQUAL, LESS, MORE, sides_of
 from solver.board.layout import Layout
-from solver.board.parts import Domain, Part, Ranking, Regular
-from solver.board.ranking import EQUAL, LESS, MORE, sides_of
+from solver.board.parts import Domain, FullRank, Part, Regular
 from solver.board.registers import Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Rule, unrolled
 
@@ -45,7 +45,7 @@ def _rank(*, tied: bool) -> Any:
             Domain(answer, kinds & _known(side, rank, layout))
             for answer, side in zip(answers, others, strict=True)
         ]
-        return (Domain(line[0], 1 << begins), *domains, Ranking(line, answers, begins, less))
+        return (Domain(line[0], 1 << begins), *domains, FullRank(line, answers, begins, less))
 
     return parts
 

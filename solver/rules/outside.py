@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from solver.board.budget import charge
-from solver.board.choices import adding_up_to
 from solver.board.layout import Layout
+from solver.board.number_combinations import adding_up_to
 from solver.board.parts import Domain, Part, Regular
 from solver.board.registers import NOWHERE, Held, Numbers, Registers
-from solver.rules.enclosing import enclosed
 from solver.rules.rule import (
     Cells,
     Constraint,
@@ -23,6 +22,7 @@ from solver.rules.rule import (
     told_by,
     unrolled,
 )
+from solver.rules.sandwich import sandwich_of
 
 
 def _sandwich(length: int, value: int, numbers: range) -> Machine:
@@ -51,9 +51,9 @@ def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     """Return the possible fillings if all cells differ and there are few, or else an automaton."""
     cells, total = constraint.cells, constraint.number
     if len(cells) > 1 and _do_differ(cells, layout):
-        ways = enclosed(cells, total, layout, outermost=True)
-        if ways is not None:
-            return (ways,)
+        sandwich = sandwich_of(cells, total, layout, outermost=True)
+        if sandwich is not None:
+            return (sandwich,)
     return _SANDWICH(constraint, layout)
 
 

@@ -12,18 +12,18 @@ from solver.board.layout import Layout
 from solver.board.parts import (
     FIELDS,
     Branched,
-    Choice,
     Combination,
     Connected,
+    Disjunction,
     Domain,
-    Either,
+    FullRank,
     House,
     Links,
     Part,
     Partition,
-    Ranking,
     Regular,
     Relation,
+    SatDisjunction,
     Sum,
 )
 from solver.rules.cells import CELL_RULES
@@ -205,7 +205,7 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
             parts[kind].append(part)
             if kind not in _SMALL:
                 edges += _edges(part, layout.size)
-            if isinstance(part, Regular | Either):
+            if isinstance(part, Regular | Disjunction):
                 edges += _edges_of_automata(part, automata)
         if auxiliary_count > _MOST_AUXILIARY:
             return _too_much("auxiliary variables", auxiliary_count, _MOST_AUXILIARY)
@@ -262,9 +262,9 @@ def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
     )
 
 
-def _edges_of_automata(part: Regular | Either, known: set[Automaton]) -> int:
+def _edges_of_automata(part: Regular | Disjunction, known: set[Automaton]) -> int:
     """Count the edges of automata that aren't `known` yet, and add these automata to `known`."""
-    parts = chain(*part.options) if isinstance(part, Either) else (part,)
+    parts = chain(*part.options) if isinstance(part, Disjunction) else (part,)
     new = {each.automaton for each in parts if isinstance(each, Regular)} - known
     known |= new
     return sum([automaton.edges for automaton in new])
@@ -279,11 +279,11 @@ def _edges(part: Part, size: int) -> int:
             return _EDGES_OF_A_PAIR * len(part.pairs)
         case Branched():
             return sum(map(len, part.automaton.layers))
-        case Choice() | Either():
+        case SatDisjunction() | Disjunction():
             each = [*chain(*part.options)]
             sums = [own for own in each if isinstance(own, Sum)]
             return sum([_edges(own, size) for own in each]) + _edges_of_sums(sums, size)
-        case Ranking():
+        case FullRank():
             return len(part.answers) * size**2  # the cells of the lines that are compared
         case Connected():
             return _CLAUSES_OF_A_STEP * len(part.cells) * part.most

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton, unroll_codes
 from solver.board.budget import charge, kept_table
-from solver.board.choices import has_sum
 from solver.board.layout import Layout
+from solver.board.number_combinations import has_sum
 from solver.board.parts import Combination, Part, Regular, Sum
 from solver.board.registers import NOWHERE, Held, Numbers, Registers
 from solver.rules.chaos import is_told
-from solver.rules.enclosing import enclosed
 from solver.rules.judging import YES, answer
 from solver.rules.rule import (
     Cells,
@@ -27,6 +26,7 @@ from solver.rules.rule import (
     sets_that,
     spelt,
 )
+from solver.rules.sandwich import sandwich_of
 from solver.rules.sums import equal_sums
 
 _SHORT = 6  # cells of a lunchbox without auxiliary cells. Longer ones would need too many states.
@@ -288,9 +288,9 @@ def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 def _lunchbox_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Return the possible fillings, or an automaton and the sets that the cells can hold."""
     cells, total = constraint.cells, constraint.number
-    ways = enclosed(cells, total, layout, outermost=False) if len(cells) > 1 else None
-    if ways is not None:
-        return all_differ(cells, "lunchbox", layout), ways
+    sandwich = sandwich_of(cells, total, layout, outermost=False) if len(cells) > 1 else None
+    if sandwich is not None:
+        return all_differ(cells, "lunchbox", layout), sandwich
     read = _lunchbox(constraint, layout)
     sets = sets_that(layout, len(cells), lambda numbers: has_sum(numbers[1:-1], total))
     return read if isinstance(read, str) or sets is None else (*read, Combination(cells, sets))

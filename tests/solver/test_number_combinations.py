@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.board.choices import adding_up_to
+from solver.board.number_combinations import adding_up_to
 
 
 @given(

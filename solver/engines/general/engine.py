@@ -237,7 +237,7 @@ def _with_more(domains: NDArray[np.uint64], board: Layout) -> NDArray[np.uint64]
 def _conflict_limit(layout: Layout) -> int:
     if layout.partitions:
         return _NO_CONFLICT_LIMIT
-    if layout.sums or layout.enclosed:
+    if layout.sums or layout.sandwiches:
         return _CONFLICT_LIMIT_IF_EXPENSIVE
     has_slow_automata = False
     if layout.regulars:
@@ -245,7 +245,7 @@ def _conflict_limit(layout: Layout) -> int:
         if automata.layers.max() >= _LARGE:
             return _CONFLICT_LIMIT_IF_EXPENSIVE
         has_slow_automata = not automata.is_narrow.all() or automata.begins.max() > 1  # closed ones
-    is_slow = layout.rankings or layout.choices or has_slow_automata
+    is_slow = layout.full_ranks or layout.disjunctions or has_slow_automata
     if is_slow or (layout.combinations and not layout.regulars):
         return _CONFLICT_LIMIT_WITH_VALUE_SETS
     return _CONFLICT_LIMIT

@@ -18,14 +18,14 @@ def with_reified_disjunctions(layout: Layout) -> Layout | None:
 
     The original cells come first. Returns None if the layout would be too large.
     """
-    if not layout.choices:
+    if not layout.disjunctions:
         return layout
     parts: list[Part] = []
     cells = layout.cells
     try:
         with spending(_MOST_WORK):
-            for choice in layout.choices:
-                reified = choice.ask(cells)
+            for disjunction in layout.disjunctions:
+                reified = disjunction.reify(cells)
                 if reified is None:
                     return None
                 more_parts, more_cells = reified
@@ -35,5 +35,5 @@ def with_reified_disjunctions(layout: Layout) -> Layout | None:
     except OverBudget:
         return None
     fields = {name: (*getattr(layout, name), *more) for name, more in by_field(parts).items()}
-    changes = {"choices": (), "auxiliary_count": cells - layout.cells}
+    changes = {"disjunctions": (), "auxiliary_count": cells - layout.cells}
     return with_cells_below(layout.changed(**fields | changes))

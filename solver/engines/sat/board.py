@@ -66,10 +66,10 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
         *layout.regulars,
         *layout.sums,
         *layout.combinations,
-        *layout.enclosed,
+        *layout.sandwiches,
         *layout.partitions,
-        *layout.rankings,
-        *layout.choices,
+        *layout.full_ranks,
+        *layout.disjunctions,
         *layout.sat_only,
     )
 

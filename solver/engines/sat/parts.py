@@ -6,27 +6,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board import enclosing
+from solver.board import sandwich
 from solver.board.automaton import Automaton, adding_up
 from solver.board.branching import layers_of
+from solver.board.full_rank import regulars_of
 from solver.board.parts import (
     Branched,
-    Choice,
     Combination,
     Connected,
+    Disjunction,
     Domain,
-    Either,
-    Enclosed,
+    FullRank,
     House,
     Links,
     Part,
     Partition,
-    Ranking,
     Regular,
     Relation,
+    Sandwich,
+    SatDisjunction,
     Sum,
 )
-from solver.board.ranking import regulars_of
 from solver.engines.sat.clauses import Clauses
 from solver.engines.sat.regions import add_partition, connect
 
@@ -71,17 +71,17 @@ def add_constraint(made: Clauses, part: Part, board: Candidates) -> list[int]:  
             groups = (1,) * len(part.cells)
             automaton = adding_up(part.factors, part.target, board.numbers, groups)
             _spell(made, part.cells, automaton, board)
-        case Enclosed():
-            _spell(made, part.cells, enclosing.automaton_of(part, len(board.numbers)), board)
+        case Sandwich():
+            _spell(made, part.cells, sandwich.automaton_of(part, len(board.numbers)), board)
         case Branched():
             made.word(board.variables[list(part.cells)].tolist(), part.automaton.layers)
         case Combination():
             _combine(made, part, board)
-        case Choice() | Either():
+        case SatDisjunction() | Disjunction():
             _choose(made, part, board)
         case Connected():
             connect(made, part, board.variables)
-        case Ranking():
+        case FullRank():
             for regular in regulars_of(part, board.numbers):
                 _spell(made, regular.cells, regular.automaton, board)
         case Partition():
@@ -128,10 +128,10 @@ def _combine(made: Clauses, combination: Combination, board: Candidates) -> None
                 made.clauses += [[-variable, -literal] for literal in literals]
 
 
-def _choose(made: Clauses, choice: Choice | Either, board: Candidates) -> None:
+def _choose(made: Clauses, disjunction: SatDisjunction | Disjunction, board: Candidates) -> None:
     """Add that some option holds, with a variable per option that activates its clauses."""
     chosen = []
-    for option in choice.options:
+    for option in disjunction.options:
         within = Clauses(made.variables)
         for part in option:
             add_constraint(within, part, board)

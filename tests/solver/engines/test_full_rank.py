@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from searches import backtrack, learn
 
 from solver import Layout
-from solver.board.ranking import sides_of
+from solver.board.full_rank import sides_of
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.auxiliary_cells import with_cells_below
@@ -148,7 +148,7 @@ def test_start_of_line_with_highest_weight_per_place_is_guessed(
 ) -> None:
     grid = [value for row in FOURS[100] for value in row]
     layout, board = board_with(FOUR, ranked(grid, 4, [lines(4)[1], lines(4)[10]]))
-    values = {1 << ranking.begins for ranking in layout.rankings}
+    values = {1 << full_rank.begins for full_rank in layout.full_ranks}
     found: dict[float, set[tuple[int, int]]] = {}
     for side in sides_of(4, 4):
         for value in values:

@@ -16,14 +16,14 @@ from solver import Layout, Outcome, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
 from solver.board.parts import (
     Combination,
+    Disjunction,
     Domain,
-    Either,
     House,
     Links,
     Regular,
     Relation,
+    Searchable,
     Sum,
-    Tried,
 )
 from solver.compiling.jit import compiled
 from solver.engines.general.all_different import as_bits, cells_of
@@ -334,7 +334,7 @@ def test_search_finds_the_grids_that_satisfy_value_sets(found: list[Combination]
 PART_KINDS = ("domain", "links", "relation", "sum", "regular", "combination", "house")
 
 
-def holds(part: Tried, grid: Sequence[int]) -> bool:
+def holds(part: Searchable, grid: Sequence[int]) -> bool:
     """Return whether a grid satisfies a primitive constraint, according to its docstring."""
     match part:
         case Domain():
@@ -387,10 +387,10 @@ def parts_of_options(draw: st.DrawFn) -> Any:
 )
 @settings(max_examples=300, deadline=None)
 def test_search_finds_the_grids_that_satisfy_an_option_of_each_disjunction(
-    choices: list[list[list[Any]]],
+    disjunctions: list[list[list[Any]]],
 ) -> None:
-    found = [Either(tuple(map(tuple, options)), lambda _: None) for options in choices]
-    layout = replace(BOARD, choices=tuple(found))
+    found = [Disjunction(tuple(map(tuple, options)), lambda _: None) for options in disjunctions]
+    layout = replace(BOARD, disjunctions=tuple(found))
     expected = {
         tuple(grid)
         for grid in GRIDS

@@ -11,8 +11,8 @@ from naive import solutions
 from searches import learn
 
 from solver import Layout, Puzzle, parse
-from solver.board.enclosing import automaton_of
-from solver.board.parts import Enclosed, Links, Way
+from solver.board.parts import Filling, Links, Sandwich
+from solver.board.sandwich import automaton_of
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.general.backtracking.domains import clear_work, list_places
@@ -20,7 +20,7 @@ from solver.engines.general.backtracking.sandwiches import propagate_sandwich
 from solver.engines.general.backtracking.state import new_state
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.clause_learning.tables import problem_of
-from solver.rules.enclosing import enclosed
+from solver.rules.sandwich import sandwich_of
 
 SIZE = 6
 FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]
@@ -42,9 +42,9 @@ def row_of(length: int, total: int, lowest: int, *, outermost: bool) -> Layout:
     row = Layout.free(1, length, size=SIZE).changed(lowest=lowest)
     cells = tuple(range(length))
     pairs = tuple((a, b) for a in cells for b in cells[:a])
-    made = enclosed(cells, total, row, outermost=outermost)
+    made = sandwich_of(cells, total, row, outermost=outermost)
     assert made is not None
-    return row.changed(enclosed=(made,), links=(Links("apart", pairs),))
+    return row.changed(sandwiches=(made,), links=(Links("apart", pairs),))
 
 
 def words_of(layout: Layout, total: int, *, outermost: bool) -> set[tuple[int, ...]]:
@@ -81,7 +81,7 @@ CASES = st.tuples(st.integers(2, SIZE), st.integers(0, 14), st.integers(0, 1), s
 def test_automata_accept_exactly_the_fillings(case: tuple[int, int, int, bool]) -> None:
     length, total, lowest, outermost = case
     layout = row_of(length, total, lowest, outermost=outermost)
-    automaton = automaton_of(layout.enclosed[0], SIZE)
+    automaton = automaton_of(layout.sandwiches[0], SIZE)
     read = set()
     for word in permutations(range(SIZE), length):
         state: int | None = 0
@@ -128,7 +128,7 @@ def test_clause_learning_finds_the_same_solutions(text: str) -> None:
     (puzzle,) = parse(f".Shape~4x4{text}")
     assert isinstance(puzzle, Puzzle)
     layout = puzzle.layout
-    assert layout.enclosed
+    assert layout.sandwiches
     problem = problem_of(layout)
     _, count, _, found = learn(np.full(16, 15, np.uint64), problem, 1000)
     expected = {grid for grid in FOURS if are_kept(layout.constraints, grid, layout)}
@@ -139,7 +139,7 @@ def test_clause_learning_finds_the_same_solutions(text: str) -> None:
 def test_too_many_fillings_are_not_listed() -> None:
     board = Layout.boxed(6, 6)
     cells = board.houses[0].cells
-    assert enclosed(cells, 300, board, outermost=True) is None
-    assert enclosed(cells, 0, board, outermost=True) == Enclosed(
-        cells, (Way(1, 1 << 35, 0, (1 << 35) - 2),)
+    assert sandwich_of(cells, 300, board, outermost=True) is None
+    assert sandwich_of(cells, 0, board, outermost=True) == Sandwich(
+        cells, (Filling(1, 1 << 35, 0, (1 << 35) - 2),)
     )

@@ -221,9 +221,10 @@ def test_hard_disjunctions_get_clause_learning_or_unlimited_backtracking(
     constraint = Constraint(RULES["or"], (0, 1, 6, 9, 14, 15), 0, options)
     layout = with_constraints(Layout.boxed(2, 2), (constraint,))
     assert isinstance(layout, Layout)
-    (choice,) = layout.choices
+    (disjunction,) = layout.disjunctions
     if not is_asked:
-        layout = replace(layout, choices=(choice._replace(ask=lambda _: None),))
+        not_reified = disjunction._replace(reify=lambda _: None)
+        layout = replace(layout, disjunctions=(not_reified,))
     batch = solve_many(np.zeros((1, 16), np.uint8), layout=layout, limit=300)
     assert batch.listed is not None
     expected = grids_that_keep(constraint, layout)

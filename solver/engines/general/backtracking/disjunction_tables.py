@@ -10,15 +10,15 @@ import numpy as np
 from solver.board.layout import Layout
 from solver.board.parts import (
     Combination,
+    Disjunction,
     Domain,
-    Either,
-    Enclosed,
     House,
     Links,
     Regular,
     Relation,
+    Sandwich,
+    Searchable,
     Sum,
-    Tried,
 )
 from solver.compiling.ragged import csr, offsets_of
 from solver.engines.general.backtracking.table_types import DISJUNCTION, Disjunctions
@@ -35,7 +35,7 @@ class Propagated(NamedTuple):
     sums: tuple[Sum, ...]
     regulars: tuple[Regular, ...]
     combinations: tuple[Combination, ...]
-    enclosed: tuple[Enclosed, ...]
+    sandwiches: tuple[Sandwich, ...]
 
     def cells(self) -> list[list[tuple[int, ...]]]:
         """Return the cells of each constraint, by kind."""
@@ -43,14 +43,16 @@ class Propagated(NamedTuple):
             [total.cells for total in self.sums],
             [regular.cells for regular in self.regulars],
             [combination.cells for combination in self.combinations],
-            [enclosed.cells for enclosed in self.enclosed],
+            [sandwiches.cells for sandwiches in self.sandwiches],
         ]
 
 
-_KINDS = (Sum, Regular, Combination, Enclosed)
+_KINDS = (Sum, Regular, Combination, Sandwich)
 
 
-def with_those_of_options(propagated: Propagated, disjunctions: Sequence[Either]) -> Propagated:
+def with_those_of_options(
+    propagated: Propagated, disjunctions: Sequence[Disjunction]
+) -> Propagated:
     """Return the constraints together with those of all options."""
     options = [option for disjunction in disjunctions for option in disjunction.options]
     parts = [part for option in options for part in option]
@@ -58,14 +60,14 @@ def with_those_of_options(propagated: Propagated, disjunctions: Sequence[Either]
         (*propagated.sums, *[part for part in parts if isinstance(part, Sum)]),
         (*propagated.regulars, *[part for part in parts if isinstance(part, Regular)]),
         (*propagated.combinations, *[part for part in parts if isinstance(part, Combination)]),
-        (*propagated.enclosed, *[part for part in parts if isinstance(part, Enclosed)]),
+        (*propagated.sandwiches, *[part for part in parts if isinstance(part, Sandwich)]),
     )
 
 
 def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]) -> Disjunctions:
     """Return the tables of a layout's disjunctions, given the kinds of all propagators."""
     size = layout.size
-    options = [option for disjunction in layout.choices for option in disjunction.options]
+    options = [option for disjunction in layout.disjunctions for option in disjunction.options]
     own = Counter(type(part) for option in options for part in option)
     ends = accumulate(map(len, propagated))
     number = {kind: count(end - own[kind]) for kind, end in zip(_KINDS, ends, strict=True)}
@@ -86,7 +88,7 @@ def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]
     option_propagators, propagator_ranges = csr(propagators)
     return Disjunctions(
         first_propagator=np.int64(kinds.index(DISJUNCTION)),
-        option_ranges=offsets_of([len(disjunction.options) for disjunction in layout.choices]),
+        option_ranges=offsets_of([len(disjunction.options) for disjunction in layout.disjunctions]),
         domain_cells=np.array([part.cell for each in domains for part in each], np.uint32),
         domains=np.array([part.allowed for each in domains for part in each], np.uint64),
         domain_ranges=offsets_of(map(len, domains)),
@@ -99,7 +101,7 @@ def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]
     )
 
 
-def _related(option: Sequence[Tried], size: int) -> Iterator[tuple[tuple[int, ...], _Pairs]]:
+def _related(option: Sequence[Searchable], size: int) -> Iterator[tuple[tuple[int, ...], _Pairs]]:
     """Yield the binary relations of an option: the allowed values, and the pairs of cells."""
     differ = tuple([~(1 << value) & (1 << size) - 1 for value in range(size)])
     for part in option:
@@ -111,7 +113,7 @@ def _related(option: Sequence[Tried], size: int) -> Iterator[tuple[tuple[int, ..
             yield differ, [*permutations(part.cells, 2)]
 
 
-def cells_of_disjunction(disjunction: Either) -> Sequence[int]:
+def cells_of_disjunction(disjunction: Disjunction) -> Sequence[int]:
     """Return the cells of all options, each once."""
     cells: dict[int, None] = {}
     for part in chain(*disjunction.options):

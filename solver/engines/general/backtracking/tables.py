@@ -9,9 +9,9 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.full_rank import sides_of
 from solver.board.layout import Layout
-from solver.board.parts import Combination, Enclosed, Ranking, Relation, Sum
-from solver.board.ranking import sides_of
+from solver.board.parts import Combination, FullRank, Relation, Sandwich, Sum
 from solver.compiling.ragged import csr, offsets_of
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.backtracking.disjunction_tables import (
@@ -56,8 +56,8 @@ _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout. Houses that aren't full only contribute peers."""
     graph = graph_of(layout)
-    alone = Propagated(sums_of(layout), layout.regulars, layout.combinations, layout.enclosed)
-    every = with_those_of_options(alone, layout.choices) if layout.choices else alone
+    alone = Propagated(sums_of(layout), layout.regulars, layout.combinations, layout.sandwiches)
+    every = with_those_of_options(alone, layout.disjunctions) if layout.disjunctions else alone
     automata = tables_of_automata(
         [(regular.cells, regular.automaton) for regular in every.regulars], layout.size
     )
@@ -95,10 +95,10 @@ def tables_of(layout: Layout) -> Tables:
         _sums(every.sums, layout.lowest, graph) if every.sums else _NO_SUMS,
         automata,
         _value_sets(every.combinations),
-        _sandwiches(every.enclosed, layout.size) if every.enclosed else _NO_SANDWICHES,
-        _full_ranks(layout.rankings, layout.size) if layout.rankings else _NO_FULL_RANKS,
+        _sandwiches(every.sandwiches, layout.size) if every.sandwiches else _NO_SANDWICHES,
+        _full_ranks(layout.full_ranks, layout.size) if layout.full_ranks else _NO_FULL_RANKS,
         regions_of(layout) if layout.partitions else _NO_REGIONS,
-        disjunctions_of(layout, every, kinds) if layout.choices else NO_DISJUNCTIONS,
+        disjunctions_of(layout, every, kinds) if layout.disjunctions else NO_DISJUNCTIONS,
         conflict_weights,
     )
 
@@ -115,13 +115,13 @@ def _propagators(
     for kind, own, together in zip(_OF_OPTIONS, alone.cells(), every.cells(), strict=True):
         kinds += [kind] * len(together)
         cells += [*own, *[()] * (len(together) - len(own))]
-    if layout.rankings:
+    if layout.full_ranks:
         kinds.append(FULL_RANK)
         cells.append(range(layout.cells))
     for partition in layout.partitions:
         kinds.append(CONNECTED_REGIONS)
         cells.append((*range(len(partition.labels)), *partition.cells))
-    for disjunction in layout.choices:
+    for disjunction in layout.disjunctions:
         kinds.append(DISJUNCTION)
         cells.append(cells_of_disjunction(disjunction))
     return kinds, cells
@@ -196,19 +196,24 @@ def _value_sets(combinations: Sequence[Combination]) -> ValueSets:
     )
 
 
-def _sandwiches(enclosed: Sequence[Enclosed], size: int) -> Sandwiches:
-    fillings = np.array([way for each in enclosed for way in each.ways], np.uint64).reshape(-1, 4)
+def _sandwiches(sandwiches: Sequence[Sandwich], size: int) -> Sandwiches:
+    fillings = np.array(
+        [filling for each in sandwiches for filling in each.fillings], np.uint64
+    ).reshape(-1, 4)
     firsts: list[int] = []
     before = 0
-    for each in enclosed:
-        many = [way.inside.bit_count() for way in each.ways]  # ascending
+    for each in sandwiches:
+        many = [filling.inside.bit_count() for filling in each.fillings]  # ascending
         firsts += [before + bisect_left(many, place) for place in range(len(each.cells))]
         before += len(many)
     every = (1 << size) - 1
-    crusts = [reduce(or_, [way.low | way.high for way in each.ways], 0) for each in enclosed]
-    unchecked = [every if len(each.cells) < size else 0 for each in enclosed]
+    crusts = [
+        reduce(or_, [filling.low | filling.high for filling in each.fillings], 0)
+        for each in sandwiches
+    ]
+    unchecked = [every if len(each.cells) < size else 0 for each in sandwiches]
     return Sandwiches(
-        *csr([each.cells for each in enclosed]),
+        *csr([each.cells for each in sandwiches]),
         np.array(crusts, np.uint64),
         np.array(unchecked, np.uint64),
         np.array(firsts, np.int32),
@@ -216,21 +221,21 @@ def _sandwiches(enclosed: Sequence[Enclosed], size: int) -> Sandwiches:
     )
 
 
-def _full_ranks(rankings: Sequence[Ranking], size: int) -> FullRanks:
+def _full_ranks(full_ranks: Sequence[FullRank], size: int) -> FullRanks:
     sides = sides_of(size, size)
     own_sides = [
-        next(number for number, side in enumerate(sides) if ranking.line in side)
-        for ranking in rankings
+        next(number for number, side in enumerate(sides) if full_rank.line in side)
+        for full_rank in full_ranks
     ]
-    lines = [ranking.line for ranking in rankings]
-    comparisons = [ranking.answers for ranking in rankings]
+    lines = [full_rank.line for full_rank in full_ranks]
+    comparisons = [full_rank.answers for full_rank in full_ranks]
     return FullRanks(
         np.array(sides, np.int32),
         np.array(lines, np.int32).reshape(-1, size),
         np.array(own_sides, np.int32),
         np.array(comparisons, np.int32).reshape(-1, len(sides) - 1),
-        np.array([1 << ranking.begins for ranking in rankings], np.uint64),
-        np.array([ranking.less for ranking in rankings], np.int32),
+        np.array([1 << full_rank.begins for full_rank in full_ranks], np.uint64),
+        np.array([full_rank.less for full_rank in full_ranks], np.int32),
     )
 
 

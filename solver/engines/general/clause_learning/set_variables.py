@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.choices import adding_up_to
 from solver.board.layout import Layout
+from solver.board.number_combinations import adding_up_to
 from solver.board.parts import Combination, Sum
 from solver.engines.general.all_different import PeerBits, do_differ
 

@@ -1,4 +1,4 @@
-"""Full rank as automata, for engines without a propagator for it (see `parts.Ranking`)."""
+"""Full rank as automata, for engines without a propagator for it (see `parts.FullRank`)."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.budget import kept_table
-from solver.board.parts import Ranking, Regular
+from solver.board.parts import FullRank, Regular
 
 Line = tuple[int, ...]
 
@@ -21,15 +21,15 @@ def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
     return across, down, [line[::-1] for line in across], [line[::-1] for line in down]
 
 
-def regulars_of(ranking: Ranking, numbers: range) -> Iterator[Regular]:
+def regulars_of(full_rank: FullRank, numbers: range) -> Iterator[Regular]:
     """Yield the automata that together enforce a rank."""
-    others = [side for side in sides_of(len(numbers), len(numbers)) if ranking.line not in side]
-    compared = _compared(numbers, ranking.begins)
-    for answer, side in zip(ranking.answers, others, strict=True):
+    others = [side for side in sides_of(len(numbers), len(numbers)) if full_rank.line not in side]
+    compared = _compared(numbers, full_rank.begins)
+    for answer, side in zip(full_rank.answers, others, strict=True):
         for other in side:
-            turns = chain.from_iterable(zip(ranking.line[1:], other[1:], strict=True))
+            turns = chain.from_iterable(zip(full_rank.line[1:], other[1:], strict=True))
             yield Regular((answer, other[0], *turns), compared)
-    yield Regular(ranking.answers, _so_many_less(numbers, ranking.less, len(ranking.answers)))
+    yield Regular(full_rank.answers, _so_many_less(numbers, full_rank.less, len(full_rank.answers)))
 
 
 @kept_table

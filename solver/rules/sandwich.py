@@ -4,31 +4,35 @@ from collections.abc import Iterator
 from itertools import islice
 
 from solver.board.budget import kept_table
-from solver.board.choices import adding_up_to
 from solver.board.layout import Layout
-from solver.board.parts import Enclosed, Way
+from solver.board.number_combinations import adding_up_to
+from solver.board.parts import Filling, Sandwich
 from solver.rules.rule import Cells
 
-_MOST_WAYS = 400  # fillings, all of which are tested for each pair of cells
+_MOST_FILLINGS = 400  # fillings, all of which are tested for each pair of cells
 
 
-def enclosed(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> Enclosed | None:
+def sandwich_of(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> Sandwich | None:
     """Return a constraint that the cells between the least and the greatest one add up to `total`.
 
     Returns None if there are too many fillings. With `outermost`, the least and the greatest one
     must be the lowest and the highest number of the board.
     """
-    ways = _ways(len(cells), total, layout.numbers, outermost=outermost)
-    return None if ways is None else Enclosed(cells, ways)
+    fillings = _fillings(len(cells), total, layout.numbers, outermost=outermost)
+    return None if fillings is None else Sandwich(cells, fillings)
 
 
 @kept_table
-def _ways(length: int, total: int, numbers: range, *, outermost: bool) -> tuple[Way, ...] | None:
-    found = (*islice(_each_way(length, total, numbers, outermost=outermost), _MOST_WAYS + 1),)
-    return None if len(found) > _MOST_WAYS else found
+def _fillings(
+    length: int, total: int, numbers: range, *, outermost: bool
+) -> tuple[Filling, ...] | None:
+    found = (
+        *islice(_each_filling(length, total, numbers, outermost=outermost), _MOST_FILLINGS + 1),
+    )
+    return None if len(found) > _MOST_FILLINGS else found
 
 
-def _each_way(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Way]:
+def _each_filling(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Filling]:
     """Yield the fillings, those with fewer numbers inside first."""
     size = len(numbers)
     for many in range(length - 1):
@@ -39,4 +43,4 @@ def _each_way(length: int, total: int, numbers: range, *, outermost: bool) -> It
                 for high in range(first, size):
                     if not outermost or (low, high) == (0, size - 1):
                         between = (1 << high) - (2 << low)
-                        yield Way(1 << low, 1 << high, inside, between & ~inside)
+                        yield Filling(1 << low, 1 << high, inside, between & ~inside)

@@ -1,29 +1,31 @@
 """Sandwich sums as automata, for engines without a propagator for them."""
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.parts import Enclosed
+from solver.board.parts import Sandwich
 
 # A filling; the second crust as a bit while it is awaited; how many values were between them.
 _Begun = tuple[int, int, int]
 _BEFORE, _BEHIND = -1, 0  # placeholder for the second crust
 
 
-def automaton_of(enclosed: Enclosed, size: int) -> Automaton:
+def automaton_of(sandwich: Sandwich, size: int) -> Automaton:
     """Return the automaton of a sandwich sum; a state is the set of fillings still possible."""
-    ways = enclosed.ways
+    fillings = sandwich.fillings
 
     def step(begun: _Begun, bit: int) -> _Begun | None:
         number, wanted, came = begun
-        way = ways[number]
+        filling = fillings[number]
         if wanted in (_BEFORE, _BEHIND):
-            if bit & way.outside:
+            if bit & filling.outside:
                 return begun
-            if wanted == _BEFORE and bit in (way.low, way.high):
-                return number, way.low ^ way.high ^ bit, 0
+            if wanted == _BEFORE and bit in (filling.low, filling.high):
+                return number, filling.low ^ filling.high ^ bit, 0
             return None
-        if bit & way.inside:
+        if bit & filling.inside:
             return number, wanted, came + 1
-        return (number, _BEHIND, 0) if bit == wanted and came == way.inside.bit_count() else None
+        if bit != wanted or came != filling.inside.bit_count():
+            return None
+        return number, _BEHIND, 0
 
     def follow(state: frozenset[_Begun], value: int, place: int) -> frozenset[_Begun] | None:
         del place
@@ -31,9 +33,9 @@ def automaton_of(enclosed: Enclosed, size: int) -> Automaton:
         return after or None
 
     automaton = unroll(
-        len(enclosed.cells),
+        len(sandwich.cells),
         numbers=range(size),
-        start=frozenset((number, _BEFORE, 0) for number in range(len(ways))),
+        start=frozenset((number, _BEFORE, 0) for number in range(len(fillings))),
         follow=follow,
         accepts=lambda state: any(wanted == _BEHIND for _, wanted, _ in state),
         phase=lambda _: None,

@@ -213,8 +213,12 @@ class Layout:
         """Return the layout with other values of some fields.
 
         Like `dataclasses.replace`, which takes as long as compiling some constraints. Cached
-        properties that don't depend on the changed fields are kept.
+        properties that don't depend on the changed fields are kept. Raises TypeError for unknown
+        fields.
         """
+        unknown = fields.keys() - Layout.__dataclass_fields__.keys()
+        if unknown:
+            raise TypeError(f"A layout has no field {', '.join(sorted(unknown))}.")
         layout = object.__new__(Layout)
         own = self.__dict__ | fields
         for field in _DERIVED.keys() & fields:

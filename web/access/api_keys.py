@@ -37,10 +37,7 @@ _HERE = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 
 
 def protect(app: Flask) -> None:
-    """Check every request before its view runs.
-
-    Its origin, the client's request rate, and its API key.
-    """
+    """Make the app check each request's origin, rate, and API key, and add the sign-in pages."""
     app.before_request(check_origin)
     app.before_request(check_rate)
     app.before_request(check_key)
@@ -48,10 +45,10 @@ def protect(app: Flask) -> None:
 
 
 def check_origin() -> None:
-    """Raise Problem for state-changing requests that another site's page makes a browser send.
+    """Raise Problem if a page of another site made the browser send this state-changing request.
 
-    Browsers send Sec-Fetch-Site or Origin headers. Other programs usually send neither, and no
-    cookies that such a page could abuse.
+    Such a request is recognized by the Sec-Fetch-Site or Origin header that browsers send. Programs
+    usually send neither. Origins that the settings allow are accepted for requests to the API.
     """
     if request.method in _SAFE_METHODS or allowed_origin() is not None:
         return
@@ -68,7 +65,7 @@ def check_origin() -> None:
 
 
 def check_rate() -> None:
-    """Raise Problem if the client exceeds its limit of requests per minute, if there is one.
+    """Raise Problem if the client exceeds its limit of requests per minute, if it has one.
 
     Requests with an unknown key count toward the client's IP address. Requests that can't be
     counted, because Redis is full, are let through.
@@ -87,9 +84,10 @@ def check_rate() -> None:
 
 
 def check_key() -> Response | None:
-    """Raise Problem unless the request has a valid API key, if keys are enabled.
+    """Raise Problem unless the request has a valid API key that permits it, if keys are enabled.
 
-    Page requests without a key are redirected to the sign-in page instead.
+    Redirects page requests without a key to the sign-in page instead. Returns None if the request
+    may proceed.
     """
     if not request_context.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
         return None
@@ -112,9 +110,10 @@ def check_key() -> Response | None:
 
 
 def _check_attempt(key: ApiKey | None) -> None:
-    """Raise Problem if the client has sent too many wrong keys; `key=None` counts as another one.
+    """Raise Problem if too many wrong keys came from the client's IP address within a minute.
 
-    Attempts that can't be counted, because Redis is full, are let through.
+    `key` is the known key that the client has just sent. None means that the client has just sent a
+    wrong one, which is counted and logged. If Redis is full and can't count, nothing is raised.
     """
     seconds = None
     with request_context.ignore_full_redis():
@@ -143,7 +142,7 @@ def client() -> str:
 
 
 def service() -> Service:
-    """Return the service, with the limits of the client's API key in place of the general ones."""
+    """Return the service, whose settings contain the limits of the client's API key, if any."""
     everybody, key = request_context.service(), _key()
     if key is None:
         return everybody
@@ -163,7 +162,10 @@ def _first(own: int | None, everybody: _Bound) -> int | _Bound:
 
 @access.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response | str | tuple[str, int]:
-    """Show the sign-in form, or start a session and set its id as a cookie if the key is right."""
+    """Show the sign-in form (GET), or check the key that the form sent (POST).
+
+    The right key starts a session, whose id is set as a cookie. A wrong one shows the form again.
+    """
     wanted = request.values.get("next", "")
     target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")
     if request.method == "GET":
@@ -189,7 +191,10 @@ def sign_in() -> Response | str | tuple[str, int]:
 
 @access.post("/sign-out")
 def sign_out() -> Response:
-    """End the session on the server, so that copies of its cookie stop working, too."""
+    """End the session on the server, delete its cookie, and redirect to the sign-in page.
+
+    Copies of the cookie stop working, too.
+    """
     if _end_session():
         audit("signed out")
     response = redirect(url_for("access.sign_in"), 303)
@@ -204,14 +209,14 @@ def _end_session() -> bool:
 
 
 def _sent_key() -> str | None:
-    """Return the API key from the request headers, or None."""
+    """Return the text of the API key in the request's headers, or None."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     bearer = token.strip() if scheme.lower() == "bearer" else ""
     return bearer or request.headers.get("X-API-Key") or None
 
 
 def _key() -> ApiKey | None:
-    """Return the client's API key, or None if it's unknown or keys are disabled."""
+    """Return the API key of the request's headers or session, or None if there is no known key."""
     if "api_key" not in g:
         digest = _digest() if _keys() else None
         g.api_key = None if digest is None else find_key(_keys(), digest=digest)
@@ -219,7 +224,10 @@ def _key() -> ApiKey | None:
 
 
 def _digest() -> str | None:
-    """Return the digest of the key in the request headers, or of the session's key."""
+    """Return the digest of the API key in the request's headers, or else of the session's key.
+
+    Returns None without either of them.
+    """
     sent = _sent_key()
     if sent is not None:
         return digest_of(sent[:_LONGEST_KEY])

@@ -33,18 +33,21 @@ _DIGITS_OF_A_KEY = 8
 
 
 def register_audit(app: Flask) -> None:
-    """Log the audit event of each response, and every request if the access log is enabled."""
+    """Make the app log audit events, and every request if the access log is enabled."""
     app.before_request(_begin)
     app.after_request(_log)
 
 
 def audit(event: str, *, key: ApiKey | None = None, level: int = logging.INFO) -> None:
-    """Log an audit event of the current request; `key` is the client's API key."""
+    """Log an audit event of the current request with the client's address and key digest.
+
+    `key` is the client's API key. By default, it is the one that `note_key` has stored.
+    """
     _audit.log(level, event, extra={"details": _caller(key)})
 
 
 def note_key(key: ApiKey | None) -> None:
-    """Remember the current request's API key for the logs."""
+    """Store the API key of the current request, so that its log entries identify the key."""
     g.audited_key = key
 
 

@@ -18,13 +18,13 @@ _A_DAY = "86400"
 
 
 def allow_origins(app: Flask) -> None:
-    """Respond to preflight requests before any other check, and add the CORS response headers."""
+    """Make the app respond to preflight requests before other checks, and add CORS headers."""
     app.before_request(_answer_question)
     app.after_request(_say_who_may_read)
 
 
 def allowed_origin() -> str | None:
-    """Return the origin of the page that sent this request, or None unless it is allowed."""
+    """Return the Origin header of an API request if the settings allow that origin, else None."""
     origin = request.headers.get("Origin")
     origins = request_context.service().settings.cors_origins
     if origin is None or not request.path.startswith(_PREFIX):
@@ -33,7 +33,7 @@ def allowed_origin() -> str | None:
 
 
 def _answer_question() -> Response | None:
-    """Respond to a preflight request from an allowed origin."""
+    """Return the response to a preflight request from an allowed origin, else None."""
     method = request.headers.get("Access-Control-Request-Method")
     if request.method != "OPTIONS" or method is None or allowed_origin() is None:
         return None

@@ -25,7 +25,10 @@ _WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The client's address, and the scheme and host that it used (None if not reported)."""
+    """The client's IP address, and the scheme and host of the URL that it requested.
+
+    Scheme and host are None unless a trusted proxy reports them.
+    """
 
     address: str
     scheme: str | None = None
@@ -38,7 +41,11 @@ def is_forwarded(names: Iterable[str]) -> bool:
 
 
 def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Source:
-    """Return the source of a request that arrived on a connection from `peer`."""
+    """Return the client, scheme, and host of a request, as far as trusted proxies report them.
+
+    `peer` is the IP address at the other end of the connection. `header` returns the value of one
+    of the request's headers, which are ignored unless `peer` belongs to the `trusted` networks.
+    """
     if not _is_in(peer, trusted):
         return Source(_plain(peer) or peer)
     addresses = _listed(header("x-forwarded-for"))
@@ -63,14 +70,14 @@ def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Sourc
 
 
 class ForwardedRequests:
-    """WSGI middleware that gives a request the address, scheme, and host of its client."""
+    """WSGI middleware that replaces the address, scheme, and host of a proxy by the client's."""
 
     def __init__(self, application: Callable[..., Any], *, trusted: Sequence[Network]) -> None:
         self._application = application
         self._trusted = trusted
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        """Set the source in the request's environment, and pass the request on."""
+        """Write the client's address, scheme, and host into `environ`, and call the application."""
 
         def header(name: str) -> str | None:
             return environ.get("HTTP_" + name.upper().replace("-", "_"))
@@ -90,7 +97,10 @@ def _is_in(address: str, networks: Sequence[Network]) -> bool:
 
 
 def _plain(text: str) -> str | None:
-    """Return an address without port, brackets, and zone; None if `text` isn't an address."""
+    """Return an IP address without port, brackets, and zone, or None if `text` isn't an address.
+
+    An IPv6 address that stands for an IPv4 address is converted to that.
+    """
     with_port = _WITH_PORT.fullmatch(text)
     bare = (with_port[1] or with_port[2]) if with_port else text
     try:
@@ -128,5 +138,10 @@ def _read_forwarded(value: str) -> tuple[list[str], list[str], list[str]]:
 
 
 def _at(values: Sequence[str], hops: int) -> str:
-    """Return the value from the proxy `hops` hops away, or from the farthest one."""
+    """Return the entry of a forwarding header that the proxy `hops` hops away added.
+
+    `values` lists the entries in the order in which the proxies appended them, so the nearest proxy
+    (hop 1) added the last one. Returns the first entry if there are fewer, and "" if there are
+    none.
+    """
     return values[-min(max(hops, 1), len(values))] if values else ""

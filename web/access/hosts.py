@@ -20,13 +20,16 @@ _PROBES = ("health.alive", "health.ready")  # sent to IP addresses; reveal nothi
 
 
 def check_hosts(app: Flask) -> None:
-    """Check how each request reached the service before anything else."""
+    """Make the app reject unknown host names and unexpected proxies before all other checks."""
     app.before_request(_check_proxy)
     app.before_request(_check_host)
 
 
 def _check_proxy() -> None:
-    """Raise Problem for a forwarded request unless the operator has allowed other users."""
+    """Raise Problem if a proxy forwarded the request, unless the settings let other machines in.
+
+    Health checks are exempt.
+    """
     settings = request_context.service().settings
     if settings.is_protected or request.endpoint in _PROBES:
         return
@@ -40,9 +43,10 @@ def _check_proxy() -> None:
 
 
 def _hides_its_host(settings: Settings) -> bool:
-    """Return whether the browser reached the service under another host name than `Host`.
+    """Return whether a proxy seems to have replaced the `Host` header, as nginx does by default.
 
-    In this case a proxy forwarded the request and replaced `Host`, as nginx does by default.
+    In this case a browser calls the request same-origin, although the page that sent it (according
+    to Origin or Referer) is on a host that isn't one of the service's.
     """
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return False
@@ -52,7 +56,7 @@ def _hides_its_host(settings: Settings) -> bool:
 
 
 def _check_host() -> None:
-    """Raise Problem if the host name isn't one of the service's."""
+    """Raise Problem unless the `Host` header names the service. Health checks are exempt."""
     host = request.environ.get("HTTP_HOST")  # some programs omit it, but every browser sends it
     settings = request_context.service().settings
     if host is None or request.endpoint in _PROBES or is_allowed(host, settings):
@@ -66,7 +70,11 @@ def _check_host() -> None:
 
 
 def is_allowed(host: str, settings: Settings) -> bool:
-    """Return whether a `Host` header names the service."""
+    """Return whether the `Host` header `host` is a name of the service.
+
+    These are loopback addresses, localhost, and the names in the settings, which may be patterns
+    such as *.example.org. A service with API keys or for everybody accepts any name by default.
+    """
     if settings.is_protected and not settings.hosts:
         return True
     name = _name_of(host)

@@ -20,12 +20,12 @@ _BYTES = 16
 
 
 def register_owner(app: Flask) -> None:
-    """Set or delete the owner cookie after requests that create a job or clear the list."""
+    """Make the app set or delete the owner cookie after requests that change a job list."""
     app.after_request(_send_cookie)
 
 
 def owner() -> str | None:
-    """Return the name of the client's job list, or None if it has none."""
+    """Return the key under which the client's job list is stored, or None if it has no list."""
     settings = request_context.service().settings
     if settings.api_keys or not settings.open_to_all:
         return client()
@@ -34,7 +34,7 @@ def owner() -> str | None:
 
 
 def remember(job_id: str) -> None:
-    """Add a job to the client's list, which is created if necessary."""
+    """Add a job to the client's list. A browser without a list gets one, and a cookie for it."""
     whose = owner()
     if whose is None or whose.startswith("browser "):
         name = _name() or secrets.token_urlsafe(_BYTES)
@@ -45,7 +45,7 @@ def remember(job_id: str) -> None:
 
 
 def forget() -> None:
-    """Clear the client's job list. The jobs themselves are kept."""
+    """Clear the client's job list and have its cookie deleted. The jobs themselves are kept."""
     whose = owner()
     if whose is not None:
         request_context.service().job_owners.forget(whose)
@@ -53,7 +53,7 @@ def forget() -> None:
 
 
 def _name() -> str | None:
-    """Return the name in the client's cookie, or None unless it has a valid signature and age."""
+    """Return the browser's random name from its cookie, or None if that isn't validly signed."""
     cookie = request.cookies.get(COOKIE)
     if cookie is None:
         return None
@@ -70,7 +70,10 @@ def _signer() -> URLSafeTimedSerializer:
 
 
 def _send_cookie(response: Response) -> Response:
-    """Renew the cookie with each new job, because it must last as long as the latest job."""
+    """Set or delete the owner cookie in the response, as `remember` or `forget` has decided.
+
+    Each new job renews the cookie, because it must last as long as the latest job.
+    """
     cookie = g.pop("owner_cookie", None)
     if cookie == "" and COOKIE in request.cookies:
         response.delete_cookie(COOKIE, httponly=True, samesite="Lax")

@@ -26,10 +26,10 @@ _stream_slots = threading.BoundedSemaphore(MAX_WATCHERS)
 
 
 def watch(job: Job) -> Response:
-    """Return the event stream of a job.
+    """Return a response that streams a job's state as Server-Sent Events until the job is final.
 
     A client that reconnects after the last event gets status 204, which makes browsers stop
-    reconnecting.
+    reconnecting. Raises Problem if too many streams are open.
     """
     if job.state.final and request.headers.get("Last-Event-ID") == etag(job):
         return Response(status=204)

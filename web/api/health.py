@@ -40,7 +40,7 @@ def alive() -> Response:
 
 @health.get("/readyz")
 def ready() -> Response:
-    """Report whether Redis responds and a worker is ready."""
+    """Report the number of worker slots; fail unless Redis responds and a worker is ready."""
     service = request_context.service()
     service.health.check()
     slots = service.registry.slots()
@@ -58,7 +58,10 @@ def metrics() -> Response:
 
 
 class _Facts(Collector):
-    """Reads every metric from Redis, so that all web processes report the same numbers."""
+    """Prometheus collector that reads all metrics from Redis.
+
+    So all web processes report the same numbers.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service

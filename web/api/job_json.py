@@ -46,7 +46,7 @@ def etag(job: Job) -> str:
 
 
 def results_etag(job: Job, query: bytes) -> str:
-    """Return the ETag of a final job's results for a query. They never change."""
+    """Return the ETag of a final job's results for a query. Such results never change."""
     return hashlib.sha256(job.id.encode() + b"\0" + query).hexdigest()[:24]
 
 

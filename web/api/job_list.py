@@ -15,14 +15,14 @@ USUALLY_LISTED = 50
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """Some jobs, and the cursor of the next page, or None on the last page."""
+    """One page of the client's jobs, and the cursor of the next page (None on the last page)."""
 
     jobs: list[Job]
     cursor: str | None
 
 
 def list_jobs(*, cursor: str | None, count: int) -> JobPage:
-    """Return up to `count` existing jobs after a cursor.
+    """Return a page of up to `count` of the client's jobs, newest first, starting after a cursor.
 
     Deleted and expired jobs don't count, and are removed from the client's list. Jobs that only a
     newer version can read are left out. Raises Problem if the cursor isn't valid.

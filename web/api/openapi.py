@@ -45,7 +45,11 @@ _ANY = {"application/json": {"schema": {"type": "object"}}}
 
 
 def _answers(**kinds: tuple[str, Any]) -> dict[str, Any]:
-    """Return the responses of an operation, given as status_200=(description, content)."""
+    """Return the OpenAPI `responses` object of an operation.
+
+    Each keyword argument is a response: its name is `status_` and the HTTP status, and its value is
+    the description and the content, which may be None.
+    """
     return {
         name.removeprefix("status_"): {"description": text} | ({"content": body} if body else {})
         for name, (text, body) in kinds.items()

@@ -13,7 +13,7 @@ _PIXELS = 13, 24  # width of a cell: on large boards, on boards up to 9×9
 
 
 def look_json(look: Look) -> responses.Look:
-    """Convert a preview to its schema."""
+    """Convert the preview of an upload to its schema, with drawings of the first puzzles."""
     described = {format_.name: format_.description for format_ in FORMATS}
     return responses.Look(
         format=look.format,

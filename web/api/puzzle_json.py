@@ -36,7 +36,10 @@ _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "ca
 
 
 def find_row(job: Job, number: int) -> ResultPage:
-    """Return one row of a job, from 1, as a page. Raises Problem if it doesn't exist yet."""
+    """Return the result of a job's puzzle `number` (from 1) as a page with a single row.
+
+    Raises Problem if the job has no such puzzle, or if that isn't solved yet.
+    """
     parts = (
         request_context.service().results.read(job.id, offset=number - 1, count=1) if number else ()
     )
@@ -56,9 +59,10 @@ def find_row(job: Job, number: int) -> ResultPage:
 
 
 def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) -> dict[str, Any]:
-    """Return the JSON members of one row.
+    """Return the JSON of a single result: its row, grids, candidates, and explanation if given.
 
-    If the job didn't rate the puzzle, the rating comes from its explanation.
+    `page` has exactly one row. If the job didn't rate the puzzle, the rating comes from its
+    explanation.
     """
     ((row, board),) = page.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)
@@ -75,10 +79,10 @@ def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) 
 def open_values(
     board: StoredBoard, givens: Sequence[int], left: bytes | None
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the candidates of each cell; an empty tuple for givens and holes.
+    """Return the candidate values of each cell of the board; givens and holes have none.
 
     `left` contains the candidates that remain in the upload's pencil marks, encoded as in
-    `ChunkResult`.
+    `ChunkResult`. Only these are returned. None means that the upload had no pencil marks.
     """
     values = candidates(board.layout, np.array(givens, np.uint8))
     if left is None:
@@ -92,7 +96,10 @@ def open_values(
 def _grids(
     board: StoredBoard, puzzle: str, solution: str | None, left: bytes | None
 ) -> dict[str, Any] | None:
-    """Return givens, solution, and candidates as lists of rows of symbols, with None in holes."""
+    """Return the board's size and box, and its givens, solution, and candidates as rows of symbols.
+
+    Holes and empty cells are None. Returns None if the puzzle's text can't be read.
+    """
     layout, symbols = board.layout, board.symbols.values
     givens = board.read(puzzle)
     if givens is None:

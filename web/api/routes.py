@@ -53,7 +53,7 @@ _MAX_JOBS_MEASURED = 100
 def create_job(name: str = "") -> Response:
     """Create a job from an upload, and return the job.
 
-    `curl -T` appends the file's name to the path.
+    `name` is the file name that `curl -T` appends to the path.
     """
     job_id = taken(accept(request, api_keys.service(), client=api_keys.client(), name=name))
     remember(job_id)
@@ -107,7 +107,7 @@ def watch_job(job_id: str) -> Response:
 
 @api.get("/jobs/<job_id>/results")
 def show_results(job_id: str) -> Response:
-    """Stream the results in upload order."""
+    """Stream a job's results in the requested format, filtered and sorted as the query says."""
     job = request_context.find_job(job_id)
     request_context.check_parameters(*_RESULT_PARAMETERS)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
@@ -150,7 +150,10 @@ def _check_fits(selected: int) -> None:
 
 
 def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, ...]:
-    """Return the UTF-8 byte order mark for Excel, if requested."""
+    """Return the UTF-8 byte order mark for Excel if the query requests it, else an empty tuple.
+
+    Raises Problem if the parameter `bom` is invalid, or the format isn't CSV.
+    """
     wanted = query.get("bom", "")
     if wanted not in ("", "0", "1", "false", "true"):
         raise Problem(422, f"bom is true or false, not {wanted[:50]!r}", field="bom")
@@ -260,7 +263,7 @@ def _described(thing: Format | Variant | Rule) -> responses.Described:
 
 @api.get("/schema")
 def show_schema() -> Response:
-    """Return the JSON Schema of a puzzle."""
+    """Return the JSON Schema of a puzzle in sudokuq's own JSON format."""
     return jsonify(puzzle_schema())
 
 
@@ -290,7 +293,7 @@ def show_workers() -> Response:
 
 
 def _speed(service: Service) -> float:
-    """Return the total speed of all unfinished jobs in records per second."""
+    """Return the total speed of the unfinished jobs (of 100 at most) in records per second."""
     speed = 0.0
     for job_id in service.active_jobs.ids()[:_MAX_JOBS_MEASURED]:
         with suppress(StoredByNewer):
@@ -302,5 +305,5 @@ def _speed(service: Service) -> float:
 
 @api.get("/techniques")
 def show_techniques() -> Response:
-    """Return the techniques that explanations use, in HoDoKu's solving order."""
+    """Return HoDoKu's techniques in its solving order, and Sudoku Explainer's other techniques."""
     return jsonify(techniques_json())

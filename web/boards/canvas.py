@@ -23,7 +23,7 @@ class Layer(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """All paths of one kind. The kind is its class, or its classes, in the style sheet."""
+    """All paths of a board that share their CSS classes, which `kind` lists."""
 
     kind: str
     path: str
@@ -31,7 +31,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text that belongs to a rule; (x, y) is the center of its baseline, `kind` as in `Shape`."""
+    """A text that belongs to a rule, such as a clue or the sum of a cage.
+
+    (x, y) is the center of its baseline, and `kind` lists its CSS classes.
+    """
 
     kind: str
     x: float
@@ -42,8 +45,8 @@ class Label:
 class Canvas:
     """Collects the shapes and labels of a board.
 
-    It keeps track of occupied places, so that two dots on an edge, two numbers in a corner, two
-    cages around a cell, and two clues at the end of a row don't overlap.
+    It keeps track of occupied places, so that several dots on an edge, numbers in a corner, cages
+    around a cell, and clues at the end of a row don't overlap.
     """
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
@@ -64,7 +67,11 @@ class Canvas:
 
     @property
     def extent(self) -> tuple[int, int, int, int]:
-        """The first row and column with drawings, and the row and column after the last ones."""
+        """The rows and columns of the drawing, including clues outside the grid, counted in cells.
+
+        Contains the first row, the first column, the row after the last one, and the column after
+        the last one. The grid itself starts at row 0 and column 0.
+        """
         rows = [0, self.layout.rows - 1, *(row for row, _ in self._outside)]
         columns = [0, self.layout.columns - 1, *(column for _, column in self._outside)]
         return (min(rows), min(columns), max(rows) + 1, max(columns) + 1)
@@ -75,11 +82,11 @@ class Canvas:
         return bool(self._in_corner)
 
     def put(self, layer: Layer, kind: str, path: str) -> None:
-        """Add a path to a layer."""
+        """Add a path with the CSS classes `kind` to a layer."""
         self._paths.setdefault((layer, kind), []).append(path)
 
     def write(self, kind: str, point: Point, text: str) -> None:
-        """Write a text; `point` is the center of its baseline."""
+        """Add a text with the CSS classes `kind`; `point` is the center of its baseline."""
         self.labels.append(Label(kind, round(point[0], 1), round(point[1], 1), text))
 
     def symbol(self, number: int) -> str:
@@ -121,7 +128,11 @@ class Canvas:
         return towards(spot, along, 7 * (earlier + 1) // 2)
 
     def ring_about(self, cells: Sequence[int]) -> float:
-        """Return the inset of the outline of another cage around these cells."""
+        """Return the distance between the borders of the cells and the outline of a new cage there.
+
+        The more cages already surround one of these cells, the greater it is, so that they don't
+        overlap.
+        """
         earlier = max(self._around[cell] for cell in cells)
         self._around.update(cells)
         return 1.8 + min(earlier, 4) * 1.3

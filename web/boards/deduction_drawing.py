@@ -28,7 +28,7 @@ _LOWERED = 1.9  # distance of a candidate's baseline from its center
 def pencil_marks(
     layout: Layout, symbols: Symbols, candidates: Sequence[Sequence[int]]
 ) -> tuple[Text, ...]:
-    """Return each cell's candidates as small texts, or nothing if the board is too large.
+    """Return the candidates of all cells as small texts, or an empty tuple for a very large board.
 
     `candidates` contains the candidate values of each cell.
     """
@@ -58,7 +58,7 @@ def draw_deduction(
 
 
 def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
-    """Yield the backgrounds of the step's houses and cells."""
+    """Yield the colored backgrounds of the step's cover houses, base houses, and cells."""
 
     def ground(kind: str, cells: set[int]) -> Iterator[Shape]:
         if cells:
@@ -72,7 +72,7 @@ def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
 
 
 class _Pencil:
-    """Writes candidates and draws links between them."""
+    """Draws candidates as small texts, and the links between them."""
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout
@@ -83,9 +83,10 @@ class _Pencil:
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
     ) -> Iterator[Text]:
-        """Yield the candidates as texts, one per line of small digits and role.
+        """Yield the candidates as small texts, one per role and height on the board.
 
-        `candidates` is a bit mask per cell, bit 0 = value 1.
+        `candidates` is a bit mask per cell, bit 0 = value 1. `by_role` maps a role in the step to
+        the candidates that have it.
         """
         roles = {one: role for role, members in by_role.items() for one in members}
         lines: dict[tuple[str, float], list[tuple[float, str]]] = {}
@@ -126,9 +127,10 @@ class _Pencil:
 
 
 def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
-    """Shorten words to the shortest prefixes that are distinct, and return them with their length.
+    """Return each word's prefix of the shortest length that keeps them distinct, and that length.
 
-    Numbers and words that can't be shortened are returned unchanged with length 0.
+    The length is at most `LONGEST_NUMBER`. Symbols that are already this short, and words that
+    can't be shortened so far, are returned unchanged with length 0.
     """
     letters = [split_graphemes(word) for word in words]
     if max(map(len, letters)) <= LONGEST_NUMBER:
@@ -141,7 +143,11 @@ def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
 
 
 def _joined(places: list[tuple[float, str]]) -> Iterator[tuple[str, str]]:
-    """Yield x coordinates and texts: a single text if each symbol is a single ASCII character."""
+    """Yield the `x` attributes and contents of SVG texts for (x, symbol) pairs.
+
+    If all symbols are single ASCII characters, yields a single text, whose attribute lists all
+    coordinates. Otherwise yields one text per symbol.
+    """
     if all(len(symbol) == 1 and symbol.isascii() for _, symbol in places):
         yield " ".join(f"{x:g}" for x, _ in places), "".join(symbol for _, symbol in places)
         return

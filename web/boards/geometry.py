@@ -19,7 +19,7 @@ _TURNS = (_EAST, _SOUTH, _WEST, _NORTH)
 
 
 def centre(place: Place) -> Point:
-    """Return the center of a cell."""
+    """Return the point at the center of the cell at a place."""
     row, column = place
     return (column * CELL + CELL / 2, row * CELL + CELL / 2)
 
@@ -65,7 +65,11 @@ def diamond(point: Point, radius: float) -> str:
 
 
 def chevron(point: Point, tip: Point, *, reach: float, spread: float) -> str:
-    """Return the path of a chevron, whose tip is `reach` from `point` in the direction of `tip`."""
+    """Return the path of a chevron around `point` that points in the direction of `tip`.
+
+    Its own tip is `reach` units ahead of `point`. Its two ends are `reach` units behind it, and
+    `spread` units to the sides.
+    """
     across, down = towards((0, 0), (tip[0] - point[0], tip[1] - point[1]), 1)
     x, y = point
     back = (x - across * reach, y - down * reach)
@@ -81,7 +85,7 @@ def arrowhead(before: Point, tip: Point) -> str:
 
 
 def capsule(start: Point, end: Point, radius: float) -> str:
-    """Return the path around a straight line at the distance `radius`."""
+    """Return the path of a capsule: the outline of a thick line with round ends and this radius."""
     across, down = towards((0, 0), (end[0] - start[0], end[1] - start[1]), radius)
     arc = f"A{_number(radius)} {_number(radius)} 0 0 1 "
 
@@ -93,9 +97,10 @@ def capsule(start: Point, end: Point, radius: float) -> str:
 
 
 def outline(places: Iterable[Place], inset: float = 0) -> str:
-    """Return the path around some cells and around the holes between them, `inset` units inside.
+    """Return the path around some cells and around the holes between them.
 
-    Cells that touch only at a corner get separate outlines.
+    The path runs `inset` units inside the borders of the cells. Cells that touch only at a corner
+    get separate outlines.
     """
     cells = frozenset(places)
     steps: dict[Place, list[tuple[int, int]]] = {}  # by the (column, row) of a corner
@@ -116,7 +121,11 @@ def outline(places: Iterable[Place], inset: float = 0) -> str:
 
 
 def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[Point]:
-    """Remove one closed loop from the steps, and yield the points where it turns."""
+    """Remove one closed loop from an outline's steps, and yield the points where the loop turns.
+
+    `steps` maps each corner (column, row) of a cell to the unit steps of the outline that start
+    there. The points are `inset` units inside the loop.
+    """
     start = corner = next(iter(steps))
     first = step = steps[start][0]
     while True:
@@ -138,10 +147,10 @@ def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[P
 
 
 def edges(rows: int, columns: int, kind: Callable[[Place, Place], str]) -> dict[str, str]:
-    """Return the paths along the edges of a grid's cells by kind, joining adjacent edges of a kind.
+    """Return one path per kind of edge, which contains all edges of this kind in a grid.
 
     `kind` returns the kind of the edge between two places, which may be outside the grid. Edges of
-    kind "" are omitted.
+    kind "" are omitted. Adjacent edges of a kind are joined into one line.
     """
     paths: dict[str, list[str]] = {}
     for row in range(rows + 1):
@@ -156,7 +165,7 @@ def edges(rows: int, columns: int, kind: Callable[[Place, Place], str]) -> dict[
 
 
 def _runs(kinds: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield the kind, start, and length of each run of equal kinds, except ""."""
+    """Yield (kind, start index, length) of each run of equal kinds, except runs of ""."""
     start = 0
     for name, same in groupby(kinds):
         length = len(list(same))

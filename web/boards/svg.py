@@ -68,7 +68,10 @@ class Picture:
 
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
-    """Return the drawing of a board, with images if their number is that of the board's values."""
+    """Return the picture of a board, with images instead of symbols if there is one for each value.
+
+    `pictures` is the number of images that are stored for the job.
+    """
     canvas = render_board(drawing.layout, drawing.symbols)
     top, left, bottom, right = canvas.extent
     longest = max(len(cell.symbol) for row in drawing.rows for cell in row)
@@ -107,10 +110,10 @@ def _images(drawing: Drawing) -> Iterator[Image]:
 
 
 def _texts(drawing: Drawing) -> Iterator[Text]:
-    """Yield one text for each kind in each row, or for each cell if any symbol is a word.
+    """Yield the symbols of the cells, combined into one text per row and kind of cell.
 
-    SVG can position each character of a text, which makes drawings five times smaller than one text
-    per cell.
+    If any symbol is a word, yields one text per cell instead. SVG can position each character of a
+    text, which makes drawings five times smaller than one text per cell.
     """
     characters = all(
         len(cell.symbol) <= 1 and cell.symbol.isascii() for row in drawing.rows for cell in row

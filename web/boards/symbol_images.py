@@ -39,9 +39,9 @@ def upload_for_page(job_id: str) -> AnyResponse:
 
 @pictures.post("/api/v1/jobs/<job_id>/pictures")
 def upload(job_id: str) -> Response:
-    """Store the images from the form's `pictures` files, one per value.
+    """Store the images in the form's `pictures` files, one per value, in place of earlier images.
 
-    No files remove the images.
+    A form without files removes the images.
     """
     request_context.find_job(job_id)
     _take(job_id)
@@ -49,7 +49,7 @@ def upload(job_id: str) -> Response:
 
 
 def _take(job_id: str, *, by_name: bool = False) -> None:
-    """Store the images of a form in the order of the files, or of their names if `by_name`.
+    """Store the images from the form, in the order of its files, or of their names if `by_name`.
 
     Raises Problem if the form or an image isn't acceptable.
     """

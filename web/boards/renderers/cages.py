@@ -30,7 +30,7 @@ def draw_cage(kind: str, cells: Sequence[int], text: str, canvas: Canvas) -> Non
 
 
 def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place]]:
-    """Return the shortest connections between parts of a cage that share no edge."""
+    """Return the shortest connections between the separate parts of a cage, as pairs of cells."""
     apart = set(places)
     joined: set[Place] = set()
     gaps = []
@@ -73,7 +73,7 @@ def _sums(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _total(constraint: Constraint, canvas: Canvas) -> str:
-    """Return the sum, and mark the cells that count more than once."""
+    """Return the corner text with the sum, and write ×N into cells that occur N > 1 times."""
     times = {cell: constraint.cells.count(cell) for cell in constraint.cells}
     for cell, count in times.items():
         if count > 1:
@@ -103,7 +103,7 @@ def _different(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _clone(constraint: Constraint, canvas: Canvas) -> None:
-    """Shade both halves, and mark both with the same letter."""
+    """Shade both halves of the cells, and write the same letter into a corner of each half."""
     earlier = sum("clone" in label.kind for label in canvas.labels) // 2
     half = len(constraint.cells) // 2
     for cells in (constraint.cells[:half], constraint.cells[half:]):
@@ -112,7 +112,7 @@ def _clone(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _weighted(constraint: Constraint, canvas: Canvas) -> str:
-    """Return the sum, and mark each cell with its factor."""
+    """Return the corner text with the sum, and write each cell's factor into the cell."""
     target, *factors = constraint.values
     for cell, factor in zip(constraint.cells, factors, strict=True):
         canvas.write_in_corner("sum", cell, f"×{factor}")
@@ -120,21 +120,24 @@ def _weighted(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _said(constraint: Constraint, canvas: Canvas) -> str:
-    """Return how often each symbol occurs."""
+    """Return the corner text that lists how often each symbol occurs in the cage, such as 2×7."""
     said = constraint.values
     counts = range(0, len(said) - 1, 2)
     return " ".join(f"{said[at]}×{canvas.symbol(said[at + 1])}" for at in counts)
 
 
 def _sets(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a cage around each set."""
+    """Draw a cage around each of the equally large sets of cells that contain the same values."""
     length = len(constraint.cells) // max(constraint.number, 1)
     for start in range(0, len(constraint.cells), max(length, 1)):
         draw_cage("equality", constraint.cells[start : start + length], "≡", canvas)
 
 
 def _pieces(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a cage around each piece."""
+    """Draw a cage around each group of cells; the groups have equal sums.
+
+    The constraint's values are the lengths of the groups.
+    """
     start = 0
     for length in constraint.values:
         draw_cage("sum", constraint.cells[start : start + length], "Σ=", canvas)
@@ -149,7 +152,7 @@ def _counter(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _any_of(constraint: Constraint, canvas: Canvas) -> str:
-    """Return the symbols whose cells must be connected."""
+    """Return the corner text that lists the symbols whose cells must be connected."""
     return " ".join(canvas.symbol(value) for value in constraint.values)
 
 

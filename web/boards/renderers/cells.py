@@ -38,7 +38,10 @@ def _maximum(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _index(constraint: Constraint, canvas: Canvas) -> None:
-    """Shade the index cell, with a chevron on both sides along its row or column."""
+    """Shade the index cell, and draw a chevron on both sides of it along the row or column.
+
+    Other arrangements of cells are drawn as an unknown constraint.
+    """
     places = canvas.places(constraint.cells)
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     if len(places) < 2 or (len(rows) > 1 and len(columns) > 1):
@@ -54,7 +57,10 @@ def _index(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _quadruple(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a circle with the values where four cells meet."""
+    """Draw a circle with the required values at the corner where the four cells meet.
+
+    Other arrangements of cells are drawn as an unknown constraint.
+    """
     cells = constraint.cells
     rows, columns = ({place[axis] for place in canvas.places(cells)} for axis in (0, 1))
     is_square = max(rows) - min(rows) == max(columns) - min(columns) == 1

@@ -15,7 +15,7 @@ _COLOURS = 9
 
 
 def parts(layout: Layout) -> list[House]:
-    """Return the boxes or regions of a grid, except those that are also rows or columns."""
+    """Return the boxes or regions of a grid, except those that coincide with a row or column."""
     lines = {house.cells for house in layout.houses if plain_kind(house) in ("row", "column")}
     return [
         house for house in layout.houses if plain_kind(house) in _PARTS and house.cells not in lines
@@ -23,7 +23,10 @@ def parts(layout: Layout) -> list[House]:
 
 
 def regions(layout: Layout) -> list[frozenset[int]]:
-    """Return the boxes or regions that contain each cell: several if grids overlap."""
+    """Return, for each cell, the indexes in `parts(layout)` of the boxes or regions around it.
+
+    A cell has several of them if grids overlap.
+    """
     numbers: list[set[int]] = [set() for _ in range(layout.cells)]
     for number, house in enumerate(parts(layout)):
         for cell in house.cells:

@@ -113,7 +113,10 @@ def _index_line(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _word(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a line with a dot at its start. The text below the board states the pattern."""
+    """Draw a line with a dot at its start, and a short regular expression in its first cell.
+
+    The text below the board states longer patterns.
+    """
     points = [canvas.centre(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "line pairs", polyline(points))
     canvas.put(Layer.LINE, "bulb pairs", circle(points[0], 3.4))

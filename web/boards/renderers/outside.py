@@ -13,9 +13,10 @@ _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
 def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...]) -> Place | None:
-    """Return the step from each cell to the next, or None if the cells aren't in a straight line.
+    """Return the (row, column) step from each cell to the next, or None if it isn't one of `steps`.
 
-    For a single cell, returns the step for which the cells before and after it are outside.
+    Also returns None if the cells aren't in a straight line. For a single cell, returns the step
+    for which the cells before and after it are outside the grid.
     """
     places = canvas.places(constraint.cells)
     if len(places) == 1:
@@ -36,7 +37,11 @@ def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...])
 def _clue(
     kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = False, sign: str = ""
 ) -> Renderer:
-    """Return the renderer of a kind of clue: a symbol if `value`, else a number after `sign`."""
+    """Return the renderer of a kind of clue, which is written next to the first cell of its line.
+
+    The clue is the symbol of the constraint's number if `value`, else the number itself after
+    `sign`.
+    """
 
     def draw(constraint: Constraint, canvas: Canvas) -> None:
         step = _direction(constraint, canvas, steps)
@@ -60,7 +65,7 @@ def _bare(canvas: Canvas, point: Point, ahead: Point) -> None:
 
 
 def _towards(canvas: Canvas, point: Point, ahead: Point) -> None:
-    """Draw an arrow along the diagonal into the grid."""
+    """Draw an arrow from the clue at `point` along the diagonal into the grid."""
     begins, tip = towards(point, ahead, 7.5), towards(point, ahead, 13)
     canvas.put(Layer.MARK, "clue-arrow", polyline([begins, tip]))
     canvas.put(
@@ -69,7 +74,7 @@ def _towards(canvas: Canvas, point: Point, ahead: Point) -> None:
 
 
 def _pointed(canvas: Canvas, point: Point, ahead: Point) -> None:
-    """Draw a chevron that points to the cells of the sum."""
+    """Draw a chevron next to the clue at `point` that points into the grid."""
     at = towards(point, ahead, 8)
     canvas.put(Layer.MARK, "clue-frame", chevron(at, ahead, reach=1, spread=5))
 

@@ -28,15 +28,21 @@ _COMMANDS: dict[str, tuple[str, str | None]] = {
 
 
 class Commands(click.Group):
-    """Imports the module of a command when it is needed. Its dependencies may be missing."""
+    """Command group that imports the module of a command only when the command is used.
+
+    The dependencies of unused commands may be missing.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the documentation."""
+        """Return the names of all commands in the order of the documentation."""
         del ctx
         return [*_COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; return one that names the missing extra if that fails."""
+        """Import a command and return it, or None if there is no such command.
+
+        If one of its dependencies is missing, returns a command that names the extra to install.
+        """
         del ctx
         if cmd_name not in _COMMANDS:
             return None
@@ -50,12 +56,12 @@ class Commands(click.Group):
         return found
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
-        """Parse the arguments, which may print the help."""
+        """Parse the arguments, which may print the help, and exit without a traceback on Ctrl-C."""
         with ending_well():
             return super().make_context(*arguments, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
+        """Run the command. If a dependency is missing, exit with a message about it."""
         with ending_well():
             try:
                 return super().invoke(ctx)
@@ -65,7 +71,10 @@ class Commands(click.Group):
 
 
 def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
-    """Return which extra to install. Raises the error again if it has another reason."""
+    """Return a message that names the missing package and the extra of sudokuq to install.
+
+    Raises the error again if the command needs no extra, or if the module is part of sudokuq.
+    """
     missing = (error.name or "").partition(".")[0]
     if extra is None or missing in _OURS:
         raise error
@@ -73,7 +82,7 @@ def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
 
 
 def _without_extra(name: str, reason: str) -> click.Command:
-    """Return a command that only reports which extra to install."""
+    """Return a command whose help and only action are to report which extra to install."""
     return click.Command(
         name,
         callback=lambda: fail(f"{name} {reason}"),

@@ -8,14 +8,14 @@ from worker.store.registry import Registry
 
 
 class Progress:
-    """Reports which engine the workers compile whenever that changes."""
+    """Prints which engine the workers compile whenever that changes."""
 
     def __init__(self, redis: Redis) -> None:
         self._registry = Registry(redis)
         self._said = ""
 
     def tell(self) -> None:
-        """Read the state of the workers, and report changes."""
+        """Print which engine the workers compile, if it isn't the one that was printed last."""
         try:
             workers = self._registry.workers()
         except RedisError:

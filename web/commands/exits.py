@@ -16,7 +16,7 @@ PIPE_CLOSED = 141
 
 
 def say(message: str) -> None:
-    """Write a message to standard error. Errors are ignored."""
+    """Print a message to standard error, ignoring write errors."""
     with suppress(OSError):  # such as a full disk: the results matter more
         click.echo(message, err=True)
 
@@ -28,21 +28,21 @@ def fail(message: str) -> Never:
 
 
 def output() -> IO[bytes]:
-    """Return standard output for bytes. End the command if it is closed."""
+    """Return standard output as a binary file. End the command if it is closed."""
     if sys.stdout is None:
         fail("standard output is closed")
     return sys.stdout.buffer
 
 
 def check_output(output_format: str | None) -> None:
-    """End the command if it would write a workbook to a terminal."""
+    """End the command if it would write an Excel workbook to a terminal."""
     if output_format == "xlsx" and sys.stdout is not None and sys.stdout.isatty():
         fail("--output xlsx writes a file for Excel; redirect it, for example > results.xlsx")
 
 
 @contextmanager
 def ending_well() -> Iterator[None]:
-    """End a command without a traceback on Ctrl-C, a closed pipe, or a full disk."""
+    """Exit without a traceback on Ctrl-C, a closed pipe, or a full disk inside the block."""
     try:
         try:
             yield

@@ -21,7 +21,10 @@ def _variant_names() -> Iterable[str]:
 
 
 class NamedOption(click.Option):
-    """An option whose values have names that are known where the solver is installed."""
+    """Command-line option whose help and shell completion list the names of its possible values.
+
+    The solver package defines the names. Without it, they are omitted.
+    """
 
     def __init__(self, *arguments: Any, names: _Names, is_list: bool = False, **more: Any) -> None:
         super().__init__(*arguments, **more)
@@ -29,14 +32,14 @@ class NamedOption(click.Option):
         self._is_list = is_list
 
     def known_names(self) -> list[str]:
-        """Return the names, or none without the solver."""
+        """Return the names of the possible values; none if the solver isn't installed."""
         try:
             return [*self._names()]
         except ModuleNotFoundError:
             return []
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the help with the names."""
+        """Return the option's help entry with the names of the possible values added."""
         record = super().get_help_record(ctx)
         names = self.known_names()
         return (
@@ -44,7 +47,7 @@ class NamedOption(click.Option):
         )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the names that begin like the last one of the value."""
+        """Return completions of the value, or of the last name in a comma-separated list."""
         del ctx
         before, comma, last = incomplete.rpartition(",") if self._is_list else ("", "", incomplete)
         return [
@@ -62,7 +65,7 @@ _READING = ("format", "box", "variant", "symbols", "blank")
 
 
 def _option(name: str, text: OptionText) -> Callable[..., Any]:
-    """Return the decorator for an option. The service, or the command, checks its value."""
+    """Return the decorator that adds a job option to a command without checking its value."""
     flag = f"--{name.replace('_', '-')}"
     if text.value is None:
         return click.option(flag, is_flag=True, default=None, help=text.description)
@@ -73,12 +76,12 @@ def _option(name: str, text: OptionText) -> Callable[..., Any]:
 
 
 def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command all options of a job."""
+    """Add all options of a job to a command, and return the command."""
     return _with(OPTION_TEXTS, command)
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that control how puzzles are read."""
+    """Add the options that control how puzzles are read to a command, and return the command."""
     return _with(_READING, command)
 
 

@@ -21,9 +21,9 @@ def settings() -> Settings:
 
 
 def local_settings(*, lists: bool) -> Settings:
-    """Return settings for local work, which only limit the size of a record.
+    """Return settings without limits for work on this machine, except for the size of a record.
 
-    The maximum of the option `limit` is lower if solutions are listed (`lists`).
+    If solutions are listed (`lists`), the option `limit` has a lower maximum.
     """
     record_bytes = _from_environment({_RECORD_BYTES: os.environ.get(_RECORD_BYTES, "")})
     return Settings(
@@ -36,7 +36,10 @@ def local_settings(*, lists: bool) -> Settings:
 
 
 def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
-    """Return job options and settings for local work. End the command if an option is invalid."""
+    """Return parsed job options, and settings for work on this machine.
+
+    Options with value None are ignored. Ends the command if an option is invalid.
+    """
     given = {name: value for name, value in options.items() if value is not None}
     found = local_settings(lists=not given.get("count_only"))
     job = parse_options(given, settings=found)

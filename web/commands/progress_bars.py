@@ -17,17 +17,20 @@ from rich.text import Text
 
 
 class PuzzlesColumn(ProgressColumn):
-    """The number of finished puzzles, and of all puzzles if known."""
+    """Progress bar column with the number of finished puzzles, and of all puzzles if known."""
 
     def render(self, task: Task) -> Text:
-        """Return the numbers with thousands separators."""
+        """Return the text of the column, with thousands separators."""
         done = task.fields.get("puzzles", task.completed)
         known = task.total is not None and "puzzles" not in task.fields
         return Text(f"{done:,.0f} of {task.total:,.0f}" if known else f"{done:,.0f} puzzles")
 
 
 def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> Progress:
-    """Return a progress bar with these columns, which disappears at the end."""
+    """Return a progress bar with a label and these columns, which disappears at the end.
+
+    Nothing is shown unless `visible` is true and standard error is a terminal.
+    """
     console = Console(stderr=True)
     return Progress(
         TextColumn(label),
@@ -40,7 +43,7 @@ def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> 
 
 
 def puzzles_bar(label: str, *, has_end: bool = True, visible: bool = True) -> Progress:
-    """Return a progress bar for puzzles, with the remaining time if the end is known."""
+    """Return a progress bar for puzzles, with the remaining time if their number is known."""
     time = (TaskProgressColumn(), TimeRemainingColumn()) if has_end else (TimeElapsedColumn(),)
     return progress_bar(label, PuzzlesColumn(), *time, visible=visible)
 
@@ -52,5 +55,5 @@ def functions_bar(label: str) -> Progress:
 
 
 def results_on_terminal() -> bool:
-    """Return whether results would be mixed with a progress bar."""
+    """Return whether results go to a terminal, where a progress bar would disturb them."""
     return sys.stdout is not None and sys.stdout.isatty()

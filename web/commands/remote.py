@@ -32,7 +32,7 @@ class _Remote(click.Command):
 
 
 def _service_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that select the service."""
+    """Add the options --url and --api-key to a command, and return the command."""
     url = click.option(
         "--url",
         metavar="URL",
@@ -47,7 +47,7 @@ def _service_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def connect(url: str | None, api_key: str | None) -> Client:
-    """Return a client for the service that the options or the environment name."""
+    """Return a client for a service; None is replaced by the URL or key from the environment."""
     keys = os.environ.get("SUDOKUQ_API_KEYS", "").replace(",", " ").split()
     return Client(
         url or service_url(), api_key=api_key or first_key(keys), first_patience=_FIRST_PATIENCE
@@ -120,7 +120,7 @@ def _size(file: IO[bytes]) -> int | None:
 
 
 def follow(client: Client, job_id: str) -> dict[str, Any]:
-    """Show a job's progress until it is final and return it."""
+    """Show a job's progress until it is final, and return the final job."""
     with puzzles_bar("solving") as progress:
         task = progress.add_task("", total=None)
         job: dict[str, Any] = {}
@@ -130,7 +130,7 @@ def follow(client: Client, job_id: str) -> dict[str, Any]:
 
 
 def _all_solved(job: dict[str, Any]) -> bool:
-    """Return whether a final job solved every puzzle; a canceled job may lack some."""
+    """Return whether a job finished (and wasn't canceled) with every puzzle solved."""
     return bool(job["state"] == "finished" and job["outcomes"]["solved"] == job["total"])
 
 

@@ -95,7 +95,7 @@ def solve(
 
 @dataclass(slots=True)
 class _Meter:
-    """The number of bytes that were read, of decompressed text, and of solved text."""
+    """Counts the bytes of an input: those read from the file, decompressed, and solved."""
 
     read: int = 0
     text: int = 0
@@ -113,14 +113,17 @@ class _Meter:
 
     @property
     def bytes_done(self) -> float:
-        """The number of bytes of the file, which may be compressed, that are solved."""
+        """The estimated number of bytes of the file, which may be compressed, that are solved."""
         return self.read * min(self.solved / max(self.text, 1), 1.0)
 
 
 def _pages(
     stream: Stream, source: Source, meter: _Meter, counts: Counter[str], *, processes: int
 ) -> Generator[ResultPage]:
-    """Yield the solved puzzles, counted by outcome, with a progress bar."""
+    """Yield the results in pages while the puzzles are solved, and show a progress bar.
+
+    Adds to `meter.solved`, and counts the puzzles by outcome in `counts`.
+    """
     job, number = stream.options, 1
     visible = not results_on_terminal()
     with puzzles_bar("solving", has_end=source.size is not None, visible=visible) as progress:
@@ -146,7 +149,10 @@ def _write(
     *,
     own: tuple[str, ...],
 ) -> None:
-    """Write the results; `own` are the names of the user's own columns."""
+    """Write the results in a format; None means grids for a single puzzle and jsonl for more.
+
+    `own` contains the names of the user's own columns.
+    """
     first: list[ResultPage] = []
     if output_format is None:  # two pages show whether there is more than one puzzle
         first = list(islice(pages, 2))

@@ -29,7 +29,7 @@ _BLOCKS_AHEAD = 2  # per process, so that no process idles while a result is wri
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A block, with everything that another process needs to solve it."""
+    """A block of puzzles, with everything that another process needs to solve it."""
 
     block: Block
     format: str
@@ -71,7 +71,10 @@ def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, Ch
 
 
 def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:
-    """Wait for a block's result. If it needs code that isn't compiled, compile that first."""
+    """Wait for a block's result, and return both.
+
+    If the block needs code that isn't compiled, that is compiled first, and the block solved then.
+    """
     result = future.result()
     if not isinstance(result, ChunkResult):
         make_ready(result)
@@ -82,7 +85,7 @@ def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Bl
 
 
 def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
-    """Return the result of a block, or the code that must be compiled first."""
+    """Return the results of a block, or the codes that must be compiled first unless `is_ready`."""
     # Loading Numba takes most of a second, and a process that only reads doesn't need it.
     from worker.process.solve_block import BlockSolver  # noqa: PLC0415
 
@@ -95,9 +98,10 @@ def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
 
 @contextmanager
 def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
-    """Start a thread for one core, or processes.
+    """Provide a function that starts tasks, and the number of blocks to have in progress.
 
-    Yields a function that starts a task, and the number of blocks to read ahead.
+    A single task runs in a thread of this process. For more, this starts a pool of processes, and
+    ends it afterwards.
     """
     if processes == 1:
         yield in_thread, 1

@@ -25,7 +25,10 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An opened input: its size in bytes, if known, and the argument itself if it is the puzzle."""
+    """An opened input of a command: a file, standard input, or a puzzle given as argument.
+
+    `size` is in bytes (None if unknown). `puzzle` is the argument if that is a puzzle, else None.
+    """
 
     file: IO[bytes]
     size: int | None = None
@@ -40,7 +43,10 @@ class Source:
 
 
 def open_source(argument: str) -> Source:
-    """Open an argument. End the command if the file can't be opened."""
+    """Open a command's argument: a file, - for standard input, or the text of a puzzle.
+
+    Ends the command if a file exists but can't be opened.
+    """
     if argument == "-":
         if sys.stdin is None:
             fail("standard input is closed")
@@ -63,13 +69,16 @@ def open_source(argument: str) -> Source:
 def complete_source(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Have the shell complete file names."""
+    """Make the shell complete file names for the argument."""
     del ctx, parameter
     return [CompletionItem(incomplete, type="file")]
 
 
 def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle | Invalid]:
-    """Return the puzzles of an argument. End the command if nothing can be read."""
+    """Return the puzzles in a file, in standard input (-), or in the argument itself.
+
+    Ends the command if nothing can be read.
+    """
     source = open_source(argument)
     job = read_options(checked(options)[0])
     puzzles = parse(
@@ -86,7 +95,7 @@ def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle 
 
 
 def _size(file: IO[bytes]) -> int | None:
-    """Return the size of a file, or None for a pipe."""
+    """Return the size of a regular file in bytes, or None for a pipe or the like."""
     try:
         status = os.fstat(file.fileno())
     except (OSError, ValueError):  # no real file, as in tests

@@ -50,7 +50,7 @@ class _Stop(Exception):
 
 @dataclass(slots=True)
 class _Child:
-    """A process that is restarted when it ends by itself."""
+    """A process of the service, which the supervisor restarts when it ends by itself."""
 
     name: str
     command: list[str]
@@ -203,9 +203,9 @@ def _open_log(path: Path) -> IO[bytes]:
 
 
 def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:
-    """Copy a large log to `.log.1`, and empty it.
+    """Copy a log to `.log.1` and empty it, if it is larger than `largest` bytes.
 
-    Its writer continues at the beginning, because logs are opened in append mode.
+    The process that writes the log continues at its new beginning, because it appends.
     """
     with suppress(OSError):  # such as a full disk: the service continues
         if log.stat().st_size > largest:
@@ -214,7 +214,11 @@ def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:
 
 
 def _await_ready(url: str, children: list[_Child], data: Path) -> None:
-    """Wait while the children run: on a slow machine, compiling the engines takes minutes."""
+    """Wait until the service is ready, and restart processes that end until then.
+
+    Compiling the engines may take minutes on a slow machine. Raises CannotStart if a process has
+    ended too often. `data` is the directory with the logs, which messages mention.
+    """
     tell_at = time.monotonic() + _TELL_SECONDS
     while all(child.starts <= _MAX_STARTS for child in children):
         try:

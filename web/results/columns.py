@@ -26,15 +26,16 @@ _NULL = b"null"
 
 
 def json_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
-    """Return a result's records with these numbers as JSON lines.
+    """Return all records of a result as JSON lines, or None if the fast path can't write them.
 
-    Returns None if any record needs more than the common columns.
+    `numbers` contains each record's number in the job, from 1. The fast path can't write records
+    that need more than the common columns.
     """
     return _written(_JSON, numbers, result, limit=limit)
 
 
 def csv_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
-    """Return a result's records as lines of CSV, or None as in `json_lines`."""
+    """Return all records of a result as lines of CSV, or None as in `json_lines`."""
     return _written(_CSV, numbers, result, limit=limit)
 
 
@@ -65,10 +66,11 @@ def _written(
 def _texts(
     result: ChunkResult, *, unsafe: bytes
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]] | None:
-    """Return puzzles (n, width), existing solutions (m, width), and which records have one (n,).
+    """Return the puzzles and solutions as matrices of bytes, and which records have a solution.
 
-    Returns None if the lines differ in length or contain characters that aren't ASCII or are
-    `unsafe`.
+    These are arrays with the shapes (n, width), (m, width), and (n,), for n records with m
+    solutions. Returns None if the texts differ in length, or contain characters that aren't ASCII
+    or are `unsafe`.
     """
     said = (
         result.details, result.names, result.listed, result.minlex,
@@ -87,7 +89,11 @@ def _texts(
 
 
 def _codes_of(lines: Lines, there: NDArray[np.bool_], *, unsafe: bytes) -> NDArray[np.uint8] | None:
-    """Return the existing lines as a matrix of bytes, or None if they aren't uniform and safe."""
+    """Return the lines as a matrix of bytes with one row per line, without missing lines.
+
+    `there` is true for lines that exist. Returns None if these differ in length, or contain
+    characters that aren't ASCII or are `unsafe`.
+    """
     codes = lines.codes(there)
     if codes is None:
         return None
@@ -127,7 +133,7 @@ def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int)
 
 
 def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column:
-    """Return the column that contains the text at `places[i]` in row i."""
+    """Return the column whose row i contains the text `texts[places[i]]`."""
     if (places == places[0]).all():
         return texts[int(places[0])]
     width = max(map(len, texts))
@@ -137,7 +143,7 @@ def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column
 
 
 def _decimal(numbers: NDArray[np.int64]) -> _Column:
-    """Return a column of nonnegative numbers in decimal."""
+    """Return the column with these nonnegative numbers in decimal, padded on the left."""
     largest, smallest = int(numbers.max()), int(numbers.min())
     if largest == smallest:
         return b"%d" % largest
@@ -156,7 +162,10 @@ def _decimal(numbers: NDArray[np.int64]) -> _Column:
 
 
 def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
-    """Return a column of quoted lines, with null in rows that have none."""
+    """Return a column with quoted texts in the rows where `there` is true, and null in the others.
+
+    `lines` contains only the texts that exist, in order.
+    """
     if len(lines) == 0:
         return _NULL
     width = lines.shape[1] + 2
@@ -170,7 +179,10 @@ def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
 
 
 def _spread(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return a column of lines, with padding in rows that have none."""
+    """Return a column with texts in the rows where `there` is true, and padding in the others.
+
+    `lines` contains only the texts that exist, in order.
+    """
     if len(lines) == len(there):
         return lines
     column = np.zeros((len(there), lines.shape[1]), np.uint8)
@@ -179,7 +191,7 @@ def _spread(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> NDArray[np.ui
 
 
 def _joined(rows: int, *columns: _Column) -> bytes:
-    """Concatenate columns side by side, and return the text without the padding."""
+    """Return the text of all rows, with the columns side by side and without their padding."""
     widths = [len(each) if isinstance(each, bytes) else each.shape[1] for each in columns]
     template = b"".join(
         each if isinstance(each, bytes) else bytes(width)
@@ -197,7 +209,12 @@ def _joined(rows: int, *columns: _Column) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """The texts before each column and at the end; `unsafe` characters need the general writer."""
+    """How to write rows in a format: as JSON lines or as CSV.
+
+    `before` contains the text before each column, and `end` the text after the last one. Records
+    with `unsafe` characters aren't written in this way. `unique` contains the texts for the values
+    of the column `unique`, and `solutions` builds the column of solutions.
+    """
 
     before: tuple[bytes, ...]
     end: bytes

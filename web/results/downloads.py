@@ -52,9 +52,10 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
 
 
 def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Produce the first pieces now, so that their errors can still become an error response.
+    """Produce the first pieces now, and return an iterator over all pieces.
 
-    They are enough that some output remains after compression.
+    An error in the first pieces can still become an error response. They are long enough that some
+    output remains after compression.
     """
     first, size = [], 0
     for piece in pieces:

@@ -20,12 +20,15 @@ class RatingRange:
         return self.least <= rating <= self.most
 
     def includes(self, tenths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which ratings are in the range; they are in tenths, and negative if missing."""
+        """Return which of the ratings are in the range, as a Boolean array.
+
+        `tenths` contains ratings multiplied by 10, and negative numbers for missing ones.
+        """
         return (tenths >= round(10 * self.least)) & (tenths <= round(10 * self.most))
 
 
 def read_range(text: str) -> RatingRange | None:
-    """Parse a range, or return None if it is malformed or empty."""
+    """Parse a range of ratings, or return None if the text is malformed or the range is empty."""
     match = _RANGE.fullmatch(text)
     if match is None or not (match[1] or match[3]):
         return None

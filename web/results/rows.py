@@ -46,9 +46,9 @@ class Row(msgspec.Struct, frozen=True):
 class RatedRow(Row, frozen=True, kw_only=True):
     """A row of a job with ratings.
 
-    Sudoku Explainer's EP and ED, HoDoKu's score and level, and a word.
-
-    All are null if the puzzle wasn't rated. `rating` is Sudoku Explainer's ER.
+    `rating` is Sudoku Explainer's ER, and `ep` and `ed` are its other ratings. HoDoKu's score and
+    level follow, then a word for the difficulty, and the number of steps with each technique. All
+    are null if the puzzle wasn't rated.
     """
 
     ep: float | None
@@ -180,7 +180,7 @@ def _made(
 
 
 def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
-    """Return the fields in the user's own columns of each record, by column name."""
+    """Return each record's fields in the user's own columns, as a dictionary by column name."""
     if not result.own_names:
         return repeat(UNSET, len(result))
     rows = map(result.own.get, range(len(result)))

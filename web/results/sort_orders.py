@@ -16,7 +16,10 @@ from worker.job import ChunkResult, Job
 
 
 def ratings_among(job: Job, wanted: Filter) -> list[str]:
-    """Return the ratings of a job's records that pass a filter, lowest first."""
+    """Return the distinct ratings of a job's records that pass a filter, lowest first.
+
+    The ratings are texts, such as "7.1".
+    """
     if wanted.outcomes and Outcome.SOLVED.label not in wanted.outcomes:
         return []
     ratings = wanted.ratings
@@ -24,10 +27,10 @@ def ratings_among(job: Job, wanted: Filter) -> list[str]:
 
 
 def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
-    """Return the chunks with records that pass a filter.
+    """Return the chunks that contain records that pass a filter.
 
-    Chunks that lie completely before `offset` matching records are skipped. Also returns the number
-    of matching records in these.
+    Chunks that lie completely before the first `offset` matching records end are skipped. Also
+    returns the number of matching records in the skipped chunks.
     """
     results = request_context.service().results
     if not wanted:
@@ -37,7 +40,7 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
 
 
 def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
-    """Return the order by Sudoku Explainer rating. Unrated records are left out."""
+    """Return the order by Sudoku Explainer rating, in tenths. Unrated records are left out."""
     tenths = {round(10 * float(name)): name for name in ratings_among(job, wanted)}
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:

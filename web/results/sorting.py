@@ -23,7 +23,7 @@ _MAX_HELD = 2_000
 
 
 class Writer(Protocol):
-    """Creates rows from a chunk."""
+    """Creates the rows of some of a chunk's records."""
 
     def __call__(self, part: Part, /, *, places: Sequence[int]) -> ResultPage:
         """Return the rows of the records at some positions, counted from 0."""
@@ -31,7 +31,10 @@ class Writer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of numbers, and how many records have a number in it."""
+    """A range of sort keys (ratings in tenths, or guesses) and the number of records in it.
+
+    Both ends, `least` and `most`, are included.
+    """
 
     least: int
     most: int
@@ -41,23 +44,23 @@ class Span:
         return self.least <= number <= self.most
 
     def overlaps(self, other: "Span") -> bool:
-        """Return whether any number is in both spans."""
+        """Return whether the two ranges have a number in common."""
         return self.least <= other.most and other.least <= self.most
 
     def includes(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which of the numbers are in the span."""
+        """Return which of the numbers are in the range, as a Boolean array."""
         return (self.least <= numbers) & (numbers <= self.most)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A sort order of results.
+    """A sort order of results by a number of each record, such as its rating.
 
-    numbers_of   returns the number of each record, negative if it has none
-    spans        the known counts of records, lowest numbers first, or None
-    load         returns the chunks with records in a span, or all chunks, skipping those before
-                 an offset among these records, and how many of these records are skipped
-    write        creates the rows
+    numbers_of   returns the number of each record in a chunk, negative if it has none
+    spans        the known counts of records, lowest numbers first, or None if they are unknown
+    load         returns the chunks with records in a span (None: all chunks), without those before
+                 an offset among these records, and the number of these records that are left out
+    write        creates the rows of some of a chunk's records
     wanted       the filter
     """
 
@@ -76,7 +79,10 @@ class Ranking:
 def in_order(
     ranking: Ranking, *, descending: bool, offset: int = 0, count: int | None = None
 ) -> Iterator[ResultPage]:
-    """Yield the rows that have a number and pass the filter, lowest or highest number first."""
+    """Yield the rows that pass the filter and have a number, sorted by it.
+
+    Lowest numbers come first unless `descending`. Yields `count` rows after skipping `offset` rows.
+    """
     spans = _counted(ranking, None) if ranking.spans is None else ranking.spans
     enough = None if count is None else offset + count
     pages = _spans_in_order(ranking, spans, descending=descending, offset=offset, enough=enough)
@@ -109,9 +115,9 @@ def _spans_in_order(
 
 
 def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
-    """Return the spans in the order of the passes, with small neighboring spans merged.
+    """Return the spans in the order in which they are read, with small neighboring spans merged.
 
-    A merged pass contains at most `enough` records, so that little is read in vain.
+    A merged span contains at most `enough` records, so that few are read unnecessarily.
     """
     most = _MAX_HELD if enough is None else min(enough, _MAX_HELD)
     passes: list[Span] = []
@@ -126,7 +132,10 @@ def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> l
 
 
 def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
-    """Count the records of each number in a pass over them."""
+    """Read the chunks once, and return one span per number, with its count of records.
+
+    Only numbers in the span `within` are counted, unless that is None.
+    """
     every = within or Span(0, np.iinfo(np.int64).max, 0)
     counts: Counter[int] = Counter()
     for _, result in ranking.load(within, 0)[0]:

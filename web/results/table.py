@@ -15,7 +15,7 @@ _PREFIX = "upload_"  # before the name of an own column that is also the name of
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The columns of a job's results, followed by the columns of the user's own table."""
+    """The columns of a table of results, followed by those of the user's own table (`own`)."""
 
     rated: bool = False
     minlex: bool = False

@@ -35,14 +35,14 @@ class ResultPage:
         return list(zip(self.rows, self.result.boards(), strict=True))
 
     def singles(self) -> Iterator["ResultPage"]:
-        """Yield a page for each row, so that the memory of the others can be freed."""
+        """Yield a page for each row, so that the memory of the page's other rows can be freed."""
         for place, row in enumerate(self.rows):
             yield ResultPage([row], self.result.slice(place, place + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """An output format: its media type, and a function that turns rows into bytes."""
+    """An output format: its media type, and a function (`body`) that turns rows into bytes."""
 
     name: str
     media_type: str
@@ -99,7 +99,10 @@ def result_page(
     listed: bool = True,
     places: Sequence[int] | None = None,
 ) -> ResultPage:
-    """Return all rows of one chunk, or those at some positions, counted from 0."""
+    """Return the rows of one chunk as a page; see `rows_of` for the options.
+
+    `places` selects records by their positions in the chunk, from 0. None selects all.
+    """
     first, result = part
     numbers: Sequence[int] = range(first, first + len(result))
     if places is not None:
@@ -109,7 +112,7 @@ def result_page(
 
 
 def stored_explanation(page: ResultPage) -> Explanation | None:
-    """Return the explanation of one row that is stored with its job, or None."""
+    """Return the explanation of the page's only row if it is stored with the results, or None."""
     ((row, board),) = page.with_boards()
     stored = page.result.explanations.get(0)
     givens = None if board is None else board.read(row.puzzle)
@@ -129,9 +132,10 @@ def select(
     offset: int = 0,
     count: int | None = None,
 ) -> Iterator[ResultPage]:
-    """Yield the rows of chunks that pass the filter: `count` rows after skipping `offset`.
+    """Yield the rows of chunks that pass a filter: `count` rows after skipping `offset` of them.
 
-    Without a filter, the chunks already contain only the selected rows.
+    Without a filter, all rows of the chunks are yielded, because the caller has already selected
+    them.
     """
     for part in parts:
         places: Sequence[int] | None = None
@@ -151,7 +155,7 @@ def select(
 
 
 def complete(pages: Iterable[ResultPage], *, rows: int) -> Iterator[ResultPage]:
-    """Pass on pages. Raises Incomplete if they contain fewer than `rows` rows.
+    """Pass on pages, then raise Incomplete if they contained fewer than `rows` rows.
 
     By then, the headers and most of the body have been sent. Aborting the connection is the only
     way to keep a truncated response from looking complete.

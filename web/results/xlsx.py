@@ -84,7 +84,10 @@ class TooManyRows(Exception):
 
 
 def workbook(heading: Sequence[str], pages: Iterable[Iterable[Sequence[Cell]]]) -> Iterator[bytes]:
-    """Yield a workbook with a heading and rows. Raises TooManyRows if they don't fit."""
+    """Yield the bytes of a workbook with a heading and rows, which are given in pages.
+
+    Raises TooManyRows if they don't fit into one sheet.
+    """
     sink = _Sink()
     letters = [_letters(number + 1) for number in range(len(heading))]
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
@@ -110,7 +113,7 @@ def workbook(heading: Sequence[str], pages: Iterable[Iterable[Sequence[Cell]]]) 
 
 
 class _Sink(io.RawIOBase):
-    """The unseekable stream that the archive is written to."""
+    """The stream that the zip archive is written to, which can't be rewound."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -139,7 +142,10 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def _beginning(heading: Sequence[str], letters: Sequence[str]) -> str:
-    """Return the sheet up to its first row: column widths, and a heading row that stays in view."""
+    """Return the XML of the sheet up to its first row of results.
+
+    This includes the column widths, and a heading row that stays in view.
+    """
     columns = "".join(
         f'<col min="{number}" max="{number}" width="{_width(name)}" customWidth="1"/>'
         for number, name in enumerate(heading, 1)

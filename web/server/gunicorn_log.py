@@ -8,7 +8,7 @@ from worker.settings import Settings
 
 
 class Logger(GunicornLogger):  # type: ignore[misc]
-    """Writes gunicorn's own messages as text or JSON, according to SUDOKUQ_LOG_FORMAT."""
+    """Logger for gunicorn's own messages, as text or JSON according to SUDOKUQ_LOG_FORMAT."""
 
     def setup(self, cfg: Config) -> None:
         """Set up the log again after gunicorn has read its configuration."""

@@ -115,7 +115,7 @@ class PacedSocket(socket.socket):
             return
 
     def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
-        """Send a file after the unsent data, in the same way, and return the number of bytes."""
+        """Send part of a file in the same way as `sendall`, and return the number of bytes sent."""
         file.seek(offset)
         left = math.inf if count is None else count
         while left and (piece := file.read(min(left, _FILE_PIECE_BYTES))):

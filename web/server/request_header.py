@@ -21,7 +21,11 @@ _EXPECT = re.compile(
 
 
 class Lane(StrEnum):
-    """The groups of threads that handle requests."""
+    """A group of threads that handles one kind of requests.
+
+    These are health checks, transfers (uploads and downloads), requests that wait for a job, and
+    all others.
+    """
 
     HEALTH = "health"
     TRANSFER = "transfer"
@@ -67,7 +71,11 @@ def lane_of(header: bytes) -> Lane:
 
 
 def header_of(header: bytes, name: str) -> str | None:
-    """Return a request header, with repeated ones joined by commas, or None if absent."""
+    """Return the value of a header field, or None if absent.
+
+    `header` contains the whole header of the request, and `name` is in lower case. The values of
+    repeated fields are joined with commas.
+    """
     fields = header.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
     values = [value.strip() for key, _, value in (f.partition(":") for f in fields)
               if key.lower() == name]  # fmt: skip

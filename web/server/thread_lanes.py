@@ -25,7 +25,7 @@ class Threads:
         return self._busy[address] < self._share and self._busy.total() < self._count
 
     def run(self, address: str, do: Callable[[], _Done]) -> "Future[_Done]":
-        """Start a request in a thread. Call `leave` when it is done."""
+        """Start a request in a thread. The caller must call `leave` when the request is done."""
         self._busy[address] += 1
         return self.pool.submit(do)
 

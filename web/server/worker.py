@@ -73,7 +73,7 @@ _STATUSES: dict[type[Exception], int] = {
 
 
 class _Deadline:
-    """A connection's deadline, which transferred bytes postpone; times are monotonic."""
+    """The monotonic time at which a connection is closed; transferred bytes postpone it."""
 
     __slots__ = ("_moved", "_seconds", "end")
 
@@ -83,7 +83,10 @@ class _Deadline:
         self.end = time.monotonic() + seconds
 
     def has_moved(self, moved: int) -> bool:
-        """Record the total of transferred bytes, and return whether it has grown."""
+        """Postpone the deadline for newly transferred bytes, and return whether there are any.
+
+        `moved` is the total number of bytes transferred so far.
+        """
         earned = (moved - self._moved) / SLOWEST_BYTES_PER_SECOND
         self.end = min(self.end + earned, time.monotonic() + self._seconds)
         self._moved = moved
@@ -125,7 +128,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         return self._lanes[Lane.QUICK].pool
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept a new connection, and wait for its first request."""
+        """Accept a new connection, and wait for its first request without occupying a thread."""
         try:
             accepted, address = listener.accept()
         except OSError as error:  # another process accepted it first, or the client disconnected
@@ -167,7 +170,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             _set_low_water_mark(conn.sock, len(arrived) + 1)
 
     def _enqueue(self, conn: TConn, head: bytes) -> None:
-        """Queue a request for a thread of its lane, and start it as soon as there is room."""
+        """Queue a request for the threads of its lane, and start it as soon as one is free.
+
+        `head` contains the request's headers.
+        """
         lane = lane_of(head)
         header = partial(header_of, head)
         conn.sock.client = source_of(_peer(conn), header, trusted=self._trusted).address
@@ -196,11 +202,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.sock.drop_body = None
 
     def _keepalive_after(self, conn: TConn, keepalive: object) -> bool:
-        """Return whether to keep a connection.
+        """Discard the unread part of the request's body, and return whether to keep the connection.
 
-        Gunicorn calls this in the thread, after the response.
-
-        The unread rest of the request's body is discarded, but only as far as it has arrived.
+        Gunicorn calls this in the thread, after the response. Only what has already arrived is
+        discarded.
         """
         conn.sock.waits = False
         return bool(super()._keepalive_after(conn, keepalive))
@@ -325,7 +330,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
 
 def _drop_body(req: Any, conn: TConn) -> None:
-    """Discard what has arrived of a request's body. If more may come, the connection is closed."""
+    """Discard what has arrived of a request's body.
+
+    If more may come, the connection is closed after the response.
+    """
     waits, conn.sock.waits = conn.sock.waits, False
     try:
         is_whole = finish_body(conn, deadline=time.monotonic() + _DROPPING_SECONDS)

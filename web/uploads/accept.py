@@ -47,7 +47,7 @@ _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "appl
 
 
 def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Rejection:
-    """Create a job from a request's body, and return its id.
+    """Create a job from a request's body, and return its id, or why the request is rejected.
 
     A repeated request with the same Idempotency-Key returns the job of the first one.
     """
@@ -80,7 +80,10 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
 def _fulfil(
     key: str, claim: KeyClaim, request: Request, service: Service, *, client: str, name: str
 ) -> str | Rejection:
-    """Create the job of a request whose Idempotency-Key is claimed. Release the key on failure."""
+    """Create the job of a request that has claimed its Idempotency-Key, and store the job's id.
+
+    The claim is renewed while the upload continues, and the key is released on failure.
+    """
     renewed = time.monotonic()
 
     def renew(piece: bytes) -> None:
@@ -137,7 +140,7 @@ def _give_up(
 
 
 def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> str | Rejection:
-    """Create the requested job, and return its id."""
+    """Create the job of a parsed upload, and return its id, or why it is rejected."""
     if isinstance(upload, Rejection):
         return upload
     options = upload.options(service.settings)
@@ -154,7 +157,7 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
 
 
 def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
-    """Parse a request's options, leaving its puzzles unread if they can be streamed."""
+    """Parse the options of an upload request; its puzzles remain unread if they can be streamed."""
     budget = _start_budget(settings)
     arguments = _arguments(request)
     max_bytes = settings.max_upload_bytes + _MAX_FIELDS_BYTES
@@ -174,12 +177,12 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
 
 
 def _start_budget(settings: Settings) -> UploadBudget:
-    """Return the budget of the current request, whose CPU time is measured from now on."""
+    """Return the budget of the current request, which measures CPU time from now on."""
     return UploadBudget(seconds=settings.upload_seconds, is_disconnected=client_disconnected)
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
-    """Return the query parameters, except `without`, which isn't a job option."""
+    """Return the request's query parameters, except the one named `without`, if any."""
     fields = joined(request.args.items(multi=True))
     return {field: value for field, value in fields.items() if field != without}
 
@@ -192,7 +195,10 @@ def _read_other(
     *,
     budget: UploadBudget,
 ) -> Upload | Rejection:
-    """Parse a form or a raw upload."""
+    """Parse an upload that is a form or raw puzzles, according to its media type.
+
+    `arguments` contains the query parameters, and `name` is the name of the upload by default.
+    """
     kind = request.mimetype
     try:
         if kind == "multipart/form-data":
@@ -254,7 +260,11 @@ def _cut(text: bytearray) -> Iterator[bytes]:
 def _from_urlencoded(
     body: Iterator[bytes], name: str, arguments: dict[str, object], *, budget: UploadBudget
 ) -> Upload | Rejection:
-    """Parse a URL-encoded form, or a raw upload, which curl labels as one by default."""
+    """Parse the body of a request that is labeled as a URL-encoded form.
+
+    By default, curl labels every body like that, so a body that doesn't look like a form is treated
+    as raw puzzles.
+    """
     first = next(body, b"")
     if not re.match(rb"[a-z_]+=", first):
         return Upload(arguments, name, chain((first,), body), budget=budget)

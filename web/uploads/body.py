@@ -56,7 +56,7 @@ def _receive(stream: IO[bytes], *, expected: int | None, budget: UploadBudget) -
 
 
 def join_pieces(pieces: Iterable[bytes] | Rejection) -> bytes | Rejection:
-    """Return the whole body, or why it was rejected."""
+    """Return the whole body as bytes, or the Rejection if reading it failed."""
     if isinstance(pieces, Rejection):
         return pieces
     try:

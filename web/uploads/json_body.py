@@ -37,7 +37,10 @@ class _Members(msgspec.Struct, forbid_unknown_fields=True):
 def read_puzzles(
     body: bytes, name: str, arguments: Mapping[str, object], *, budget: UploadBudget
 ) -> Upload | Rejection:
-    """Parse {"puzzles": […], "options": {…}, "name": …}."""
+    """Parse a body of the form {"puzzles": […], "options": {…}, "name": …}.
+
+    `arguments` contains the query parameters. Members of the body override them.
+    """
     members = _members(body, _Members)
     if isinstance(members, Rejection):
         return members
@@ -60,7 +63,11 @@ def read_puzzles(
 def read_puzzle(
     body: bytes, name: str, arguments: Mapping[str, object], *, budget: UploadBudget
 ) -> Upload | Rejection:
-    """Parse {"puzzle": …, "options": {…}}. Options may also be members of the body itself."""
+    """Parse a body of the form {"puzzle": …, "options": {…}}.
+
+    Options may also be members of the body itself. `arguments` contains the query parameters, which
+    members of the body override.
+    """
     members = _members(body, dict[str, msgspec.Raw])
     if isinstance(members, Rejection):
         return members
@@ -86,7 +93,7 @@ def read_puzzle(
 
 
 def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:
-    """Return the undecoded members of an object."""
+    """Parse a JSON object as `kind`, a type whose members remain undecoded."""
     body = b"".join(to_utf8((body,))).removeprefix(codecs.BOM_UTF8)
     try:
         return msgspec.json.decode(body, type=kind)
@@ -105,7 +112,10 @@ def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:
 
 
 def _place(error: Exception, body: bytes) -> tuple[int, int] | tuple[None, None]:
-    """Return the line and column of an error, if its message contains the byte offset."""
+    """Return the line and column (from 1) of a JSON error, or None for both if they are unknown.
+
+    The error's message may contain the byte offset in the body.
+    """
     named = re.search(r"\(byte (\d+)\)$", str(error))
     if named is None:
         return None, None
@@ -121,7 +131,7 @@ def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
 
 
 def _short(member: str, value: msgspec.Raw) -> object:
-    """Return the value of a member, or a rejection if it is unreasonably long."""
+    """Return the decoded value of a member, or a rejection if it is too long."""
     size = len(memoryview(value))
     if size > _MAX_OPTION_BYTES:
         detail = f"{member} has {size:,} bytes; the limit is {_MAX_OPTION_BYTES:,}"
@@ -130,7 +140,7 @@ def _short(member: str, value: msgspec.Raw) -> object:
 
 
 def _decoded(value: msgspec.Raw) -> object:
-    """Return a value whose syntax has been checked, or a rejection if it is nested too deeply."""
+    """Decode a JSON value of valid syntax, or return a rejection if it is nested too deeply."""
     try:
         return msgspec.json.decode(value, type=object)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:

@@ -33,7 +33,7 @@ _MAX_PROBLEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """One of the first puzzles.
+    """One of the first puzzles of an upload, and in `detail` what is wrong with it, if anything.
 
     `givens` contains the value of each cell from 1, or 0 if it is empty.
     """
@@ -56,7 +56,11 @@ class Trouble:
 
 @dataclass(slots=True)
 class Look:
-    """The preview: `checked` of the `records` were parsed, and `problems` of these are invalid."""
+    """The preview of an upload with `records` records.
+
+    `checked` of these were parsed, and `problems` of the parsed ones are invalid. `first` and
+    `troubles` describe only the first puzzles and problems.
+    """
 
     format: str
     records: int = 0
@@ -67,7 +71,7 @@ class Look:
 
 
 def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejection:
-    """Preview an upload.
+    """Return the preview of an upload, or why it can't be read.
 
     If `cut`, it is only the beginning of one, so its last record is incomplete.
     """

@@ -13,9 +13,10 @@ from worker.settings import Settings
 
 
 class Upload:
-    """The option fields, and an iterator over the puzzles' bytes, which may raise Rejected.
+    """A parsed upload: its option fields, and an iterator over the bytes of its puzzles.
 
-    All processing of them counts toward the budget of the request.
+    Iterating may raise Rejected. All processing of the bytes counts toward the budget of the
+    request.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Upload:
         return parse_options(fields, settings=settings)
 
     def digested(self) -> Callable[[], str]:
-        """Hash all puzzles that are read from now on, and return a function for the hash.
+        """Start hashing all puzzles that are read, and return a function that returns the hash.
 
         Call the function after everything has been read. The hash depends only on the options and
         the puzzles. A hash of the body would differ each time a form is sent, because its boundary

@@ -8,7 +8,7 @@ from flask import Request
 
 
 def watch_body(request: Request, seen: Callable[[bytes], None]) -> None:
-    """Call `seen` with every piece of a body while another function reads it."""
+    """Make a request call `seen` with every piece of its body that is read from now on."""
     request.stream = cast("IO[bytes]", _Watched(request.stream, seen))
 
 

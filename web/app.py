@@ -40,7 +40,7 @@ _A_YEAR = "max-age=31536000"
 
 
 def create_app(settings: Settings | None = None, *, service: Service | None = None) -> Flask:
-    """Return the application. Settings that aren't given come from the environment."""
+    """Return the Flask application. Settings and service come from the environment by default."""
     app = Flask(__name__)
     app.json = Provider(app)
     # Also serve URLs with a trailing slash: a redirect would make clients send uploads twice.

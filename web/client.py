@@ -163,7 +163,7 @@ class Client:
             address = answer.links.get("next", {}).get("url")
 
     def watch(self, job_id: str) -> Iterator[Job]:
-        """Yield a job whenever it changes, until it is final."""
+        """Yield a job's current state, and again whenever it changes, until it is final."""
         while True:
             asked = time.monotonic()
             job = self.job(job_id, wait=_LONG_POLL)
@@ -207,7 +207,7 @@ class Client:
             raise self._away(error) from error
 
     def _opened(self, job_id: str, **query: str) -> contextlib.closing[httpx.Response]:
-        """Start a download of results, and return the response, to be closed by the caller."""
+        """Start a download, and return its response in a context manager that closes it."""
         path = f"/api/v1/jobs/{job_id}/results"
 
         def request() -> httpx.Response:
@@ -272,8 +272,8 @@ class Client:
     ) -> httpx.Response:
         """Return the response to a request. Retry while the service is busy or unreachable.
 
-        The time limit starts with the first failed response, because an upload alone may take
-        longer.
+        Nothing is retried unless `again`. `also` contains further HTTP statuses to retry for. The
+        time limit starts with the first failed response, because an upload alone may take longer.
         """
         failed_at, pause = None, SHORTEST_PAUSE
         while True:
@@ -319,10 +319,7 @@ def _host_of(url: str) -> str:
 
 
 def _checked(response: httpx.Response) -> httpx.Response:
-    """Return a successful response.
-
-    Raises Failure with the reported problem for an error response.
-    """
+    """Return the response, or raise Failure with the reported problem if it is an error."""
     if not response.is_error:
         return response
     request_id = response.headers.get("X-Request-Id")
@@ -354,7 +351,7 @@ def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> 
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield complete lines from a sequence of pieces of text."""
+    """Yield complete lines, without line breaks, from a sequence of pieces of text."""
     rest = b""
     for piece in pieces:
         *whole, rest = (rest + piece).split(b"\n")

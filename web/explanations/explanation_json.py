@@ -46,7 +46,7 @@ def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
 
 
 class _NameWriter:
-    """Converts cells, values, and houses to their names."""
+    """Converts deductions to their schema, with names for cells, values, and houses."""
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout

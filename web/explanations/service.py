@@ -9,7 +9,7 @@ from worker.store.explanations import Claim
 
 
 def can_be_explained(page: ResultPage) -> bool:
-    """Return whether the row is a uniquely solved puzzle whose board is stored."""
+    """Return whether the page's only row is a uniquely solved puzzle whose board is stored."""
     ((row, board),) = page.with_boards()
     return board is not None and row.solution is not None and row.outcome == "solved"
 
@@ -17,10 +17,11 @@ def can_be_explained(page: ResultPage) -> bool:
 def find_explanation(
     job: Job, page: ResultPage, *, client: str, seconds: float
 ) -> Explanation | None:
-    """Return the explanation of one row, or None if there is none or it isn't ready in time.
+    """Return the explanation of a page's only row, or None if it has none or isn't ready in time.
 
-    If the job has no explanation of the row, a worker computes and stores one. A client may have a
-    few such requests in progress. Further ones wait until one of these is finished.
+    If none is stored, a worker computes and stores one, for which this waits up to `seconds`. The
+    settings limit how many such requests a `client` may have in progress. Further ones wait until
+    one of these is finished.
     """
     kept = stored_explanation(page)
     if kept is not None or not can_be_explained(page):
@@ -38,7 +39,7 @@ def find_explanation(
 
 
 def _request(job_id: str, number: int, *, client: str, seconds: float) -> StoredExplanation | None:
-    """Have a worker explain a record, and wait for the result."""
+    """Have a worker explain a puzzle, and return its explanation, or None after `seconds`."""
     service = request_context.service()
     most = service.settings.max_explanations_per_client
     claim = Claim.TOO_MANY

@@ -16,7 +16,7 @@ MAX_PICTURES = 100
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, numbered from 1; `picture` shows the grid before it."""
+    """One step, numbered from 1; `picture` shows the grid before it (None if it isn't drawn)."""
 
     number: int
     technique: str
@@ -39,7 +39,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationView:
-    """The explanation on a puzzle's page, with increasingly revealing hints."""
+    """The explanation on a puzzle's page.
+
+    `hints` contains three increasingly revealing hints for the first step.
+    """
 
     ending: Ending
     summary: str

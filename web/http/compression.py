@@ -23,7 +23,7 @@ class _Compressor(Protocol):
 
 
 def compress_responses(app: Flask) -> None:
-    """Compress the application's responses."""
+    """Make the app compress its responses if the client accepts zstd or gzip."""
     app.after_request(_compress)
 
 

@@ -21,7 +21,7 @@ def is_in_watch_lane() -> bool:
 
 
 def drop_body() -> None:
-    """Discard the unread rest of the request's body, if the web server supports that.
+    """Discard the part of the request's body that wasn't read, if the web server supports that.
 
     If more of the body may arrive, the server closes the connection after the response, and
     announces that in its headers.

@@ -40,9 +40,10 @@ FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 @dataclass(eq=False)  # not frozen, because Python sets the traceback attribute
 class Problem(Exception):
-    """An expected failure of a request, raised only to leave a view.
+    """An expected failure of a request, which an error handler turns into a problem document.
 
-    `kind` names a more specific problem type than the status; see `web.schemas.problem_types`.
+    Code that handles a request raises it to abort the request. `kind` names a more specific problem
+    type than the status does; see `web.schemas.problem_types`.
     """
 
     status: int
@@ -88,7 +89,7 @@ _Taken = TypeVar("_Taken")
 
 
 def taken(answer: _Taken | Rejection) -> _Taken:
-    """Return an accepted value. Raises Problem for a rejection."""
+    """Return the argument, or raise the corresponding Problem if it is a Rejection."""
     if isinstance(answer, Rejection):
         raise Problem.of(answer)
     return answer

@@ -58,7 +58,7 @@ WORKER_MEMBERS = {
 
 
 def read_ahead(conn: TConn) -> bytes:
-    """Return the bytes that were already read after the connection's last request."""
+    """Return the bytes after the last request that were already read from the connection."""
     return b"" if conn.parser is None else cast("bytes", conn.parser.unreader.buf.getvalue())
 
 
@@ -68,7 +68,7 @@ def skip_waiting(conn: TConn) -> None:
 
 
 def finish_body(conn: TConn, *, deadline: float) -> bool:
-    """Discard the unread rest of the current request's body, and return whether that was all of it.
+    """Discard the unread part of the request's body, and return whether its end was reached.
 
     `deadline` is a monotonic time.
     """

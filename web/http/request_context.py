@@ -35,7 +35,7 @@ _other_slots = threading.BoundedSemaphore(8)  # for everything else
 
 
 def service() -> Service:
-    """Return the application's service."""
+    """Return the application's `Service`, which contains its settings and its access to Redis."""
     return cast("Service", current_app.extensions["sudokuq"])
 
 
@@ -60,9 +60,9 @@ def find_job(job_id: str) -> Job:
 
 
 def check_match(tag: str | None) -> None:
-    """Raise Problem if If-Match lists other versions than the one with this strong ETag.
+    """Raise Problem if the request has an If-Match header that doesn't list the strong ETag `tag`.
 
-    Results that may still change have no ETag, so only `*` matches them.
+    Results that may still change have no ETag (None), so only `*` matches them.
     """
     wanted = request.if_match
     if wanted and not wanted.star_tag and (tag is None or not wanted.is_strong(tag)):
@@ -70,7 +70,7 @@ def check_match(tag: str | None) -> None:
 
 
 def check_job_match(tag: str) -> None:
-    """Raise Problem if If-Match lists other versions of a job than the one with this ETag.
+    """Raise Problem if the request has an If-Match header that doesn't list a job's ETag `tag`.
 
     The ETag of a job is weak because its speed changes with every response. It identifies state and
     progress, which are what clients want to verify before they cancel or delete a job.
@@ -92,7 +92,7 @@ def check_parameters(*known: str) -> None:
 
 
 def seconds_to_wait(default: float = 0.0) -> float:
-    """Return the query parameter `wait`, capped.
+    """Return the query parameter `wait` in seconds, at most `LONGEST_WAIT`, or else the default.
 
     Raises Problem if it isn't a nonnegative number.
     """
@@ -109,7 +109,7 @@ def seconds_to_wait(default: float = 0.0) -> float:
 
 
 def wait_for_change(job: Job, seconds: float) -> Job:
-    """Return the job as soon as its state or progress changes, or when the time is up."""
+    """Return the job as soon as its state or progress changes, but after at most `seconds`."""
     before = (job.state, job.done)
 
     def changed() -> Job | None:
@@ -121,7 +121,7 @@ def wait_for_change(job: Job, seconds: float) -> Job:
 
 
 def wait_for_end(job: Job, seconds: float) -> Job:
-    """Return a job that the client waits for as soon as it is final, or when the time is up."""
+    """Return the job as soon as it is final, but after at most `seconds`."""
 
     def ended() -> Job | None:
         later = find_job(job.id)
@@ -141,9 +141,10 @@ def _wait(
 def poll(
     look: Callable[[], _Seen | None], seconds: float, *, slots: threading.Semaphore = _other_slots
 ) -> _Seen | None:
-    """Call `look` repeatedly until it returns something, or return None when the time is up.
+    """Call `look` repeatedly until it returns something other than None, and return that.
 
-    Also returns None immediately if all slots for waiting requests are taken.
+    Returns None after `seconds`, or as soon as the client disconnects or the server stops. Returns
+    None immediately if all `slots` for waiting requests are taken.
     """
     if seconds <= 0 or not slots.acquire(blocking=False):
         return None

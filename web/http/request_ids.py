@@ -14,7 +14,7 @@ _ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
 def register_request_ids(app: Flask) -> None:
-    """Assign an id to every request, and return it in the response."""
+    """Make the app assign an id to every request, and return it in the response's header."""
     app.before_request(_begin)
     app.after_request(_send)
 

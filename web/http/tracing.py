@@ -11,7 +11,7 @@ from web.http import request_context
 
 
 def trace_requests(app: Flask) -> None:
-    """Create a span for each request, if tracing is enabled."""
+    """Make the app create a span for each request, if tracing is enabled."""
     app.before_request(_begin)
     app.after_request(_note_status)
     app.teardown_request(_end)

@@ -44,7 +44,10 @@ def draw_result(
 
 
 def _cut(layout: Layout, regions: Sequence[int]) -> Layout:
-    """Return a layout with regions instead of boxes."""
+    """Return a layout with regions instead of boxes.
+
+    `regions` contains each cell's region, from 1.
+    """
     cells = range(layout.cells)
     cut = [
         House("region", number, tuple(cell for cell in cells if regions[cell] == number))

@@ -83,7 +83,10 @@ class Bar:
 
 
 def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
-    """Return the outcomes as segments of a bar that represents at least `total` records."""
+    """Return the outcomes as segments of a bar whose full width represents all records.
+
+    `total` is the number of all records, of which some may not have an outcome yet.
+    """
     total, before, parts = max(sum(outcomes.values()), total, 1), 0, []
     for label, number in outcomes.items():
         x, end = WIDTH * before / total, WIDTH * (before + number) / total
@@ -93,7 +96,10 @@ def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
 
 
 def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
-    """Return the histogram of ratings, or None without ratings."""
+    """Return the histogram of ratings, or None without ratings.
+
+    `ratings` maps each rating, such as "7.1", to the number of records.
+    """
     if not ratings:
         return None
     halves: Counter[int] = Counter()
@@ -114,9 +120,10 @@ def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
 
 
 def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
-    """Return the histogram of guesses, or None if there are fewer than two records.
+    """Return the histogram of guesses per record, or None if there are fewer than two records.
 
-    Each mapping in `steps` contains the number of records by the least number of guesses in their
+    Guesses are counted in classes, each of which is a range of numbers. Each mapping in `steps`
+    (one per outcome) maps the smallest number of guesses in a class to the number of records in the
     class.
     """
     # Number of records by the bit length of their guesses: 0, 1, 2–3, 4–7, and so on.
@@ -155,9 +162,10 @@ def _height(number: int, most: int) -> float:
 
 
 def time_curve(times: Times | None) -> Curve | None:
-    """Return the number of records finished by the end of each time slot, as a curve.
+    """Return the curve of the number of finished records over time.
 
-    Returns None if there are fewer than two slots. The last slot counts as a whole one.
+    `times` contains the number of records that were finished in each time slot. Returns None if
+    there are fewer than two slots. The last slot counts as a whole one.
     """
     if times is None or len(times.records) < 2:
         return None
@@ -177,7 +185,7 @@ def time_curve(times: Times | None) -> Curve | None:
 
 
 def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
-    """Return the most common techniques and the number of records that need each of them."""
+    """Return the bars of the most common techniques, with the number of records that need each."""
     most = max(techniques.values(), default=1)
     usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MAX_TECHNIQUES]
     return [Bar(name_of(code), number, round(100 * number / most, 1)) for code, number in usual]

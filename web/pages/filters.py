@@ -50,7 +50,7 @@ def show_duration(seconds: float) -> str:
 
 
 def show_moment_within(seconds: float) -> str:
-    """Format the time since a start, in milliseconds if it is under a second."""
+    """Format a duration, in milliseconds if it is under a second."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else show_duration(seconds)
 
 

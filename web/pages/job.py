@@ -68,7 +68,7 @@ def job(job_id: str) -> str | Response:
 
 
 def _compiling() -> str:
-    """Return what all workers are still compiling, or "" if one of them is ready."""
+    """Return the name of the code that a worker compiles, or "" if any worker is ready."""
     found = [worker.preparing for worker in request_context.service().registry.workers()]
     return found[0] if found and all(found) else ""
 
@@ -86,14 +86,14 @@ def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
 
 
 def cancel(job_id: str) -> Response:
-    """Cancel a job, and return to its page."""
+    """Cancel a job, and redirect to its page."""
     request_context.find_job(job_id)
     request_context.service().jobs.cancel(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
 def delete(job_id: str) -> Response:
-    """Delete a job, and go to the upload page."""
+    """Delete a job, and redirect to the upload page."""
     request_context.find_job(job_id)
     request_context.service().jobs.delete(job_id)
     return redirect(url_for("pages.index", deleted=1), 303)

@@ -14,5 +14,5 @@ _ONE_ASKED_FOR = {"solved": "has a solution; uniqueness was not checked"}
 
 
 def meanings(job: Job) -> dict[str, str]:
-    """Return the meaning of each outcome in a job."""
+    """Return what each outcome of a job's records means, in words for people."""
     return MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else MEANINGS

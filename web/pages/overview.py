@@ -30,12 +30,12 @@ def my_jobs() -> str:
 
 
 def jobs() -> Response:
-    """Redirect from the path prefix of job URLs to the list of jobs."""
+    """Redirect from /jobs, the path prefix of job URLs, to the list of jobs."""
     return redirect(url_for("pages.my_jobs"))
 
 
 def forget_jobs() -> Response:
-    """Clear the client's job list."""
+    """Clear the client's job list, and redirect to the list. The jobs themselves are kept."""
     forget()
     return redirect(url_for("pages.my_jobs"), 303)
 

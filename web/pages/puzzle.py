@@ -34,7 +34,7 @@ def register(pages: Blueprint) -> None:
 
 
 def puzzle(job_id: str, number: int) -> str:
-    """Show one result."""
+    """Show the page of one result; `number` counts a job's puzzles from 1."""
     job = request_context.find_job(job_id)
     page = find_row(job, number)
     ((row, board),) = page.with_boards()
@@ -120,6 +120,6 @@ def _shown(
 
 
 def _is_exhaustive(row: Row, options: JobOptions) -> bool:
-    """Return whether the search ended because there are no more solutions."""
+    """Return whether the search found all solutions, so that their number is exact."""
     searched = row.outcome in ("solved", "multiple", "unsolvable")
     return searched and row.solutions < options.limit

@@ -58,7 +58,10 @@ class Differences:
 
     @classmethod
     def of_solutions(cls, grids: Sequence[Sequence[int]], *, of: int | None) -> "Differences":
-        """Return the differences between some solutions; `of` is the number of all, if known."""
+        """Return the differences between some solutions of a puzzle.
+
+        `of` is the number of all its solutions, or None if that is unknown.
+        """
         taken = [tuple(sorted({*values})) for values in zip(*grids, strict=True)]
         same = frozenset(cell for cell, values in enumerate(taken) if len(values) == 1)
         note = None
@@ -79,7 +82,11 @@ def views_of(
     differences: Differences | None,
     is_unique: bool,
 ) -> Views:
-    """Return the views of a result; `pictures` as for `make_picture`."""
+    """Return the board of a result with all views that apply to it.
+
+    `pictures` is the number of images stored for the job, `candidates` the values to show in each
+    cell, and `are_true` whether these are true candidates.
+    """
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []
     differing = frozenset[int]() if differences is None else differences.cells
@@ -101,7 +108,7 @@ def views_of(
 
 
 def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:
-    """Return the texts of the values found for some cells."""
+    """Return the texts of the solution's values (not of givens) in some cells."""
     columns = drawing.layout.columns
     rows = [
         [
@@ -120,7 +127,7 @@ def _wrong(drawing: Drawing) -> list[int]:
 
 
 def with_ground(drawing: Drawing, pictures: int, kind: str, cells: Collection[int]) -> Picture:
-    """Return the drawing of a board with a background of this kind behind some of its cells."""
+    """Return the picture of a board in which some cells have a background of this kind."""
     picture = make_picture(drawing, pictures)
     if not cells:
         return picture

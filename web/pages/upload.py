@@ -45,7 +45,7 @@ class EditorRule:
 
     @classmethod
     def of(cls, rule: Rule) -> "EditorRule":
-        """Describe a rule to the editor."""
+        """Return the description of a rule for the editor on the upload page."""
         key = "options" if rule.chooses else rule.value
         if key is None:
             return cls(rule.name, rule.description)
@@ -77,7 +77,10 @@ def index() -> str:
 
 
 def create_job() -> Response | tuple[str, int]:
-    """Create a job from an upload, and go to its page. Show the form again if it is rejected."""
+    """Create a job from an upload, and redirect to its page.
+
+    If the upload is rejected, shows the form again with the problem.
+    """
     typed = Typed(request)
     try:
         job_id = taken(accept(request, api_keys.service(), client=api_keys.client()))

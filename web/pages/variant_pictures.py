@@ -54,7 +54,7 @@ def variant_pictures() -> dict[str, tuple[str, Picture]]:
 
 
 def board_of(name: str) -> Layout:
-    """Return the board in the drawing of a variant, without the variant."""
+    """Return the layout that a variant is drawn on, without the variant's rule."""
     return _BOARDS.get(name, _PLAIN)
 
 

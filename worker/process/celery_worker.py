@@ -38,7 +38,7 @@ _EXPLAIN_AGAIN_SECONDS = 0.5
 
 
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
-    """Sends the worker's heartbeat, resends lost messages, and replaces dead processes."""
+    """Celery step that sends heartbeats, resends lost messages, and replaces dead processes."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
     service: Service
@@ -198,7 +198,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
 
 def warn_of_eviction(service: Service) -> None:
-    """Log a warning if Redis is configured to evict keys, and jobs with them, when it is full."""
+    """Log a warning if Redis is configured to delete keys, and thereby jobs, when it is full."""
     with suppress(RedisError):  # already logged by the first heartbeat
         policy = service.health.eviction_policy()
         if policy != "noeviction":

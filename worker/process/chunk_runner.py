@@ -87,7 +87,7 @@ class ChunkRunner:
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
     def run(self, job_id: str, chunk: int) -> None:
-        """Solve a chunk unless it is done or taken, and send the chunks that follow.
+        """Solve a chunk unless it is done or another process has it, then send further chunks.
 
         If Redis is unavailable, the results are lost, and the chunk is requeued when Redis is back.
         """
@@ -105,7 +105,7 @@ class ChunkRunner:
             self._requeue_when_possible(job_id, chunk, holder=holder)
 
     def _run(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Run a chunk. Returns False if the lease was lost or abandoned."""
+        """Run a chunk, and return False if its lease was lost or abandoned, else True."""
         try:
             work = self._acquire(job_id, chunk, holder=holder)
             plan = self._plan(job_id) if work is not None else None
@@ -157,7 +157,11 @@ class ChunkRunner:
         slow: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Defer a chunk, and give its place in the queue to the client's other jobs."""
+        """Defer a chunk, and send chunks of the client's other jobs in its place.
+
+        `slow` means that a slow record is the reason. `checkpoint` is the state of its search, if
+        saved.
+        """
         if slow:
             self._counts[SUSPENDED] += 1
         self._chunks.defer(job_id, chunk, holder=holder, slow=slow, checkpoint=checkpoint)
@@ -224,9 +228,10 @@ class ChunkRunner:
     def _parsed_or_parse(
         self, job_id: str, chunk: int, work: AcquiredChunk, plan: JobPlan
     ) -> BlockSolver | None:
-        """Return a chunk that is still in memory, or else parse it.
+        """Return the parsed records of a chunk, from memory if they are still there.
 
-        Returns None if that isn't possible.
+        Returns None if the chunk can't be parsed, or if earlier attempts to parse it probably
+        crashed.
         """
         kept = self._parsed.pop((job_id, chunk), None)
         # After that many crashes, parsing itself must be the cause: no attempt got as far as
@@ -264,9 +269,10 @@ class ChunkRunner:
         solver: BlockSolver | None,
         heartbeat: Heartbeat,
     ) -> ScriptReply:
-        """Commit results until the chunk or its time slice ends. Returns the last verdict.
+        """Solve and commit results until the chunk or its time slice ends.
 
-        If the next record must be deferred, the results before it are committed first.
+        Returns the store's reply to the last commit, or GONE if the results must no longer be
+        stored. If the next record must be deferred, the results before it are committed first.
         """
         total, done, careful = work.block.records, work.done, work.one_by_one
         checkpoint = work.checkpoint
@@ -310,7 +316,10 @@ class ChunkRunner:
         heartbeat: Heartbeat,
         checkpoint: Checkpoint | None,
     ) -> ChunkResult | None:
-        """Return results, possibly empty after an interruption, or None after an error."""
+        """Solve the records start…stop−1, and return their results, or None after an error.
+
+        There may be fewer results than records, or none, if the heartbeat's flag stops the solver.
+        """
         began = time.monotonic()
         try:
             return solver.solve(start, stop, flag=heartbeat.flag, checkpoint=checkpoint)
@@ -341,7 +350,7 @@ def _new_holder() -> str:
 
 
 def _is_dead(holder: str) -> bool:
-    """Return whether an attempt belongs to a process of this machine that has ended.
+    """Return whether a lease's holder was a process of this machine that has ended.
 
     A process works on one chunk at a time, so its own earlier attempts have ended as well.
     """

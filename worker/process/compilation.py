@@ -22,9 +22,9 @@ _BEFORE_FORKING = (Code.CLASSIC, Code.GENERAL)
 
 
 class Compilation:
-    """Which compiled code is ready, in memory shared with the worker's processes.
+    """Compiles code in the background, and shares with all processes which code is ready.
 
-    It must be created before the processes.
+    It must be created before the processes, because they inherit its memory.
     """
 
     def __init__(self) -> None:
@@ -79,9 +79,9 @@ class Compilation:
 
 
 def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:
-    """Split the code to compile over parallel processes.
+    """Split the code to compile into one or two lists, each for a parallel process.
 
-    Ratings take longer than everything else together.
+    The second list contains the ratings, which take longer than everything else together.
     """
     first = [code for code in codes if processors == 1 or code is not Code.LOGIC]
     second = [code for code in codes if code not in first]
@@ -89,7 +89,7 @@ def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:
 
 
 def _prepare(codes: Iterable[Code]) -> None:
-    """Compile code, and print a line for each part that is ready."""
+    """Compile code, and print the number of each part as soon as it is ready."""
     os.nice(_NICENESS)
     for code in codes:
         prepare(code)

@@ -27,10 +27,11 @@ _SECONDS = 10.0
 def explain_record(
     service: Service, job_id: str, number: int, *, may_continue: Callable[[], bool] = lambda: True
 ) -> bool:
-    """Explain one record of a job, from 1, unless it has no solution or several.
+    """Explain a record of a job and store the explanation, if the record has a unique solution.
 
-    An explanation that takes longer than a chunk's time slice must be allowed by `may_continue`.
-    Returns False and stores nothing if it isn't, or if only a newer version can read the job.
+    `number` counts records from 1. An explanation that takes longer than a chunk's time slice must
+    be allowed by `may_continue`. Returns False and stores nothing if it isn't, or if only a newer
+    version can read the job.
     """
     try:
         service.jobs.get(job_id)
@@ -72,7 +73,7 @@ def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | N
 
 
 def _with_parts(layout: Layout) -> Layout:
-    """Return a stored layout with its compiled constraints, which are not stored."""
+    """Return a stored layout with its constraints compiled, because only their source is stored."""
     if not layout.constraints:
         return layout
     made = [constraint.parts(layout) for constraint in layout.constraints]

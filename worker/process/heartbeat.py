@@ -67,7 +67,7 @@ class Heartbeat:
 
     @property
     def abandoned(self) -> bool:
-        """Whether results must no longer be stored."""
+        """Whether the stop flag is ABANDON, so results must no longer be stored."""
         return bool(self.flag[0] == ABANDON)
 
     def allow(self, seconds: float) -> None:

@@ -18,7 +18,7 @@ _CLASSIC = Layout.boxed(3, 3)
 
 @dataclass(frozen=True, slots=True)
 class RatedBatch:
-    """The difficulties and explanations of the first `done` puzzles of a batch, by row."""
+    """The difficulties and explanations of the first `done` puzzles of a batch, by index in it."""
 
     done: int
     difficulties: dict[int, StoredDifficulty] = field(default_factory=dict)
@@ -80,5 +80,10 @@ def rate_and_explain(
 
 
 def _done(unique: NDArray[np.int64], rated: int, size: int) -> int:
-    """Return how many puzzles of a batch are done if `rated` of the unique ones are."""
+    """Return how many puzzles of a batch are done once `rated` uniquely solvable ones are rated.
+
+    `unique` contains the indexes of all uniquely solvable puzzles, and `size` is the number of
+    puzzles in the batch. Other puzzles need no rating, so they are done if they come before the
+    next one.
+    """
     return size if rated == len(unique) else int(unique[rated])

@@ -57,7 +57,7 @@ class ResultColumns:
         return int(gaps[0]) if len(gaps) else len(self._is_answered)
 
     def put_ratings(self, places: NDArray[np.int64], rated: RatedBatch) -> None:
-        """Store ratings and explanations."""
+        """Store the ratings and explanations of a batch, whose puzzles have these positions."""
         for row, difficulty in rated.difficulties.items():
             self._difficulties[int(places[row])] = difficulty
         for row, explanation in rated.explanations.items():
@@ -76,7 +76,7 @@ class ResultColumns:
         group: Group,
         batch: Batch,
     ) -> None:
-        """Store the search results of the first puzzles of a group."""
+        """Store the search results of the first puzzles of a group at these positions."""
         rows = spots(places)
         self._is_answered[rows] = True
         self._outcomes[rows] = batch.outcomes
@@ -107,13 +107,13 @@ class ResultColumns:
     def put_candidates(
         self, places: NDArray[np.int64], counted: Sequence[StoredCandidates | None]
     ) -> None:
-        """Store true candidates."""
+        """Store true candidates at these positions; None means that a record has none."""
         for place, candidates in zip(places.tolist(), counted, strict=False):
             if candidates is not None:
                 self._true_candidates[place] = candidates
 
     def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
-        """Store canonical forms (n, 81)."""
+        """Store canonical forms at these positions; `forms` has the shape (n, 81)."""
         self._minlex.put(places, Symbols.usual(9).write_many(forms))
 
     def compare(
@@ -123,7 +123,10 @@ class ResultColumns:
         batch: Batch,
         expected: NDArray[np.uint8],
     ) -> None:
-        """Add remarks about solutions in the upload that differ from the computed ones."""
+        """Add a remark to each record whose upload contains another solution than the computed one.
+
+        `expected` contains the solutions in the upload, one per row, with zeros if there is none.
+        """
         expected = expected[: len(batch)]
         differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
         differ &= batch.outcomes != Outcome.INVALID
@@ -175,7 +178,7 @@ class ResultColumns:
 
 
 class _Gathered:
-    """One line of text per record, initially empty. Many lines are stored at once."""
+    """A column with one line of text per record, initially empty."""
 
     def __init__(self, records: int) -> None:
         self._records = records
@@ -212,7 +215,7 @@ def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
 
 
 def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
-    """Return the items of the records start…end−1, counted from start."""
+    """Return the items of the records start…end−1, with keys that count from `start`."""
     return {record - start: what for record, what in by_record.items() if start <= record < end}
 
 

@@ -42,7 +42,11 @@ class Slots:
         return self._held is not None
 
     def may_hold(self, seconds: float) -> bool:
-        """Acquire or keep a slot, but no longer than `seconds` if other processes are waiting."""
+        """Return whether this process may keep its slot, or acquire one, for a long record.
+
+        Returns False if it has no slot and none is free, or if it has held its slot for more than
+        `seconds` while another process is waiting for one.
+        """
         if not self.acquire():
             return False
         now = time.monotonic()

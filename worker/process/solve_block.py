@@ -33,7 +33,7 @@ _NO_RECORD = -1
 
 
 class BlockSolver:
-    """The records of one block. They are parsed once and solved in any number of calls."""
+    """Solves the records of one block, which are parsed once, in any number of calls."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class BlockSolver:
 
     @property
     def needs(self) -> Code:
-        """The code, of those that the records need, that is compiled last."""
+        """The code that is compiled last among the codes that the records need."""
         return max(self.codes, default=Code.CLASSIC)
 
     def solve(
@@ -88,8 +88,8 @@ class BlockSolver:
 
         The records of a group are solved together. If groups alternate, a later record may be
         solved before an earlier one, and its result is lost if the flag leaves a gap before it. The
-        same applies to records that were solved but not rated or explained yet. Therefore records
-        are solved in short stretches.
+        same applies to records that were solved but not rated or explained yet. Therefore only a
+        few consecutive records are solved at once, which limits the loss.
         """
         columns = ResultColumns(stop - start)
         first, length = start, _FIRST_STRETCH
@@ -129,9 +129,10 @@ class BlockSolver:
         *,
         checkpoint: Checkpoint | None,
     ) -> Iterator[int]:
-        """Solve the records start…stop−1, group by group. `columns` begin with the record `first`.
+        """Solve the records start…stop−1, group by group, and store the results in `columns`.
 
-        Yields the record whose search was interrupted, if there is one.
+        Position 0 of the columns is the record `first`. Yields the record whose search was
+        interrupted by the flag, if there is one.
         """
         group_of = self._group_of[start:stop]
         turns = np.append(0, np.flatnonzero(np.diff(group_of)) + 1)
@@ -159,7 +160,11 @@ class BlockSolver:
         *,
         checkpoint: Checkpoint | None,
     ) -> int:
-        """Solve records of one group. Returns how many, fewer than all if the flag requires it."""
+        """Solve records of one group, store the results, and return the number of results.
+
+        `records` contains the indexes of the records in the block, and position 0 of `columns` is
+        the record `first`. There are fewer results than records if the flag stops the solver.
+        """
         part = group.part(self._row_of[records])
         batch = solve_many(
             part.givens,
@@ -198,7 +203,7 @@ class BlockSolver:
         return len(batch)
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
-        """Return the result `failed` for one record."""
+        """Return a result with the outcome `failed` for one record; `detail` is the reason."""
         number = int(self._group_of[record])
         line = int(self._records.lines[record])
         beside = {
@@ -222,7 +227,10 @@ class BlockSolver:
 
 
 def failed_results(*, lines: list[int], text: str, detail: str) -> ChunkResult:
-    """Return the result `failed` for records that no attempt could solve."""
+    """Return results with the outcome `failed` for records that no attempt could solve.
+
+    `lines` contains their line numbers in the upload. All of them get the same text and detail.
+    """
     count = len(lines)
     zeros = np.zeros(count, "<i8").tobytes()
     return ChunkResult(

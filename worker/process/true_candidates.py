@@ -16,7 +16,7 @@ _NONE = (Outcome.UNSOLVABLE, Outcome.INVALID, Outcome.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The true candidates of the first puzzles of a batch. None if a puzzle has no solution."""
+    """The true candidates of the first puzzles of a batch, None for puzzles without a solution."""
 
     candidates: list[StoredCandidates | None]
     checkpoint: Checkpoint | None = None  # of the next puzzle, if it was suspended

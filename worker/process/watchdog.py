@@ -45,7 +45,7 @@ class Watchdog:
         threading.Thread(target=self._run, name="watchdog", daemon=True).start()
 
     def beat(self) -> None:
-        """Record that the consumer is running."""
+        """Record a heartbeat, which shows that the consumer is running."""
         self._silent = 0
 
     def _run(self) -> None:

@@ -21,7 +21,7 @@ _CHECKED_AT_THE_END = 16
 
 
 class ActiveJobs:
-    """The jobs that are not final. Every method can raise redis.RedisError."""
+    """The indexes of jobs that are not final. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -48,7 +48,7 @@ class ActiveJobs:
         return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
 
     def waiting_records(self, job_id: str, *, client: str) -> int:
-        """Return the number of records of a client without a result, including those of this job.
+        """Return the number of a client's records that have no result yet, including this job's.
 
         Jobs that were created after this one count only if their upload is complete.
         """
@@ -76,7 +76,7 @@ class ActiveJobs:
     def remove(
         self, job_id: str, *, client: str | None = None, counted_as: str | None = None
     ) -> None:
-        """Remove a job from the indexes, and count how it ended if it was in them.
+        """Remove a job from the indexes, and count how it ended (`counted_as`) if it was in them.
 
         `client` is needed only if the job's facts no longer exist.
         """
@@ -92,11 +92,12 @@ class ActiveJobs:
             pipe.execute()
 
     def share_of_quota(self, job_id: str, *, quota: int) -> int:
-        """Return how many chunks of a job can be in flight.
+        """Return how many chunks of a job may be in flight (sent and not done).
 
-        Its client has an in-flight quota, which its oldest jobs share, small and big jobs
-        separately. At most `quota` jobs share it, so that no client gets more by having many jobs.
-        A small job has one chunk, in which no record has turned out to be long.
+        `quota` is the number of chunks that each client may have in flight. The client's oldest
+        jobs share it, small and big jobs separately. At most `quota` jobs get a share, so that no
+        client gets more chunks by having many jobs. A small job has one chunk, and none of its
+        records has turned out to be long.
         """
         names = ("client", "expires_at", "chunks", "sealed_at", "long")
         facts = self._redis.hmget(JobKeys(job_id).facts, *names)
@@ -123,10 +124,11 @@ class ActiveJobs:
         self._redis.zrem(keys.turns(self._client(job_id), small=True), job_id)
 
     def next_in_quota(self, job_id: str, *, quota: int) -> list[str]:
-        """Return jobs of the same client that can send chunks because this job gave up its share.
+        """Return the client's other jobs that may send chunks because this job gave up its share.
 
-        These are not only the last in the quota: if two jobs end at the same time, two move up, and
-        each caller may see both or neither.
+        These are the jobs near the end of the quota that have no chunk in flight, not only the last
+        one: if two jobs end at the same time, two others move up, and each caller may see both or
+        neither.
         """
         client = self._client(job_id)
         first = max(quota - _CHECKED_AT_THE_END, 0)

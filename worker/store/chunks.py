@@ -44,14 +44,15 @@ class JobPlan(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class AcquiredChunk:
-    """A chunk whose lease the caller has acquired.
+    """A chunk whose lease the caller has acquired, and how far earlier attempts at it came.
 
-    `done` records already have a result. `attempts` counts the attempts since the last result,
-    including this one. `one_by_one` means that an attempt at this chunk crashed, so its records
-    must be solved one by one. `slow` means that the next record, or a record of another chunk of
-    the job, turned out to be slow. `restarts` counts how often that record was started and then
-    suspended without a checkpoint. Otherwise its search resumes from `checkpoint`.
-    `acquired_at` is in seconds since 1970 according to the clock of Redis.
+    done         the number of its records that already have a result
+    attempts     attempts since the last result, including this one
+    one_by_one   whether an attempt crashed, so that its records must be solved one by one
+    acquired_at  seconds since 1970 according to the clock of Redis
+    slow         whether the next record, or a record of another chunk of the job, was slow
+    restarts     how often the next record was started and then suspended without a checkpoint
+    checkpoint   the state from which the search for the next record resumes, if it was saved
     """
 
     block: Block | DigitBlock
@@ -66,26 +67,24 @@ class AcquiredChunk:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Another holder has the lease."""
+    """Reply to an attempt to acquire a lease that another holder has."""
 
     holder: str
 
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """The job has a newer schema than this process can read.
-
-    Its chunk was left to other workers.
-    """
+    """Reply to an attempt to acquire a lease of a job that only newer versions can read."""
 
     schema: int
 
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """Chunks of a job to send to the queue for small or for big jobs.
+    """Chunks of a job to send, all to the queue for small jobs or to that for big jobs.
 
-    They count as sent at `sent_at`, by the clock of Redis. `lost` of them were lost before.
+    The chunks count as sent at `sent_at`, by the clock of Redis. `lost` of them had been sent
+    before and were lost.
     """
 
     chunks: tuple[int, ...] = ()
@@ -119,9 +118,9 @@ class ChunkStore:
         )
 
     def dispatch(self, job_id: str, *, quota: int) -> Dispatch:
-        """Select the chunks to send now, so that at most `quota` are in flight.
+        """Select the chunks of a job to send now, so that at most `quota` are in flight per client.
 
-        The quota belongs to a client, whose jobs share it.
+        The jobs of a client share the quota.
         """
         room = self._active.share_of_quota(job_id, quota=quota)
         now, small, *chunks = self._scripts.run(
@@ -193,8 +192,9 @@ class ChunkStore:
     ) -> ScriptReply:
         """Store the results that follow the first `done` of the chunk's `total` records.
 
-        Returns CHUNK or JOB if that is complete now, MORE if neither is, STALE if these results
-        were already stored, or GONE if they are no longer wanted.
+        Returns CHUNK_DONE or JOB_DONE if the chunk or the whole job is complete now, MORE if
+        neither is, STALE if these results were already stored, or GONE if they are no longer
+        wanted.
         """
         job = JobKeys(job_id)
         part = job.new_part()
@@ -222,9 +222,9 @@ class ChunkStore:
         return verdict
 
     def requeue(self, job_id: str, chunk: int, *, holder: str) -> Dispatch:
-        """Release the lease of a chunk, and return the chunk to send again.
+        """Release the lease of a chunk, and return a `Dispatch` that sends the chunk again.
 
-        Returns nothing to send if another holder has the lease by now. In both cases the attempt
+        The `Dispatch` is empty if another holder has the lease by now. In both cases the attempt
         doesn't count as a crash.
         """
         now = self._scripts.run(
@@ -241,7 +241,7 @@ class ChunkStore:
         slow: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Defer a chunk. The sweep sends it again after a while.
+        """Release the lease of a chunk, which the sweep sends again after a while.
 
         `slow` means that its next record is slow. Then `checkpoint` is the checkpoint of that
         record.
@@ -303,11 +303,11 @@ class ChunkStore:
     def reclaim(
         self, job_id: str, *, oldest: float | None
     ) -> Dispatch | Literal[ScriptReply.GONE, ScriptReply.INTERRUPTED]:
-        """Return the chunks that were lost and must be sent again.
+        """Return the chunks of a job that were lost and must be sent again.
 
         `oldest` is the time when the oldest waiting message was sent, or None if none is waiting.
-        Waiting messages aren't lost. Returns GONE if there is nothing left to check, or BROKEN if
-        the upload was interrupted.
+        Waiting messages aren't lost. Returns GONE if there is nothing left to check, or INTERRUPTED
+        if the upload was interrupted.
         """
         word, *rest = self._scripts.run(
             "reclaim",
@@ -330,9 +330,10 @@ class ChunkStore:
                 return ScriptReply.GONE
 
     def acquire_sweep(self, *, seconds: float) -> bool:
-        """Return True to one caller per `seconds`, among those that read the same schemas.
+        """Return whether the caller should sweep: only the first caller every `seconds` should.
 
-        The lock's expiration time is absolute in Redis, so setting the clock back would extend it.
+        Workers that read different schemas sweep independently. The lock's expiration time is
+        absolute in Redis, so setting the clock back would extend it.
         """
         milliseconds, lock = int(seconds * 1000), keys.sweep(schema.SCHEMA)
         with self._redis.pipeline() as pipe:

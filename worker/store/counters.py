@@ -33,13 +33,13 @@ SUSPENDED = "set_aside"  # long records that were suspended
 
 
 class Counters:
-    """Numbers that only increase, by name. Some have labels for their parts."""
+    """Counters by name, which only increase. Some consist of parts with labels."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def add(self, amounts: Mapping[str, float]) -> None:
-        """Add to some counters. Errors are only logged."""
+        """Add amounts to counters by name. Errors are only logged."""
         try:
             with self._redis.pipeline(transaction=False) as pipe:
                 add_to(pipe, amounts)
@@ -54,14 +54,14 @@ class Counters:
 
 
 def add_to(pipe: Pipeline, amounts: Mapping[str, float]) -> None:
-    """Add to some counters as part of a pipeline."""
+    """Add amounts to counters by name, as part of a pipeline."""
     for name, amount in amounts.items():
         pipe.hincrbyfloat(keys.COUNTERS, name, amount)
     pipe.expire(keys.COUNTERS, _KEPT_SECONDS)
 
 
 def labelled(name: str, label: str) -> str:
-    """Return the name of a counter with a label."""
+    """Return the full name of the part of a counter that has this label."""
     return f"{name}:{label}"
 
 

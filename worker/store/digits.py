@@ -10,9 +10,9 @@ from solver.board.text_lines import digits_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Digits:
-    """Lines of digits, with 0 for empty cells. `grid` is (n, width).
+    """Lines of digits as a matrix `grid` (n, width), with 0 for empty cells.
 
-    `blank` is the code of the one character that the text has for empty cells.
+    `blank` is the code of the only character that stands for empty cells in the text.
     """
 
     grid: NDArray[np.uint8]
@@ -20,7 +20,7 @@ class Digits:
 
 
 def read_digits(codes: NDArray[np.uint8]) -> Digits | None:
-    """Return lines of text (n, width) as digits.
+    """Convert lines of text, given as a matrix of ASCII codes (n, width), to digits.
 
     Returns None if there are other characters than digits and one kind of blank.
     """
@@ -52,7 +52,7 @@ def pack_halves(cells: NDArray[np.uint8]) -> bytes:
 
 
 def unpack_halves(halves: bytes, count: int) -> NDArray[np.uint8]:
-    """Return the first `count` cells."""
+    """Return the first `count` cells that `pack_halves` packed."""
     both = np.frombuffer(halves, np.uint8).astype("<u2")
     pairs = both << 8
     pairs |= both >> 4

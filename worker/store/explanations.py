@@ -40,7 +40,11 @@ class ExplanationStore:
         return None if blob is None else _decoder.decode(blob)
 
     def claim(self, job_id: str, number: int, *, client: str, most: int) -> Claim:
-        """Request the explanation of a record for a client with at most `most` pending requests."""
+        """Request the explanation of a record (from 1) for a client.
+
+        Only the client's `most` oldest pending requests are accepted. Returns TOO_MANY for any
+        other.
+        """
         index, request = keys.explaining(client), f"{job_id}:{number}"
         now = redis_time(self._redis)
         with self._redis.pipeline() as pipe:
@@ -62,11 +66,14 @@ class ExplanationStore:
         return claim
 
     def is_awaited(self, job_id: str, number: int) -> bool:
-        """Return whether a request for an explanation is pending."""
+        """Return whether a request for the explanation of a record is pending."""
         return bool(self._redis.exists(JobKeys(job_id).asked(number)))
 
     def keep(self, job_id: str, number: int, explanation: StoredExplanation) -> None:
-        """Store an explanation for as long as its job. Does nothing if the job no longer exists."""
+        """Store an explanation until its job expires, and complete the request for it.
+
+        Does nothing if the job no longer exists.
+        """
         job = JobKeys(job_id)
         packed = msgspec.msgpack.encode(explanation)
         self._scripts.run("store_explanation", job, record=number, explanation=packed)

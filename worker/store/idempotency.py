@@ -16,9 +16,9 @@ from worker.store.keys import JobKeys
 
 
 class KeyClaim(msgspec.Struct, frozen=True):
-    """The state of an Idempotency-Key: the job that it created, or the request that holds it now.
+    """The state of an Idempotency-Key: the job that it created, or the request that holds it.
 
-    With `mine`, the caller holds it until a time that `IdempotencyKeys.renew` extends.
+    `mine` means that the caller holds the key, until a time that `IdempotencyKeys.renew` extends.
     """
 
     mine: bool = False
@@ -28,7 +28,7 @@ class KeyClaim(msgspec.Struct, frozen=True):
 
 
 class IdempotencyKeys:
-    """The keys of all clients. Every method can raise redis.RedisError."""
+    """The Idempotency-Keys of all clients. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis

@@ -18,7 +18,10 @@ class ImageStore:
         self._scripts = Scripts(redis)
 
     def replace(self, job_id: str, images: list[bytes]) -> None:
-        """Replace the images of a job's values, from 1."""
+        """Store the images of a job's values 1, 2, …, instead of any earlier ones.
+
+        An empty list removes the images.
+        """
         job = JobKeys(job_id)
         part = job.new_part()
         if images:

@@ -29,7 +29,10 @@ class JobOwners:
             pipe.execute()
 
     def jobs(self, owner: str, *, count: int, before: float | None = None) -> dict[str, float]:
-        """Return the jobs created before a time, newest first, with their times of creation."""
+        """Return up to `count` of an owner's jobs, newest first, with their times of creation.
+
+        Only jobs that were created before the time `before` are returned, if it is given.
+        """
         highest = "+inf" if before is None else f"({before!r}"
         found = self._redis.zrevrangebyscore(
             keys.owned(owner), highest, "-inf", start=0, num=count, withscores=True
@@ -49,7 +52,10 @@ class JobOwners:
         return cast("bytes", secret).decode()
 
     def forget(self, owner: str, *jobs: str) -> None:
-        """Remove some jobs, or all of them, from an owner's list. The jobs themselves are kept."""
+        """Remove the given jobs from an owner's list, or all jobs if none are given.
+
+        The jobs themselves are kept.
+        """
         if jobs:
             self._redis.zrem(keys.owned(owner), *jobs)
         else:

@@ -101,7 +101,7 @@ class JobStore:
                 self._active.remove(job_id, counted_as="finished")
 
     def get(self, job_id: str) -> Job | None:
-        """Return the facts of a job, or None. Takes one round trip, whatever the size of the job.
+        """Return a job, or None if it doesn't exist. Takes one round trip, whatever its size.
 
         Raises StoredByNewer if this version can't read the job.
         """
@@ -181,7 +181,10 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
 
 
 def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
-    """Return the number of records by rating or technique, lowest first."""
+    """Return the number of records by rating or by technique, lowest first.
+
+    `kind` is the prefix of the corresponding fields in a job's facts.
+    """
     counts = {
         field.decode().removeprefix(kind): int(number)
         for field, number in facts.items()

@@ -126,7 +126,7 @@ def client(name: str) -> str:
 
 
 def turns(client: str, *, small: bool) -> str:
-    """Return the key of a client's active jobs that take turns in one of the queues."""
+    """Return the key of a client's small or big active jobs, which share its in-flight quota."""
     return f"sudokuq:turns:{'small' if small else 'big'}:{_hash(client)}"
 
 

@@ -18,7 +18,7 @@ _WIDE: Kind = "<i8"
 
 
 def narrow(result: ChunkResult) -> tuple[ChunkResult, Kinds]:
-    """Return a result with narrow columns, and the types of their numbers.
+    """Return a result whose columns of int64 have been converted to smaller types, and these types.
 
     Line numbers are replaced by their differences, which are mostly 1.
     """
@@ -29,7 +29,7 @@ def narrow(result: ChunkResult) -> tuple[ChunkResult, Kinds]:
 
 
 def widen(result: ChunkResult, kinds: Kinds) -> ChunkResult:
-    """Return the result that `narrow` converted."""
+    """Return the original result, with columns of int64, from the return value of `narrow`."""
     line, count, step = kinds
     return replace(
         result,

@@ -34,7 +34,7 @@ def pack_block(block: Block) -> PackedBlock:
 
 
 def unpack_block(packed: PackedBlock) -> Block:
-    """Return the block of its stored form."""
+    """Return the block that `pack_block` packed."""
     segments = None
     if packed.spans is not None:
         gaps, lengths, line_steps = (
@@ -47,7 +47,10 @@ def unpack_block(packed: PackedBlock) -> Block:
 
 
 def _pack_spans(segments: Segments, *, line: int) -> bytes | None:
-    """Return the places of records, or None if finding them again takes little time."""
+    """Pack the positions of records in their text, or return None if they are quick to find again.
+
+    `line` is the number of the first line.
+    """
     if segments.lines[-1] - line < _MIN_LINES_PER_RECORD * (len(segments) - 1) or len(segments) < 2:
         return None
     gaps = segments.starts - np.concatenate(([0], segments.ends[:-1]))

@@ -62,7 +62,10 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
 
 
 def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
-    """Return those lines that exist (n,) as digits, or None if they contain other characters."""
+    """Return the lines that exist as digits, or None if they contain other characters.
+
+    `there` (n,) is true for lines that exist.
+    """
     made_of = lines.grids()
     if made_of is not None and len(made_of[0]) and DIGITS.startswith(made_of[1][1:]):
         return Digits(made_of[0], made_of[1][0])
@@ -71,7 +74,7 @@ def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
 
 
 def unpack_grids(packed: PackedGrids, solved: NDArray[np.bool_]) -> tuple[Lines, Lines]:
-    """Return the puzzles and solutions."""
+    """Return the puzzles and solutions that were packed; `solved` as for `pack_grids`."""
     count, width = len(solved), packed.width
     grid = unpack_halves(packed.grids, count * width).reshape(count, width)
     given = unpack_bits(packed.given, count * width).reshape(count, width)

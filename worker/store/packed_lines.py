@@ -46,7 +46,10 @@ def pack_lines(block: Block) -> PackedLines | None:
 
 
 def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
-    """Return lines as codes (count, width), if all have the length and line ending of the first."""
+    """Return the lines as a matrix of ASCII codes (count, width), without line endings.
+
+    Returns None if their lengths or line endings differ.
+    """
     length = text.find(b"\n") + 1
     line_break = b"\r\n" if text[:length].endswith(b"\r\n") else b"\n"
     width = length - len(line_break)
@@ -61,7 +64,7 @@ def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
 
 
 def unpack_lines(packed: PackedLines) -> DigitBlock:
-    """Return the block in numeric form."""
+    """Return the lines that were packed as a block of digits."""
     count, width = packed.count, packed.width
     cells = unpack_halves(packed.cells, count * width)
     return DigitBlock(cells.reshape(count, width), packed.blank, packed.line)

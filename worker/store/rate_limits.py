@@ -43,12 +43,13 @@ class FailedKeys:
         self._most = settings.max_failed_keys
 
     def seconds_rejected(self, address: str, *, digest: str | None) -> float | None:
-        """Return for how many seconds keys from an address are rejected, or None if they aren't.
+        """Check an API key, and return for how many seconds its sender is rejected, or None.
 
-        `digest` is the digest of a correct key. None stands for a wrong key, which is counted.
-        After too many wrong keys, correct keys are rejected as well, since otherwise an attacker
-        could continue to test keys. Keys that worked from the address while others failed continue
-        to work, so that one program with an outdated key can't lock the others out.
+        `digest` is the digest of a correct key. None stands for a wrong key, which is counted for
+        the network of the sender's `address`. After too many wrong keys, correct keys are rejected
+        as well, since otherwise an attacker could continue to test keys. Keys that worked from the
+        network while others failed continue to work, so that one program with an outdated key can't
+        lock the others out.
         """
         network = _network_of(address)
         failures = keys.failures(network)
@@ -70,7 +71,10 @@ class FailedKeys:
 
 
 def _network_of(address: str) -> str:
-    """Return the addresses that count as one client: one IPv4 address or one IPv6 network."""
+    """Return the IPv4 address itself, or the /64 network that contains the IPv6 address.
+
+    Wrong keys are counted per network, because a customer can use all of its addresses.
+    """
     try:
         found = ip_address(address)
     except ValueError:

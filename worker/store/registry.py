@@ -44,7 +44,7 @@ class Registry:
         self._redis = redis
 
     def beat(self, worker: WorkerInfo) -> None:
-        """Record a worker's heartbeat."""
+        """Record a worker's heartbeat, and store its report for a few seconds."""
         now = redis_time(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zremrangebyscore(keys.WORKERS, "-inf", now)
@@ -54,7 +54,7 @@ class Registry:
             pipe.execute()
 
     def leave(self, name: str) -> None:
-        """Remove a worker."""
+        """Remove a worker from the registry."""
         self._redis.zrem(keys.WORKERS, name)
         self._redis.unlink(keys.worker(name), keys.doing(name))
 

@@ -25,10 +25,10 @@ class ResultStore:
     def read(
         self, job_id: str, *, offset: int = 0, count: int | None = None
     ) -> Iterator[tuple[int, ChunkResult]]:
-        """Yield the available results for `count` records after `offset`, in upload order.
+        """Yield the available results of `count` records after skipping `offset`, in upload order.
 
-        Each part comes with the number of its first record, from 1. Records that aren't done are
-        missing. Only the chunks that contain these records are read.
+        Results come in parts, each with the number of its first record, from 1. Records that aren't
+        done are missing. Only the chunks that contain these records are read.
         """
         job, last = JobKeys(job_id), None if count is None else offset + count
         holder = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
@@ -58,13 +58,15 @@ class ResultStore:
         steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
-        """Return the parts of chunks that contain matching records.
+        """Return the results in the chunks that contain matching records, from a match on.
 
         If `ratings` is given, records with one of these ratings match. If `steps` is given, records
-        with one of these classes of guesses match, each written as "solved:17" (outcome and class).
-        Otherwise records with one of the outcomes match. The parts start with the chunk that
-        contains the match after `offset`. The second result is the number of matches before these
-        parts. No other chunk is read.
+        with one of these classes of guesses match, each written as "solved:17" (outcome and
+        smallest number in the class). Otherwise records with one of the outcomes match.
+
+        The first returned value yields parts of results, each with the number of its first record.
+        It starts with the chunk that contains the match with index `offset`. The second returned
+        value is the number of matches before that chunk.
         """
         kind, names = next(
             (kind, names)

@@ -75,7 +75,7 @@ class _Script:
 
 
 def _locals(header: re.Match[str]) -> str:
-    """Return the code that replaces a header line.
+    """Return the Lua code that replaces a header line: it assigns the arguments to local variables.
 
     It is one line, so that line numbers stay correct.
     """

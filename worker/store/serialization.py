@@ -24,7 +24,7 @@ _FRAME = b"\x28\xb5\x2f\xfd"  # magic number of Zstandard frames
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
-    """A result whose puzzles and solutions are stored separately. The rest has narrow columns."""
+    """A stored result whose puzzles and solutions are packed separately from its other columns."""
 
     grids: PackedGrids
     rest: bytes

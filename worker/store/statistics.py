@@ -38,12 +38,15 @@ class Times:
 
 
 def bucket_of(chunk: int) -> int:
-    """Return the bucket to which a chunk belongs."""
+    """Return the number of the bucket (a group of consecutive chunks) that contains a chunk."""
     return chunk // _CHUNKS_PER_BUCKET
 
 
 def counted(result: ChunkResult) -> dict[str, int]:
-    """Return the amounts that a result adds to the job's fields."""
+    """Return how many records with each outcome, rating, and technique a result contains.
+
+    The names are those of the fields in the job's statistics, such as `rating:7.1`.
+    """
     kinds = {
         keys.OUTCOME: result.outcome_counts(),
         keys.RATING: result.rating_counts(),
@@ -59,9 +62,10 @@ class Statistics:
         self._redis = redis
 
     def steps(self, job_id: str) -> dict[str, dict[int, int]]:
-        """Return the number of records in each class of guesses, by outcome, smallest class first.
+        """Return the numbers of records by outcome and by class of guesses, smallest class first.
 
-        Results of older versions that didn't count guesses are missing.
+        A class is a range of numbers of guesses and is named after the smallest one. Results of
+        older versions, which didn't count guesses, are missing.
         """
         fields = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).steps))
         by_outcome: dict[str, dict[int, int]] = {}
@@ -71,7 +75,7 @@ class Statistics:
         return {outcome: dict(sorted(counts.items())) for outcome, counts in by_outcome.items()}
 
     def times(self, job_id: str) -> Times | None:
-        """Return when the records of a job were done, or None before the first one."""
+        """Return how many records of a job were done when, or None before the first one is done."""
         slots = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).times))
         width = slots.pop(b"width", None)
         if width is None:
@@ -82,11 +86,11 @@ class Statistics:
     def chunks_among(
         self, job_id: str, kind: str, names: Collection[str], *, offset: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks with matching records, from the match at `offset` on.
+        """Yield the chunks with matching records, starting at the match with index `offset`.
 
-        Each chunk comes with the number of matches before it. Fields consist of the prefix `kind`
-        and one of the `names`. If the sums don't match the total because an older version stored
-        some results, they are ignored.
+        Each chunk comes with the number of matches before it. Records match if they are counted in
+        a field whose name consists of the prefix `kind` and one of the `names`. The sums of buckets
+        serve to skip chunks, unless they don't add up because an older version stored some results.
         """
         if not names:
             return
@@ -113,7 +117,7 @@ class Statistics:
         return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
 
     def _sums(self, job: JobKeys, fields: Collection[str], buckets: range) -> list[int]:
-        """Return the number of records with these fields in each bucket."""
+        """Return, for each bucket, the number of records that are counted in these fields."""
         names = [f"{bucket}:{field}" for bucket in buckets for field in fields]
         numbers = cast("list[bytes | None]", self._redis.hmget(job.sums, names)) if names else []
         ends = range(len(fields), len(numbers) + 1, len(fields))
@@ -122,7 +126,7 @@ class Statistics:
     def _chunks_of(
         self, job: JobKeys, kind: str, names: Collection[str], bucket: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks of a bucket, each with its number of matching records."""
+        """Yield the chunks of a bucket, each with the number of its records that match."""
         if kind == keys.STEPS:
             pairs = [name.split(":") for name in names]
             marks = {f'"{least}":'.encode() for _, least in pairs}
@@ -139,9 +143,10 @@ class Statistics:
     def _of_stretch(
         self, key: str, bucket: int, marks: Collection[bytes]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield the values of a hash for the chunks of a bucket.
+        """Yield the chunks of a bucket, each with its undecoded value in the hash `key`.
 
-        Values without any of the marks may be left out.
+        If there are few `marks`, chunks whose value contains none of these byte strings are
+        skipped.
         """
         chunks = range(bucket * _CHUNKS_PER_BUCKET, (bucket + 1) * _CHUNKS_PER_BUCKET)
         values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))

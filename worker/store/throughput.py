@@ -12,7 +12,7 @@ PERIODS = 30
 
 
 def count_done(pipe: Pipeline, records: int, *, now: float) -> None:
-    """Count records as part of a pipeline.
+    """Add to the number of records done in the current period, as part of a pipeline.
 
     `now` is in seconds since 1970 according to the clock of Redis.
     """
@@ -23,7 +23,7 @@ def count_done(pipe: Pipeline, records: int, *, now: float) -> None:
 
 
 class Throughput:
-    """Reads how many records were done when. Every method can raise redis.RedisError."""
+    """Reads the recent throughput of all workers. The method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

@@ -44,7 +44,10 @@ class StoredBoard:
 
 
 class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A board as it is stored. `houses` is None for the standard houses of `Layout.boxed`."""
+    """A board as it is stored.
+
+    `houses` is None if they are the rows, columns, and boxes of `Layout.boxed`.
+    """
 
     size: int
     box: tuple[int, int]
@@ -89,7 +92,7 @@ _decoder = msgspec.msgpack.Decoder(_Facts)
 
 @lru_cache(maxsize=32)
 def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
-    """Return a board as bytes, or None if there are too many.
+    """Return a board as bytes, or None if it is too large to be stored.
 
     Equal boards give equal bytes, however they were made.
     """

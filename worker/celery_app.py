@@ -20,7 +20,7 @@ QUEUES = (*CHUNK_QUEUES, EXPLAIN)
 
 
 def make_app(settings: Settings) -> Celery:
-    """Return an application for the broker in the settings.
+    """Return the Celery application for the broker in the settings.
 
     Raises BadSetting if there is none. A message is acknowledged only after the chunk's result was
     stored. Lost messages are delivered again, which is harmless because results are idempotent.

@@ -69,10 +69,10 @@ class SentinelTransport(redis.SentinelTransport):
 
 
 class SharedPriority:
-    """A queue order that prefers the first queue, but serves each other after three messages.
+    """A queue order that prefers the first queue, but doesn't let the other queues starve.
 
-    The three messages are those from other queues. The methods are those that
-    `kombu.utils.scheduling` expects.
+    Another queue comes first once three messages have been taken from other queues since its last
+    one. The methods are those that `kombu.utils.scheduling` expects.
     """
 
     def __init__(self) -> None:

@@ -66,7 +66,10 @@ def compile_all(folder: Path, names: Sequence[str]) -> None:
 
 
 def environment_of(folder: Path, links: Path) -> dict[str, str]:
-    """Return environment variables that make Numba use precompiled code, through links."""
+    """Return environment variables that make Numba use the best level of precompiled code.
+
+    Numba needs a folder that it can write to, so `links` is filled with links to `folder`.
+    """
     for level in levels_here():
         if (folder / level.name).is_dir():
             shutil.copytree(
@@ -94,7 +97,10 @@ def _flags_here() -> frozenset[str]:
 
 
 def main(what: str, folder: str, *command: str) -> None:
-    """Run one of the commands in the module docstring."""
+    """Run the command `compile` (with levels in `command`) or `run` (with a command line).
+
+    `folder` is the folder with the precompiled code.
+    """
     if what == "compile":
         compile_all(Path(folder), command)
         return

@@ -65,7 +65,7 @@ class Dispatcher:
         self.send(job_id, self._chunks.dispatch(job_id, quota=self._current_quota()))
 
     def dispatch_others(self, job_id: str) -> None:
-        """Send chunks of other jobs that have room now because this job has ended or is waiting."""
+        """Send chunks of the client's other jobs, because this job has ended or is waiting."""
         for following in self._active_jobs.next_in_quota(job_id, quota=self._current_quota()):
             self.dispatch(following)
 
@@ -109,7 +109,10 @@ class Dispatcher:
                 self.dispatch(job_id)
 
     def _sent(self, queues: Iterable[str]) -> list[float | None]:
-        """Return when the first message in each queue was sent, or None if it has no timestamp."""
+        """Return the time when the first message in each nonempty queue was sent.
+
+        It is None if the message has no timestamp.
+        """
         with self._redis.pipeline(transaction=False) as pipe:
             for queue in queues:
                 pipe.lindex(queue, -1)

@@ -13,7 +13,11 @@ _KEPT_BITS = 9
 
 
 def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the smallest number in the class of each number. Numbers are from 0 to 2⁵³ − 1."""
+    """Replace each number of guesses with the smallest number in its class.
+
+    A class contains the numbers with the same nine leading bits: a single number up to 511, then a
+    range. Numbers are from 0 to 2⁵³ − 1.
+    """
     if steps.max(initial=0) < 1 << _KEPT_BITS:
         return steps
     _, bits = np.frexp(steps.astype(np.float64))
@@ -23,5 +27,5 @@ def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def most_in_class(least: int) -> int:
-    """Return the largest number in the class that begins with `least`."""
+    """Return the largest number in the class of guesses whose smallest number is `least`."""
     return least + (1 << max(least.bit_length() - _KEPT_BITS, 0)) - 1

@@ -109,12 +109,13 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of a job. Times are seconds since 1970 according to the clock of Redis.
+    """The facts of a job, which define its state.
 
-    `total` and `done` count records, and `chunks` counts the chunks stored so far. `observed_at` is
-    the time when these facts were read. `fault` is the reason why the job failed. `ratings` counts
-    records by Sudoku Explainer rating ("7.1"), lowest first, if rating was requested. `techniques`
-    counts them by technique, in the order of HoDoKu's codes.
+    Times are seconds since 1970 according to the clock of Redis. `total` and `done` count records,
+    and `chunks` counts the chunks stored so far. `observed_at` is the time when these facts were
+    read. `fault` is the reason why the job failed. `ratings` counts records by Sudoku Explainer
+    rating ("7.1"), lowest first, if rating was requested. `techniques` counts them by technique, in
+    the order of HoDoKu's codes.
     """
 
     id: str
@@ -230,7 +231,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.outcomes)
 
     def outcome_counts(self) -> dict[str, int]:
-        """Return the number of records with each outcome that occurs."""
+        """Return the number of records by outcome, for the outcomes that occur."""
         codes = np.frombuffer(self.outcomes, np.uint8)
         numbers = np.bincount(codes, minlength=len(Outcome)).tolist()
         return {o.label: n for o, n in zip(Outcome, numbers, strict=True) if n}
@@ -245,7 +246,11 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
 
     def step_counts(self) -> dict[str, dict[int, int]]:
-        """Return the number of records in each class of guesses, by outcome."""
+        """Return the number of records by outcome and by class of guesses.
+
+        A class is a range of numbers of guesses (see `classes_of`), named after its smallest
+        number.
+        """
         codes = np.frombuffer(self.outcomes, np.uint8)
         classes = classes_of(self.integers(self.steps))
         counts: dict[str, dict[int, int]] = {}
@@ -269,7 +274,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def integers(column: bytes) -> NDArray[np.int64]:
-        """Return a column of int64 as an array."""
+        """Convert a column of int64, stored as bytes, to an array."""
         return np.frombuffer(column, np.dtype("<i8"))
 
     def boards(self) -> list[StoredBoard | None]:

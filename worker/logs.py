@@ -107,7 +107,7 @@ class Repeats(logging.Filter):
 
 
 def _details(record: logging.LogRecord) -> dict[str, str | int]:
-    """Return the fields of a message (`extra={"details": …}`) and of its subject."""
+    """Return the additional fields of a log message, and the job, chunk, or record it is about."""
     return {**getattr(record, "details", {}), **_subject_of(record)}
 
 

@@ -45,7 +45,7 @@ class Option:
 
     @property
     def unset(self) -> str:
-        """A description of the default."""
+        """A description of the value that is used by default."""
         words = (self.meta.extra or {}).get("unset", self.default)
         return str(words)
 
@@ -65,7 +65,7 @@ class Option:
         return self.meta.ge or 0, most  # type: ignore[return-value]
 
     def read(self, value: object, settings: Settings) -> str | int | bool | Rejection | None:
-        """Return the requested value, or None if it is empty."""
+        """Return the option's value, None if it is empty, or a rejection if it is invalid."""
         if value is None or value == "":
             return None
         if self.is_flag:
@@ -104,7 +104,7 @@ class Option:
 
 
 def declared(options: type[msgspec.Struct]) -> dict[str, Option]:
-    """Return the options that a type declares, by name."""
+    """Return the options that a msgspec type declares as its fields, by name."""
     table = {}
     for field in msgspec.structs.fields(options):
         type_, meta = get_args(field.type)
@@ -117,9 +117,10 @@ OPTIONS = declared(JobOptions)
 
 
 def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Rejection:
-    """Check names, types, and bounds of options. Empty values count as not given.
+    """Return the job options in `fields`, or a rejection if a name or value is invalid.
 
-    `name` isn't an option. Callers must remove it first.
+    Empty values count as not given. The job's `name` isn't an option, so callers must remove it
+    first.
     """
     given: dict[str, Any] = {}
     for name, text in fields.items():

@@ -215,7 +215,10 @@ class PrivateRedis:
         self._await_answer()
 
     def _keep_runtime(self, folder: Path) -> None:
-        """Recreate the socket's folder if something cleaned /tmp. Its path must not change."""
+        """Create the socket's temporary folder, also again if something has cleaned /tmp.
+
+        Its path must not change. Raises CannotStart if the folder belongs to another user.
+        """
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
             is_ours = folder.lstat().st_uid == os.getuid()

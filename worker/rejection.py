@@ -31,7 +31,7 @@ class Rejection:
 
 
 class Rejected(Exception):
-    """Carries a `Rejection` out of a stream that is being read, to the function that returns it."""
+    """Carries a `Rejection` from the code that reads a stream to the function that returns it."""
 
     def __init__(self, kind: RejectionKind, detail: str, *, field: str | None = None) -> None:
         super().__init__(detail)

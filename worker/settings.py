@@ -284,14 +284,11 @@ class Settings:
 
     @property
     def is_protected(self) -> bool:
-        """Whether the operator has decided who can use the service.
-
-        Only owners of a key, or everyone.
-        """
+        """Whether the operator has decided who may use the service: owners of keys, or everyone."""
         return bool(self.api_keys) or self.open_to_all
 
     def proxy_networks(self) -> tuple[Network, ...]:
-        """Return the networks of the trusted proxies. Raises BadSetting."""
+        """Return the networks of the trusted proxies. Raises BadSetting if one is invalid."""
         networks = []
         for text in self.trusted_proxies:
             try:
@@ -304,7 +301,7 @@ class Settings:
         return tuple(networks)
 
     def check_access(self, host: str) -> None:
-        """Raise BadSetting if other machines could use a server on this host without a key.
+        """Raise BadSetting if other machines could use a server at `host` without an API key.
 
         Also raises it if the keys or the trusted proxies are invalid.
         """
@@ -332,7 +329,7 @@ class Settings:
 
 
 def _read(variable: Variable, text: str, type_: Any) -> Any:
-    """Convert the value of an environment variable. Raises BadSetting."""
+    """Convert the text of an environment variable to a type. Raises BadSetting if it is invalid."""
     is_list = get_origin(get_args(type_)[0]) is tuple
     try:
         return msgspec.convert(

@@ -26,7 +26,11 @@ _PARENT = "traceparent"
 
 @dataclass(slots=True)
 class Span:
-    """A traced period of time. `parent` identifies this span as the parent of others."""
+    """A traced period of time.
+
+    `parent` is the value that makes another span a child of this one. `attributes` is None if the
+    span isn't traced.
+    """
 
     parent: str = ""
     attributes: dict[str, str | int] | None = None

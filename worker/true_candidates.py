@@ -22,12 +22,12 @@ class StoredCandidates(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, true: TrueCandidates) -> "StoredCandidates":
-        """Pack true candidates."""
+        """Convert true candidates for storage."""
         counts = true.counts.astype("<u4").tobytes()
         return cls(counts, np.packbits(true.decided).tobytes(), true.bound)
 
     def read(self, layout: Layout, symbols: Symbols) -> TrueCandidates:
-        """Unpack the true candidates of a board."""
+        """Return the stored true candidates of a record with this layout and these symbols."""
         shape = (layout.cells, layout.size)
         bits = np.unpackbits(np.frombuffer(self.decided, np.uint8), count=shape[0] * shape[1])
         return TrueCandidates(

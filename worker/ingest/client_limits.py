@@ -12,7 +12,7 @@ _CHUNKS_PER_COUNT = 16
 
 
 def check_jobs(service: Service, *, client: str) -> Rejection | None:
-    """Reject a new job if there are too many unfinished ones."""
+    """Return a rejection if the client, or all clients together, have too many unfinished jobs."""
     settings = service.settings
     if service.active_jobs.count(client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
@@ -22,7 +22,7 @@ def check_jobs(service: Service, *, client: str) -> Rejection | None:
 
 
 def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection | None:
-    """Reject a job if too many others were created since it began to arrive."""
+    """Return a rejection if a new job exceeds a limit because others were created concurrently."""
     settings = service.settings
     if service.active_jobs.count_before(job_id, client=client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)

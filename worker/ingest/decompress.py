@@ -59,7 +59,7 @@ def _detect_and_decompress(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def join_short(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join short pieces to pieces of 128 KiB or more, because processing has a cost per piece."""
+    """Join short pieces to pieces of 128 KiB or more, because each piece has a fixed cost."""
     joined = bytearray()
     for piece in pieces:
         if len(piece) >= _PIECE_BYTES and not joined:

@@ -32,7 +32,7 @@ class Charset:
 
 
 def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
-    """Pass UTF-8 on. Convert Windows-1252 to UTF-8, and record it in `charset`.
+    """Convert an upload from Windows-1252 to UTF-8 if it isn't UTF-8, and record that in `charset`.
 
     The first non-ASCII bytes decide for the whole upload, because the bytes before them are the
     same in both charsets.
@@ -57,7 +57,7 @@ def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
 
 
 def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[bytes]:
-    """Pass on text that isn't UTF-8, with everything after it, converted if it is Windows-1252."""
+    """Yield `text`, which isn't UTF-8, and the rest; convert both if they are Windows-1252."""
     if not is_western(text):
         yield text
         yield from rest
@@ -70,7 +70,7 @@ def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[b
 def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
     """Convert text to UTF-8 if it has a UTF-16 byte order mark. Invalid characters become U+FFFD.
 
-    Without a byte order mark, `charset` is the declared charset, if there is one.
+    Without a byte order mark, text is converted from the declared `charset`, if there is one.
     """
     iterator = iter(pieces)
     first = b""
@@ -93,7 +93,7 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
 
 
 def _named(charset: str, first: bytes) -> str | None:
-    """Return the encoding of a charset.
+    """Return Python's name of a declared charset, or None for UTF-8 and unknown charsets.
 
     Some programs declare UTF-16 but send it in little-endian order, which the first bytes reveal.
     """

@@ -74,7 +74,7 @@ def ingest(
 
 
 class _Heartbeat:
-    """Heartbeats that keep an upload alive, however long its next chunk takes to arrive."""
+    """Sends the heartbeats of an upload, so that it doesn't count as interrupted."""
 
     def __init__(self, jobs: JobStore, *, seconds: float) -> None:
         self.job_id: str | None = None

@@ -31,9 +31,9 @@ class Stream:
     charset: Charset
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the blocks.
+        """Yield the upload's records in blocks. It can be called only once.
 
-        Raises Rejected if the upload is invalid or too large. Can be called once.
+        Raises Rejected if the upload is invalid or too large.
         """
         limit = self.settings.max_puzzles
         # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
@@ -60,7 +60,7 @@ class Stream:
             raise Rejected(RejectionKind.UNREADABLE, "the upload contains no puzzles")
 
     def labelled(self, block: Block) -> Block:
-        """Return a block that records the charset of its text, if that wasn't UTF-8."""
+        """Return the block with the name of the charset of its text, if that wasn't UTF-8."""
         name = self.charset.name
         return block if name is None else replace(block, charset=name)
 
@@ -72,9 +72,10 @@ def open_stream(
     settings: Settings,
     budget: UploadBudget | None = None,
 ) -> Stream | Rejection:
-    """Recognize the format of an upload by its first bytes.
+    """Recognize the format of an upload by its first bytes, and return the stream of its content.
 
-    `budget` limits the CPU time of an upload that arrives in a request.
+    Returns a rejection if no format matches. `budget` limits the CPU time of an upload that arrives
+    in a request.
     """
     charset = Charset()
     budget = budget or UploadBudget()
@@ -95,7 +96,7 @@ def open_stream(
 
 
 def _head(content: Iterator[bytes]) -> tuple[bytes, bool]:
-    """Return the beginning of an upload, and whether that is all of it."""
+    """Return the beginning of an upload, and whether that is the whole upload."""
     head = b""
     for piece in content:
         head += piece

@@ -17,8 +17,9 @@ class UploadBudget:
 
     Create it in the request's thread when the request arrives. It consists of `seconds` of CPU time
     plus one second per received MiB, because a few compressed bytes can expand to a lot of data.
-    Decompressing, decoding, and splitting use it up. Waiting for the client is free. After the
-    client has disconnected, the upload is rejected soon. Without arguments, CPU time is unlimited.
+    Decompressing, decoding, and splitting use up CPU time, but waiting for the client doesn't.
+    After the client has disconnected, the upload is rejected soon. Without arguments, CPU time is
+    unlimited.
     """
 
     def __init__(
@@ -36,9 +37,10 @@ class UploadBudget:
     def limit(
         self, pieces: Iterable[bytes], *, max_bytes: int, too_large: str = ""
     ) -> Iterator[bytes]:
-        """Pass at most `max_bytes` on, and check the CPU time after each piece was processed.
+        """Yield the pieces, and check the size and the CPU time after each of them.
 
-        Raises Rejected, for too many bytes with the message `too_large`, if there is one.
+        Raises Rejected after more than `max_bytes` or too much CPU time. `too_large` is the message
+        about too many bytes, if given.
         """
         size = 0
         for piece in pieces:

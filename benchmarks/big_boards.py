@@ -26,7 +26,10 @@ FILES = ("test1.0f", "test2.16", "test3.16", "test4.1g", "test6.1g", "25x25.brac
 
 
 def clauses(layout: Layout) -> list[list[int]]:
-    """Return the usual clauses. The candidate (cell, value) is literal cell · size + value + 1."""
+    """Return the usual SAT clauses: one value per cell, and each value once per house.
+
+    The candidate (cell, value) is the literal cell · size + value, with values from 1.
+    """
     size = layout.size
     literals = [[cell * size + value + 1 for value in range(size)] for cell in range(layout.cells)]
     for house in layout.houses:
@@ -39,7 +42,10 @@ def clauses(layout: Layout) -> list[list[int]]:
 
 
 def by_sat(name: str) -> Callable[[Puzzle], bool]:
-    """Return a function that checks with a python-sat solver whether a solution is unique."""
+    """Return a function that checks whether a puzzle's solution is unique.
+
+    `name` is the name of a SAT solver in python-sat, which the function uses.
+    """
     from pysat.solvers import Solver
 
     def is_unique(puzzle: Puzzle) -> bool:
@@ -111,7 +117,11 @@ def random_boards(puzzle: Puzzle, count: int) -> list[Puzzle]:
 
 
 def measure(is_unique: Callable[[Puzzle], bool], puzzles: list[Puzzle], repeat: int) -> str:
-    """Return the seconds for all puzzles, or an error."""
+    """Return the seconds that `is_unique` takes for all puzzles, as text.
+
+    The best of some repetitions counts. If any result differs from sudokuq's, returns an error
+    message.
+    """
     best = float("inf")
     for _ in range(repeat):
         start = time.perf_counter()

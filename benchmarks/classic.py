@@ -57,9 +57,9 @@ def repeat(givens: Grids, number: int) -> Grids:
 
 
 def run_ours(givens: Grids) -> float:
-    """Return the puzzles per second of sudokuq, over one second after one to warm up.
+    """Return how many puzzles per second sudokuq solves, measured over one second.
 
-    tdoku measures in the same way.
+    The second before it, which warms up, doesn't count. tdoku measures in the same way.
     """
     for _ in range(2):
         start, solved = time.perf_counter(), 0
@@ -93,7 +93,7 @@ def sat_clauses() -> list[list[int]]:
 
 
 def run_glucose(givens: Grids) -> float:
-    """Return the puzzles per second of Glucose, which proves whether each solution is unique."""
+    """Return how many puzzles per second Glucose solves and checks for uniqueness."""
     from pysat.solvers import Solver
 
     with Solver(name="glucose4", bootstrap_with=sat_clauses()) as sat:
@@ -116,7 +116,7 @@ def run_glucose(givens: Grids) -> float:
 
 
 def compare(data: Path, *, rounds: int, tdoku: str | None) -> None:
-    """Print the table of sets and solvers."""
+    """Print the table that compares the solvers on each set of puzzles."""
     sat = find_spec("pysat") is not None
     print("| set | puzzles/s | guesses | tdoku | guesses | ratio | Glucose | ratio |")
     print("|---|---|---|---|---|---|---|---|")
@@ -139,7 +139,7 @@ def compare(data: Path, *, rounds: int, tdoku: str | None) -> None:
 
 
 def show_call_sizes(givens: Grids) -> None:
-    """Print the cost of a call by the number of its puzzles."""
+    """Print how long a call of `solve_many` takes, depending on the number of its puzzles."""
     print("\n| puzzles a call | µs a call | puzzles/s |\n|---|---|---|")
     for size in (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000):
         part = repeat(givens, size)[:size]
@@ -167,7 +167,7 @@ def show_processes(file: Path) -> None:
 
 
 def show_levels(file: Path) -> None:
-    """Print the speed with smaller instruction sets, each in a new process."""
+    """Print the speed with smaller CPU instruction sets, each in a new process."""
     program = f"""
 from pathlib import Path
 from benchmarks.classic import read, seconds, solve_many
@@ -189,7 +189,7 @@ print(f"{{len(givens) / best:,.0f}} puzzles/s, first call after {{first:.1f}} s"
 
 
 def main() -> None:
-    """Run everything."""
+    """Run all parts of the benchmark, and print their tables."""
     parser = argparse.ArgumentParser()
     parser.add_argument(
         "--data",

@@ -67,7 +67,7 @@ class Client:
         return dict(self._http.get(f"/api/v1/jobs/{job_id}", params=query).json())
 
     def results(self, job_id: str) -> int:
-        """Download the results and return their number."""
+        """Download a job's results and return their number."""
         return len(self._http.get(f"/api/v1/jobs/{job_id}/results").text.splitlines())
 
     def done(self, jobs: list[str]) -> int:
@@ -94,7 +94,7 @@ class Client:
 
 
 def seventeens(count: int, seed: int) -> str:
-    """Return 17-clue puzzles, one per line: the same puzzle with its digits permuted."""
+    """Return `count` puzzles with 17 clues, one per line: one puzzle with its digits permuted."""
     dice = random.Random(seed)
     orders = ["".join(dice.sample("123456789", 9)) for _ in range(min(count, 5_000))]
     tables = [str.maketrans("123456789", order) for order in orders]
@@ -103,7 +103,7 @@ def seventeens(count: int, seed: int) -> str:
 
 
 def hard_board(seed: int, box: int = 6) -> str:
-    """Return a 36×36 board with 60% of its cells empty."""
+    """Return the text of a random board with box² rows and columns and 60% of its cells empty."""
     dice, size = random.Random(seed), box * box
     values = dice.sample(ALPHABET[:size], size)
     bands = [dice.sample(range(box), box) for _ in range(box)]
@@ -117,7 +117,7 @@ def hard_board(seed: int, box: int = 6) -> str:
 
 
 def killer(seed: int) -> str:
-    """Return a 16×16 killer whose cages have hundreds of combinations each."""
+    """Return the JSON of an empty 16×16 killer; its one cage has hundreds of combinations."""
     cage = [f"r{1 + seed % 16}c{column}" for column in range(1, 13)]
     constraint = {"type": "killer", "cells": cage, "sum": 90 + seed % 20}
     return json.dumps({"size": 16, "givens": "." * 256, "constraints": [constraint]})
@@ -173,7 +173,7 @@ LASTING: dict[str, Upload] = {
 
 @contextmanager
 def service(*, slots: int) -> Iterator[Running]:
-    """Run the service with an API key for each client."""
+    """Run the service with an API key for each client until the end of the block."""
     keys = ",".join(f"key{number}" for number in range(CLIENTS + 2))
     with running(slots=slots, SUDOKUQ_API_KEYS=keys) as service:
         yield service
@@ -196,8 +196,8 @@ def submit_all(client: Client, uploads: list[Upload]) -> list[str]:
 def measure(client: Client, *, until: float, behind: Callable[[], bool]) -> list[float]:
     """Submit jobs of ten puzzles, one after the other, and return the seconds that each took.
 
-    Ends at the time `until`, or when `behind` returns False because the load is done. A job that
-    finishes after the load doesn't count.
+    Ends at the time `until`, or when `behind` returns False because the load (a large job) is done.
+    A job that finishes after the load doesn't count.
     """
     taken: list[float] = []
     for seed in itertools.count():
@@ -216,7 +216,7 @@ def measure(client: Client, *, until: float, behind: Callable[[], bool]) -> list
 
 
 def report(name: str, taken: list[float], rounds: int = 1) -> None:
-    """Print a row of the table."""
+    """Print a row of the table: the median, 99th percentile, and maximum of the times `taken`."""
     last = sorted(taken)[min(int(len(taken) * 0.99), len(taken) - 1)]
     middle = statistics.median(taken)
     row = f"| {name} | {rounds} | {len(taken)} | {middle:.2f} | {last:.2f} | {max(taken):.2f} |"
@@ -224,7 +224,7 @@ def report(name: str, taken: list[float], rounds: int = 1) -> None:
 
 
 def behind(load: Load, service: Running, *, seconds: float, scale: float) -> None:
-    """Measure small jobs during one load."""
+    """Measure and print how long jobs of ten puzzles take while a large load is being solved."""
     heavy, light = Client(service.url, "key0"), Client(service.url, "key1")
     uploads, rounds = load(scale), 0
     taken: list[float] = []
@@ -244,7 +244,7 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
 
 
 def freed(name: str, upload: Upload, service: Running) -> None:
-    """Print how soon all worker processes are free after a job is cancelled."""
+    """Submit and cancel a job a few times, and print how soon all worker processes are free."""
     client, taken = Client(service.url, "key0"), []
     for number in range(CANCELLED):
         job_id = client.submit(upload[0], **upload[1])

@@ -18,7 +18,10 @@ UPLOADS = Path(__file__).parent.parent / "tests" / "data" / "uploads"
 
 
 def run(data: bytes) -> tuple[str, int, float, float]:
-    """Return the format, the record count, and the seconds to split and to parse an upload."""
+    """Split and parse an upload.
+
+    Returns its format, its number of records, and the seconds to split it and to parse it.
+    """
     options = ReadOptions()
     start = time.perf_counter()
     recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)

@@ -28,7 +28,7 @@ PUZZLES = "12.4...2....4..1\n................\nno puzzle\n"
 
 
 class Run:
-    """Sends requests and records their statuses and failures."""
+    """Sends requests, and counts their statuses and collects failures and slow responses."""
 
     def __init__(self, url: str, *, slowest: float) -> None:
         self.statuses: Counter[int] = Counter()
@@ -45,7 +45,10 @@ class Run:
         return self._job_id
 
     def send(self, case: Any) -> None:
-        """Send a request and check its response."""
+        """Send a request without waiting for a job, and record its status and whether it is bad.
+
+        It is bad if the status is 500 or above, or if the response takes too long.
+        """
         case.query = {**(case.query or {}), "wait": "0"}
         began = time.monotonic()
         answer = case.call(headers={"Authorization": "Bearer key0"})
@@ -57,7 +60,7 @@ class Run:
 
 
 def fuzz(operation: Any, mode: GenerationMode, run: Run, *, examples: int) -> None:
-    """Send valid or invalid requests for one operation."""
+    """Send random requests for one API operation, valid or invalid ones according to `mode`."""
 
     @given(operation.as_strategy(generation_mode=mode), st.booleans())
     @settings(

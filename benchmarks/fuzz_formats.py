@@ -32,7 +32,7 @@ PIECES = [
 
 
 class _Reraise(logging.Handler):
-    """Raises exceptions that the package only logs, so that they end the run."""
+    """Log handler that raises exceptions that are only logged, so that they end the run."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info is not None:
@@ -40,7 +40,10 @@ class _Reraise(logging.Handler):
 
 
 def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
-    """Read one upload as the web server and the workers do, and return the detected format."""
+    """Read an upload as the web server and the workers do, and return the detected format.
+
+    Returns "rejected" if no format matches. Raises AssertionError if any record is lost.
+    """
     options = ReadOptions(format=format)
     recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
     if isinstance(recognised, Unreadable):
@@ -57,7 +60,10 @@ def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
 
 
 def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
-    """Return a copy of an upload with one to eight changes."""
+    """Return a copy of an upload with one to eight random changes.
+
+    `corpus` contains other uploads, from which a change may insert a part.
+    """
     text = bytearray(data)
     for _ in range(chance.randint(1, 8)):
         place = chance.randint(0, len(text))
@@ -81,7 +87,7 @@ def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
 
 
 def at_random(seconds: float, seed: int) -> None:
-    """Change the example files at random until the time is up."""
+    """Read randomly changed example files until the time is up, and print the number of uploads."""
     chance = random.Random(seed)
     corpus = [path.read_bytes() for path in sorted(UPLOADS.iterdir())]
     corpus += [known.example.encode() for known in FORMATS]
@@ -107,7 +113,7 @@ def at_random(seconds: float, seed: int) -> None:
 
 
 def guided(seconds: float) -> None:
-    """Let Atheris search for inputs."""
+    """Let Atheris search for inputs that crash the parsers, for some seconds."""
     import atheris
 
     names = ["auto", *(known.name for known in FORMATS)]
@@ -125,7 +131,7 @@ def guided(seconds: float) -> None:
 
 
 def main() -> None:
-    """Read the options and fuzz."""
+    """Parse the command line, and fuzz in the requested way."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--seconds", type=float, default=60, help="how long to run (default: %(default)s)"

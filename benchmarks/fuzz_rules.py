@@ -52,7 +52,7 @@ class Cost(NamedTuple):
 
 
 def measure(document: str) -> Cost:
-    """Read and solve a puzzle in a separate process."""
+    """Read and solve a puzzle in a separate process, and return its cost."""
     ended = run_limited(lambda: _run(document), memory_bytes=MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
     if ended.failure:
         return Cost(ended.seconds, 0.0, ended.megabytes, ended.failure)
@@ -77,7 +77,10 @@ def _run(document: str) -> tuple[float, float, str]:
 
 
 def constraint(name: str, size: int, chance: random.Random, *, deep: int = 0) -> dict[str, Any]:
-    """Return a random constraint in its JSON form."""
+    """Return a random constraint of the rule `name` in its JSON form.
+
+    `deep` counts the disjunctions that contain it.
+    """
     rule = RULES[name]
     described: dict[str, Any] = {"type": name}
     if rule.chooses:
@@ -117,13 +120,13 @@ def constraint(name: str, size: int, chance: random.Random, *, deep: int = 0) ->
 
 
 def number(size: int, chance: random.Random) -> int:
-    """Return a random number, usually one that makes sense for a rule."""
+    """Return a random number, usually one that makes sense for a rule on a grid of this size."""
     span = chance.choice((3, size, size, size * size, 5 * size, 1_000, 1_000_000))
     return chance.randint(0 if chance.random() < 0.9 else -span, span)
 
 
 def numbers(name: str, length: int, size: int, chance: random.Random) -> list[int]:
-    """Return some random numbers that make sense for a rule."""
+    """Return random numbers that make sense for the rule `name` with `length` cells."""
     if name == "weightedsum":
         span = chance.choice((1, 2, 30, 1_000))
         return [number(size, chance), *(chance.randint(-span, span) for _ in range(length))]
@@ -137,7 +140,7 @@ def numbers(name: str, length: int, size: int, chance: random.Random) -> list[in
 
 
 def text(name: str, size: int, chance: random.Random) -> str:
-    """Return a random pattern or automaton."""
+    """Return a random regular expression or automaton, depending on the rule `name`."""
     top = min(size, 9)
     if name == "regex":
         a, b = chance.randint(1, top), chance.randint(1, top)
@@ -153,7 +156,7 @@ def text(name: str, size: int, chance: random.Random) -> str:
 
 
 def document(chance: random.Random, names: list[str]) -> str:
-    """Return a random puzzle with many constraints of one rule, or of up to four.
+    """Return the JSON of a random puzzle with many constraints of one of the rules, or up to four.
 
     It's at most as large as a record may be.
     """
@@ -182,7 +185,7 @@ def document(chance: random.Random, names: list[str]) -> str:
 
 
 def main() -> None:
-    """Read the options and fuzz."""
+    """Parse the command line, measure random puzzles for a while, and print the worst ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--seconds", type=float, default=600, help="how long to run (default: %(default)s)"

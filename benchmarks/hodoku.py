@@ -68,7 +68,7 @@ def read(file: Path, count: int) -> list[str]:
 
 
 def ours(givens: Grids, solutions: Grids) -> tuple[list[Rating], Times]:
-    """Score puzzles with sudokuq."""
+    """Score puzzles with sudokuq, and return the ratings and the CPU and wall time in seconds."""
     processor, clock = time.process_time(), time.monotonic()
     ratings = rate(givens, solutions, layout=_LAYOUT)
     assert not isinstance(ratings, Unexplained)
@@ -76,7 +76,11 @@ def ours(givens: Grids, solutions: Grids) -> tuple[list[Rating], Times]:
 
 
 def hodoku(puzzles: list[str], classes: Path) -> tuple[list[tuple[str, int]], Times]:
-    """Score puzzles with HoDoKu. Return the level and the score of each, and the times."""
+    """Score puzzles with HoDoKu.
+
+    Returns the level and score of each puzzle, and the CPU and wall time in seconds. `classes` is
+    the class path of HoDoKu.
+    """
     with tempfile.TemporaryDirectory() as folder:
         # HoDoKu would take an absolute path for an option.
         Path(folder, "puzzles").write_text("\n".join(puzzles) + "\n")

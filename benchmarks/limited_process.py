@@ -19,7 +19,10 @@ class Ended(NamedTuple):
 
 
 def run_limited(function: Callable[[], Any], *, memory_bytes: int, cpu_seconds: int) -> Ended:
-    """Call a function in a forked process, and return its result, which is passed as JSON."""
+    """Call a function in a forked process with limited memory and CPU time.
+
+    Its result is passed to this process as JSON.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:

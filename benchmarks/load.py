@@ -27,7 +27,10 @@ MB = 1 << 20
 
 
 def visit(service: Running, *, users: int, seconds: int) -> Iterator[dict[str, str]]:
-    """Run the users for `seconds`. Yield Locust's statistics per kind of request, and the total."""
+    """Run Locust's users for some seconds, and yield the rows of its table of statistics.
+
+    There is a row for each kind of request, and one for all together.
+    """
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [sys.executable, "-m", "locust", "--locustfile", VISITORS, "--headless",
@@ -40,7 +43,7 @@ def visit(service: Running, *, users: int, seconds: int) -> Iterator[dict[str, s
 
 
 def show_memory(service: Running, when: str) -> None:
-    """Print the memory of the web server, the worker, and Redis."""
+    """Print the memory in MB of the web server, the worker, and Redis in one row."""
     redis = connect(service.redis_url)
     used = redis.info("memory")["used_memory"] / MB
     redis.close()

@@ -61,7 +61,7 @@ NAMES = {"all": "any", "any": "all", "min": "max", "max": "min"}
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that can replace a node."""
+    """Yield changed versions of a syntax tree node, such as one with another operator."""
     changed = deepcopy(node)
     match changed:
         case ast.Compare(ops=[op, *_]) if type(op) in COMPARISONS:
@@ -118,7 +118,7 @@ def mutants(tree: ast.Module) -> Iterator[tuple[int, ast.Module]]:
 
 
 def functions_of(module: str) -> dict[tuple[str, int], list[FunctionType]]:
-    """Return all functions of a module that exist, by name and line."""
+    """Return all existing function objects that a module defined, by name and line."""
     found: dict[tuple[str, int], list[FunctionType]] = {}
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType) and thing.__module__ == module:
@@ -128,7 +128,7 @@ def functions_of(module: str) -> dict[tuple[str, int], list[FunctionType]]:
 
 
 def install(module: ModuleType, tree: ast.Module) -> None:
-    """Put a mutant in the place of a module that others have already imported from."""
+    """Replace the code of a loaded module with a mutant, also for modules that imported from it."""
     code = compile(tree, str(module.__file__), "exec")
     last = module.__name__.rpartition(".")[2]
     if last in ("boards", "classic"):
@@ -154,7 +154,7 @@ def install(module: ModuleType, tree: ast.Module) -> None:
 
 
 def is_killed(module: ModuleType, tree: ast.Module) -> bool:
-    """Return whether a test fails with a mutant, in a child process."""
+    """Return whether a test of the module fails with a mutant, in a child process."""
     child = os.fork()
     if child == 0:
         null = os.open(os.devnull, os.O_WRONLY)
@@ -172,13 +172,13 @@ def is_killed(module: ModuleType, tree: ast.Module) -> bool:
 
 
 def run_tests(module: str) -> int:
-    """Run the tests of a module in this process until one fails."""
+    """Run the tests of a module until one fails, and return pytest's exit status."""
     tests = TESTS.get(module.rpartition(".")[2], TESTS[""])
     return pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests])
 
 
 def main() -> None:
-    """Test the mutants of each module."""
+    """Run the tests on the mutants of each module, and print the mutants that survive."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("modules", nargs="*", default=MODULES, metavar="MODULE")
     parser.add_argument("--sample", type=int, help="at most this many mutants of each module")
@@ -212,7 +212,7 @@ def main() -> None:
 
 
 def difference(source: str, tree: ast.Module, line: int) -> str:
-    """Return the changed part of a mutant in a normal form."""
+    """Return the first line that differs between the source and a mutant, in normalized form."""
     old = ast.unparse(ast.parse(source)).splitlines()
     new = ast.unparse(tree).splitlines()
     return next((b.strip() for a, b in zip(old, new, strict=False) if a != b), f"line {line}")

@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def store(service: Service, puzzles: int, *, rated: bool) -> str:
-    """Store a finished job and return its ID."""
+    """Store a finished job with made-up results, and return its ID."""
     job_id = service.jobs.create(
         name=f"{puzzles:,}.txt", options=JobOptions(rate=rated), format="line", context={},
         client="benchmark",
@@ -108,7 +108,10 @@ def store(service: Service, puzzles: int, *, rated: bool) -> str:
 
 
 def made_up(random: np.random.Generator, records: int, *, rated: bool, rare: bool) -> ChunkResult:
-    """Return made-up results of a chunk. If `rare`, the first two records stand out."""
+    """Return made-up results of a chunk.
+
+    If `rare`, the first record is invalid, and the second one has the highest rating.
+    """
     outcomes = np.full(records, Outcome.SOLVED, np.uint8)
     ratings = random.choice([12, 15, 20, 23, 26, 28, 34, 42, 66, 72, 83], records)
     if rare:
@@ -135,7 +138,7 @@ def made_up(random: np.random.Generator, records: int, *, rated: bool, rare: boo
 
 
 def ask(url: str, puzzles: int, *, rated: bool) -> None:
-    """Request each page several times and print the response times."""
+    """Request each kind of result page several times, and print the response times."""
     places = {
         "last": puzzles - 50,
         "last_solved": puzzles - puzzles // RARE,

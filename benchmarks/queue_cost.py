@@ -72,7 +72,7 @@ def pieces(puzzles: int, lines: list[bytes]) -> Iterator[bytes]:
 
 
 def small_job(client: httpx.Client, seconds: list[float]) -> None:
-    """Submit ten puzzles during the large job, and record how long they take."""
+    """Submit ten puzzles during the large job, and append the seconds until they are solved."""
     began = time.perf_counter()
     job = client.post("/api/v1/jobs", content=PUZZLE * 10).json()
     while job["state"] != "finished":

@@ -16,7 +16,7 @@ from solver.logic.explainer.rating import rate_many
 
 
 def main() -> None:
-    """Print the figures for one file."""
+    """Rate the puzzles of a file, and print the agreement, the speed, and a histogram."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="file of puzzles with ratings")
     parser.add_argument(

@@ -58,7 +58,7 @@ class Cost(NamedTuple):
 
 
 def measure(body: bytes) -> Cost:
-    """Return the costs of a body, in a separate process."""
+    """Return the costs of a request body, which is read in a separate process."""
     ended = run_limited(lambda: read(body), memory_bytes=MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
     if ended.failure:
         seconds = ended.seconds
@@ -67,7 +67,7 @@ def measure(body: bytes) -> Cost:
 
 
 def read(body: bytes) -> Cost:
-    """Split, preview, and read a body in this process, and return the CPU seconds."""
+    """Split, preview, and parse a request body in this process, and return its costs."""
     options, settings = JobOptions(), Settings()
     started = time.thread_time()
     budget = UploadBudget(seconds=settings.upload_seconds)
@@ -102,12 +102,15 @@ def read(body: bytes) -> Cost:
 
 
 def fill(text: bytes, *, size: int = BODY_BYTES) -> bytes:
-    """Repeat a text up to a size."""
+    """Repeat a text as often as fits into `size` bytes."""
     return text * (size // max(len(text), 1))
 
 
 def payloads() -> Iterator[tuple[str, bytes]]:
-    """Yield bodies that no example contains: nesting, tiny records, bombs, lz-string payloads."""
+    """Yield the names and contents of adversarial bodies that no example contains.
+
+    They are deeply nested, have tiny records, expand a lot when decompressed, or are random.
+    """
     for opener in OPENERS:
         yield f"nested {opener!r}", fill(opener)
         yield f"nested JSON {opener!r}", b'{"puzzle": ' + fill(opener, size=BODY_BYTES - 20)

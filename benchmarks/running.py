@@ -35,7 +35,7 @@ class Processes:
     def start(
         self, command: Sequence[str], *, log: str, environment: Mapping[str, str] | None = None
     ) -> subprocess.Popen[bytes]:
-        """Start a command that writes its output to the file `log`."""
+        """Start a command as a child process, which writes its output to the file `log`."""
         with (self._logs / log).open("ab") as file:
             child = subprocess.Popen(
                 command, env=self.environment | dict(environment or {}), stdin=subprocess.DEVNULL,
@@ -84,9 +84,10 @@ def running_on(
     worker: Sequence[str] = (),
     **settings: str,
 ) -> Iterator[Running]:
-    """Run a web server and a worker until the end of the block, which starts when both are ready.
+    """Run a web server and a worker on a Redis until the end of the block.
 
-    `worker` replaces the usual worker command. Logs go to `folder`.
+    The block starts when both are ready. `worker` replaces the usual worker command, and `settings`
+    are environment variables. Logs go to `folder`.
     """
     processes = Processes(redis_url, folder, **settings)
     port = find_port()
@@ -103,7 +104,7 @@ def running_on(
 
 @contextmanager
 def running(*, slots: int = 2, worker: Sequence[str] = (), **settings: str) -> Iterator[Running]:
-    """Run a web server and a worker with a private Redis in a temporary folder.
+    """Run a web server and a worker with a private Redis until the end of the block.
 
     All code is compiled first. Otherwise, the worker would compile missing code during the
     measurement.
@@ -131,7 +132,7 @@ def find_port() -> int:
 
 
 def await_slots(url: str, slots: int) -> None:
-    """Wait until `slots` slots are ready. Raise TimeoutError after five minutes."""
+    """Wait until the workers have `slots` slots. Raise TimeoutError after five minutes."""
     deadline = time.monotonic() + _READY_SECONDS
     while _slots_ready(url) != slots:
         if time.monotonic() > deadline:
@@ -162,7 +163,7 @@ def _slots_ready(url: str) -> int:
 
 
 def descendants(process: int) -> Iterator[int]:
-    """Yield the descendants of a process."""
+    """Yield the ids of all descendants of a process."""
     for task in Path(f"/proc/{process}/task").glob("*/children"):
         for child in map(int, task.read_text().split()):
             yield child

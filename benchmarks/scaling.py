@@ -44,7 +44,7 @@ def processor_seconds(pid: int) -> float:
 
 @contextmanager
 def namespace(number: int) -> Iterator[tuple[str, list[str]]]:
-    """Create a network namespace.
+    """Create a network namespace for the block, which serves as another machine.
 
     Yields this machine's address in it, and the prefix of commands that run in it.
     """
@@ -67,7 +67,10 @@ def namespace(number: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def run(*, workers: int, puzzles: str, apart: bool) -> None:
-    """Solve the puzzles with the given number of workers, and print a row."""
+    """Solve the puzzles with some workers, and print a row with the times.
+
+    If `apart`, each worker has a separate network namespace.
+    """
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         port, password = find_port(), secrets.token_hex(16)

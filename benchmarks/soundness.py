@@ -53,7 +53,7 @@ class Unique(NamedTuple):
 
 
 def main() -> None:
-    """Check all sources and print a table."""
+    """Check the steps of all sources' puzzles, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, help="files of puzzles")
     parser.add_argument(
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def report(name: str, batches: Iterator[Unique], *, order: str, seconds: float) -> bool:
-    """Print the row of a source. Return whether all its steps are sound."""
+    """Check the steps of a source's puzzles, print its row, and return whether all are sound."""
     puzzles = solved = unsound = 0
     began, spent = time.monotonic(), time.process_time()
     for batch in batches:
@@ -115,7 +115,10 @@ def report(name: str, batches: Iterator[Unique], *, order: str, seconds: float) 
 
 
 def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
-    """Return a function that tells if Sudoku Explainer's order leads to the solution."""
+    """Return a function that returns whether Sudoku Explainer's order leads to the solution.
+
+    It takes a puzzle's givens and its solution.
+    """
     memory = explainer.new_memory()
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
@@ -126,7 +129,10 @@ def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
 
 
 def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
-    """Return a function that tells if HoDoKu's order leads to the solution without a guess."""
+    """Return a function that returns whether HoDoKu's order leads to the solution without a guess.
+
+    It takes a puzzle's givens and its solution.
+    """
     solver = hodoku.Solver(board, _STOP)
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
@@ -137,14 +143,14 @@ def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
 
 
 def path(board: Board, givens: Grid, *, order: str) -> Iterator[Rows]:
-    """Yield the rows of each step."""
+    """Yield each step of a puzzle's explanation, as rows of (tag, cell, value)."""
     if order == "explainer":
         return explainer.step_rows(givens, stop=_STOP)
     return solving_steps(board, grid_of(board, tuple(givens.tolist())), stop=_STOP)
 
 
 def is_sound(rows: Rows, solution: Grid) -> bool:
-    """Return whether a step places only digits of the solution and removes only other ones."""
+    """Return whether a step places only digits of the solution and removes none of them."""
     tags, cells, values = rows.reshape(-1, 3).T
     places, removes = tags == PLACE, tags == REMOVE
     is_right = (solution[cells[places]] == values[places]).all()
@@ -152,7 +158,10 @@ def is_sound(rows: Rows, solution: Grid) -> bool:
 
 
 def of_file(path: Path, *, order: str, every: int) -> Iterator[Unique]:
-    """Yield the puzzles of a file that have one solution and that `order` supports."""
+    """Yield those puzzles of a file that have one solution and that `order` supports, in batches.
+
+    Only every `every`th puzzle is used.
+    """
     puzzles = [puzzle for puzzle in parse(path.read_text())[::every] if isinstance(puzzle, Puzzle)]
     if order == "explainer":
         puzzles = [puzzle for puzzle in puzzles if puzzle.layout is _CLASSIC]
@@ -166,14 +175,14 @@ def of_file(path: Path, *, order: str, every: int) -> Iterator[Unique]:
 
 
 def unique(layout: Layout, givens: Grids) -> Unique:
-    """Return the puzzles that have exactly one solution."""
+    """Solve puzzles, and return those with exactly one solution, together with the solutions."""
     batch = solve_many(givens, layout=layout)
     is_unique = (batch.outcomes == Outcome.SOLVED) & (batch.counts == 1)
     return Unique(layout, givens[is_unique], batch.solutions[is_unique])
 
 
 def generated(layout: Layout, count: int, *, seed: int) -> Iterator[Unique]:
-    """Yield random puzzles without redundant givens."""
+    """Yield random puzzles without redundant givens, in batches."""
     numbers = np.random.default_rng(seed)
     for start in range(0, count, _AT_A_TIME):
         size = min(_AT_A_TIME, count - start)

@@ -57,7 +57,7 @@ PLAIN = ((2, 2), (2, 3), (3, 3), (4, 4))
 
 @dataclass(frozen=True)
 class Run:
-    """The result of a run: time, number of solutions, and guesses or backtracks."""
+    """One program's result for a puzzle: time, solutions found, and guesses or backtracks."""
 
     milliseconds: float
     solutions: int
@@ -80,7 +80,7 @@ class Rival:
         return list({"".join(row["input"].split()): row for row in rows}.values())
 
     def solve(self, text: str) -> Run | str:
-        """Solve a puzzle, or return the reason for failure."""
+        """Solve a puzzle, and return the result, or why there is none."""
         self._write(text)
         if not select.select([cast("Any", self._process.stdout)], [], [], self._seconds)[0]:
             self.close()
@@ -107,7 +107,7 @@ class Rival:
 
 @functools.cache
 def caches() -> list[Any]:
-    """Return all caches of the solver except those in SPARED."""
+    """Return all `lru_cache` functions of the solver except those named in SPARED."""
     modules = [each for name, each in sys.modules.items() if name.startswith("solver.")]
     owners = [
         owner
@@ -125,7 +125,10 @@ def caches() -> list[Any]:
 
 
 def forget() -> None:
-    """Empty all caches, and rebuild the tables of classic boards, which don't depend on puzzles."""
+    """Empty the solver's caches, and rebuild the tables of classic boards.
+
+    These tables don't depend on the puzzle, so building them isn't measured.
+    """
     forget_tables()
     for cache in caches():
         cache.cache_clear()
@@ -136,7 +139,10 @@ def forget() -> None:
 
 
 def ours(text: str, seconds: float) -> Run | str:
-    """Read and solve a puzzle with sudokuq, with empty caches."""
+    """Read and solve a puzzle with sudokuq, starting with empty caches.
+
+    Returns the result, or why there is none. `seconds` is the time limit.
+    """
     forget()
     gc.collect()
     stop = np.full(1, GO_ON, np.uint8)
@@ -166,7 +172,10 @@ def ours(text: str, seconds: float) -> Run | str:
 
 
 def by_turns(text: str, rival: Rival | None, seconds: float) -> tuple[Run | str, Run | str]:
-    """Return the best of a few runs of each program."""
+    """Run both programs in turn on a puzzle, and return the fastest run of each.
+
+    A failed run is represented by its reason.
+    """
     best: list[Run | str] = [ours(text, seconds), rival.solve(text) if rival else "not run"]
     for _ in range(REPEAT - 1):
         for place, run in enumerate(best):
@@ -178,20 +187,23 @@ def by_turns(text: str, rival: Rival | None, seconds: float) -> tuple[Run | str,
 
 
 def shared(data: Path) -> list[dict[str, str]]:
-    """Return the public variants."""
+    """Return the public variant puzzles, with their names and texts."""
     lines = (data / "variants" / "puzzles.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
 
 
 def shown(run: Run | str) -> str:
-    """Return the milliseconds of a run, or the reason for failure."""
+    """Return the milliseconds of a run as text, or the reason for failure."""
     return run if isinstance(run, str) else f"{run.milliseconds:.1f}"
 
 
 def rows(
     puzzles: list[dict[str, str]], rival: Rival | None, seconds: float
 ) -> Iterator[tuple[float, bool]]:
-    """Print a row for each puzzle. Yield its ratio, and whether sudokuq was too slow."""
+    """Print a row for each puzzle, and yield the ratio of times and whether sudokuq was too slow.
+
+    Puzzles that one of the programs didn't solve have no ratio, and nothing is yielded for them.
+    """
     print("| # | puzzle | ms | guesses | rival, ms | backtracks | ratio |")
     print("|--:|---|--:|--:|--:|--:|--:|")
     for number, puzzle in enumerate(puzzles, 1):

@@ -16,19 +16,19 @@ def submit(user: Any) -> str:
 
 
 def await_end(user: Any, address: str) -> None:
-    """Poll a job with long requests until it's finished."""
+    """Poll a job with long requests until it's finished; `address` is its URL."""
     state = None
     while state != "finished":
         state = user.client.get(f"{address}?wait={WAIT}", name="wait for the job").json()["state"]
 
 
 class Poller(FastHttpUser):  # type: ignore[misc]  # locust is not always installed
-    """Requests the same job again and again."""
+    """Locust user that requests the same job again and again."""
 
     weight = 3
 
     def on_start(self) -> None:
-        """Create the job."""
+        """Submit the job, and wait until it is finished."""
         self.address = submit(self)
         await_end(self, self.address)
 
@@ -39,13 +39,13 @@ class Poller(FastHttpUser):  # type: ignore[misc]  # locust is not always instal
 
 
 class Submitter(FastHttpUser):  # type: ignore[misc]
-    """Submits ten puzzles, waits for them, downloads the results, and deletes the job."""
+    """Locust user that submits ten puzzles, waits, fetches the results, and deletes the job."""
 
     weight = 1
 
     @task  # type: ignore[untyped-decorator]
     def solve(self) -> None:
-        """Do all this once."""
+        """Submit one job, wait for it, fetch and check its results, and delete it."""
         address = submit(self)
         await_end(self, address)
         name = "fetch the results"

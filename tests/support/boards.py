@@ -39,7 +39,7 @@ _MORE = "body{display:flex;flex-wrap:wrap;gap:18px;padding:12px}figcaption{max-w
 
 
 def boards() -> dict[str, Layout]:
-    """Return the layouts of the data file by name."""
+    """Return the sample boards of the data file: their layouts, by name."""
     lines = CASES.read_text().splitlines()
     cases = [line.split("|") for line in lines if line and not line.startswith("#")]
     return {name: _layout(*parts) for name, *parts in cases}

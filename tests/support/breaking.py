@@ -58,7 +58,7 @@ def server(_compiled: None, tmp_path: Path) -> Iterator[PrivateRedis]:
 
 @pytest.fixture
 def queue(server: PrivateRedis) -> Iterator[Service]:
-    """Connect to the queue on the private Redis, without any worker."""
+    """Return the service with its queue on the private Redis, without any worker."""
     service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
     yield service
     service.app.close()
@@ -75,7 +75,7 @@ def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def network(server: PrivateRedis) -> Iterator[Proxy]:
-    """Return a TCP proxy in front of the private Redis that the test can cut."""
+    """Return a TCP proxy in front of the private Redis, whose connections the test can cut."""
     proxy = Proxy(server.url.removeprefix("unix://").partition("?")[0])
     yield proxy
     proxy.close()

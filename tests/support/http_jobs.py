@@ -30,7 +30,7 @@ def results(http: Any, job: dict[str, Any], **query: str) -> list[dict[str, Any]
 
 
 def submit_form(http: FlaskClient, text: str, **options: str) -> str:
-    """Submit pasted text and return the path of the new job's page."""
+    """Submit pasted text with the form, and return the path of the new job's page."""
     answer = http.post("/jobs", data={**options, "text": text}, content_type="multipart/form-data")
     assert answer.status_code == 303, answer.text
     return answer.headers["Location"]

@@ -24,7 +24,10 @@ def upload(
     is_complete: bool = True,
     **options: Any,
 ) -> str:
-    """Store a job. An incomplete one stays in the state `uploading`."""
+    """Store a text as a new job, and return the job's id.
+
+    An incomplete job stays in the state `uploading`.
+    """
     data = text.encode()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised)

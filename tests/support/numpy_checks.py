@@ -53,7 +53,10 @@ def are_filled(
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells) repeat a value in a house, or have one too large."""
+    """Return which puzzles (n, cells) have a conflict, as a Boolean array (n,).
+
+    These repeat a value in a house or a not-equal pair, or have a value that is too large.
+    """
     broken = np.any(givens > layout.size, axis=1)
     cells = np.minimum(givens.T, layout.size)
     words = _as_bits(cells, layout.size)
@@ -66,23 +69,28 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 
 
 def _as_bits(values: NDArray[np.uint8], size: int) -> list[NDArray[np.uint64]]:
-    """Return values as bits, one word for each 64 values. Value 0 has no bit.
+    """Return arrays in which each value is one bit, one array for each 64 possible values.
 
     word   0            1
     bit    0 1 …  63    0  1  …
     value  1 2 …  64    65 66 …
+
+    Value 0 has no bit.
     """
     return [bits.take(values) for bits in _BITS[: -(-size // _WORD)]]
 
 
 def _count_different(bits: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Return the number of different values in each house (houses, cells, …) of one word."""
+    """Return the number of different values in each house.
+
+    `bits` contains the values of the houses' cells (houses, cells, …) as returned by `_as_bits`.
+    """
     return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=1)))
 
 
 @lru_cache(maxsize=32)
 def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
-    """Return the cells of houses (houses, cells), one array per house size."""
+    """Return the cells of all houses as arrays (houses, cells), one array per house size."""
     by_length: dict[int, list[tuple[int, ...]]] = {}
     for house in houses:
         by_length.setdefault(len(house.cells), []).append(house.cells)

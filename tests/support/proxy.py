@@ -6,7 +6,7 @@ import threading
 
 
 class Proxy:
-    """Forward bytes from a TCP port to a unix socket, or silently drop them after `cut`."""
+    """Forwards bytes from a TCP port to a Unix socket, or silently drops them after `cut`."""
 
     def __init__(self, target: str) -> None:
         self._target = target

@@ -45,7 +45,7 @@ _BY_ELIMINATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One test case: a grid, a technique, and the only result that all its matches may have."""
+    """One case of the library: a grid, a technique, and the only result that it may find there."""
 
     number: int  # line number in the file
     line: str
@@ -95,7 +95,7 @@ def _candidates(text: str) -> Iterator[Candidate]:
 
 
 def start(case: Case) -> tuple[Board, Grid]:
-    """Return the board and grid at which a case starts."""
+    """Return the board and the grid, with its candidates, in which a case starts."""
     board = board_of(_LAYOUT)
     assert not isinstance(board, Unexplained)
     solved: list[int] = []
@@ -114,7 +114,10 @@ def start(case: Case) -> tuple[Board, Grid]:
 
 
 def found(case: Case) -> list[Deduction] | None:
-    """Return every deduction of the case's technique in its grid, or None if it is unknown."""
+    """Return all deductions of the case's technique in its grid.
+
+    Returns None if sudokuq doesn't have the technique.
+    """
     technique = _VARIANTS.get(case.name) or _VARIANTS.get(case.code)
     if technique is None:
         technique = next((one for one in SOLVING_ORDER if case.code[:4] in one.codes), None)
@@ -135,7 +138,7 @@ def found(case: Case) -> list[Deduction] | None:
 
 
 def concerned(case: Case, deduction: Deduction) -> bool:
-    """Return whether a deduction involves exactly the values that a case names."""
+    """Return whether a deduction involves exactly the values that a case names, if it names any."""
     singles = {value for _, value in deduction.placements}
     named = singles or frozenset(deduction.values)
     if case.code in _BY_ELIMINATIONS:
@@ -144,7 +147,7 @@ def concerned(case: Case, deduction: Deduction) -> bool:
 
 
 def run(case: Case) -> str:
-    """Run a case and describe the failure: "" if it passes, "none" if the technique is unknown."""
+    """Run a case, and return "" if it passes, "none" for an unknown technique, or the failure."""
     all_found = found(case)
     if all_found is None:
         return "none"
@@ -162,7 +165,7 @@ def run(case: Case) -> str:
 
 
 def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
-    """Combine pairs of fish with the same base houses into siamese fish.
+    """Return the siamese fish formed by pairs of fish with the same base houses.
 
     A siamese fish removes the candidates of both. Its code is the first one's with a 1 appended.
     """
@@ -186,5 +189,5 @@ def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
 
 
 def _family(fish: Deduction) -> str:
-    """Return a fish's type without its size. Finned and sashimi fish are the same type."""
+    """Return a fish's type without its size; finned and sashimi fish count as the same type."""
     return " ".join(TECHNIQUES[fish.code].name.replace("Sashimi", "Finned").split()[:-1])

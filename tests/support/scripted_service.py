@@ -24,9 +24,10 @@ def job(state: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def service(answers: Iterator[int | str], keys: list[str | None] | None = None) -> Iterator[str]:
-    """Run a service that answers polls with the given states or error statuses, or not at all ("").
+    """Run a service whose responses to GET requests are those in `answers`, and yield its URL.
 
-    The API key of each request is appended to `keys`.
+    A text is the state of the returned job, a number is an error status, and "" closes the
+    connection. The API key of each request is appended to `keys`.
     """
 
     sent = [] if keys is None else keys

@@ -21,7 +21,7 @@ def brief_processes(redis_url: str, logs: Path) -> Processes:
 
 
 def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
-    """Run `sudokuq up` with a data folder."""
+    """Run `sudokuq up` with this data folder and port."""
     return subprocess.Popen(
         ["sudokuq", "up", *arguments],
         env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
@@ -56,7 +56,7 @@ def processes_of(folder: Path) -> list[int]:
 
 
 def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
-    """Wait until a condition is true, and fail after a timeout."""
+    """Wait until `true` returns a true value, and fail after a timeout."""
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, f"the condition was still false after {seconds} s"
@@ -64,7 +64,7 @@ def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
 
 
 def wait_for_job(service: Service, job_id: str, *, seconds: float = 90.0) -> Job:
-    """Wait until a job is in a final state and return it."""
+    """Wait until a job is final, and return it."""
 
     def final() -> bool:
         job = service.jobs.get(job_id)

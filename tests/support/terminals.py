@@ -24,7 +24,10 @@ def use_default_signals() -> None:
 
 
 class Terminal:
-    """A command with a terminal as stdin and stderr, and as stdout unless that is a file."""
+    """A sudokuq command that runs in a pseudo-terminal.
+
+    The terminal is its stdin and stderr, and its stdout unless `output` is given.
+    """
 
     def __init__(self, *arguments: str, output: IO[bytes] | None = None, **more: str) -> None:
         self._master, slave = pty.openpty()
@@ -76,7 +79,7 @@ class Terminal:
 
 
 def session_of(pid: int) -> list[int]:
-    """Return the live processes in the session that a process started."""
+    """Return the ids of the live processes in the session that the process `pid` started."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:

@@ -12,16 +12,16 @@ class Progress:
 
     def __init__(self, redis: Redis) -> None:
         self._registry = Registry(redis)
-        self._said = ""
+        self._printed = ""
 
-    def tell(self) -> None:
+    def print_changes(self) -> None:
         """Print which engine the workers compile, if it isn't the one that was printed last."""
         try:
             workers = self._registry.workers()
         except RedisError:
             return
         compiling = next((worker.preparing for worker in workers if worker.preparing), "")
-        if not workers or compiling == self._said:
+        if not workers or compiling == self._printed:
             return
-        self._said = compiling
+        self._printed = compiling
         click.echo(f"compiling {compiling or 'is done'}", err=True)

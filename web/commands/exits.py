@@ -15,7 +15,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
-def say(message: str) -> None:
+def print_message(message: str) -> None:
     """Print a message to standard error, ignoring write errors."""
     with suppress(OSError):  # such as a full disk: the results matter more
         click.echo(message, err=True)
@@ -23,7 +23,7 @@ def say(message: str) -> None:
 
 def fail(message: str) -> Never:
     """End the command with a message and the exit code for bad usage."""
-    say(f"sudokuq: {message}")
+    print_message(f"sudokuq: {message}")
     raise SystemExit(BAD_USAGE)
 
 

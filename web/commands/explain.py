@@ -65,7 +65,7 @@ def explain(
             console.print(Text(f"# {number}"))
         if isinstance(entry, Invalid):
             unsolved = True
-            _say_invalid(entry.detail, as_json=as_json)
+            _print_invalid(entry.detail, as_json=as_json)
             continue
         explanation = _explain(entry, order)
         unsolved |= not explanation.solved
@@ -87,7 +87,7 @@ def _explain(puzzle: Puzzle, order: str) -> Explanation:
     return interruptibly(lambda: explain_puzzle(puzzle, order=order))
 
 
-def _say_invalid(detail: str, *, as_json: bool) -> None:
+def _print_invalid(detail: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode({"detail": detail}))
     else:
@@ -107,8 +107,8 @@ def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
         console.print(Text(explanation.text))
         return
     steps = zip(explanation.deductions, explanation.sentences, explanation.positions, strict=False)
-    for number, (deduction, said, position) in enumerate(steps, 1):
-        console.print(Text(f"{number}. {name_of(deduction.code)}: {said}", "bold"))
+    for number, (deduction, sentence, position) in enumerate(steps, 1):
+        console.print(Text(f"{number}. {name_of(deduction.code)}: {sentence}", "bold"))
         _draw(console, explanation, position, deduction)
     console.print(Text(explanation.summary))
 

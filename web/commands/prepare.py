@@ -8,7 +8,7 @@ import click
 
 from solver.preparing import LABELS, Code, is_kept
 from solver.preparing import prepare as compile_code
-from web.commands.exits import say
+from web.commands.exits import print_message
 from web.commands.interruptible import in_thread
 from web.commands.progress_bars import functions_bar
 
@@ -31,7 +31,7 @@ def prepare() -> None:
     Otherwise each command compiles what it needs when it is first used.
     """
     if not make_ready(Code):
-        say("All engines are compiled already.")
+        print_message("All engines are compiled already.")
 
 
 def make_ready(codes: Iterable[Code]) -> bool:
@@ -59,12 +59,12 @@ def _compile(code: Code, label: str, *, is_first: bool) -> bool:
             pass
         if events.buffer:
             if is_first:
-                say(_FIRST_USE)
+                print_message(_FIRST_USE)
             with functions_bar(label) as progress:
                 task = progress.add_task("", total=None)
                 while not wait((work,), timeout=_POLL_SECONDS).done:
                     # The recorder has two events per function: start and end.
                     progress.update(task, completed=len(events.buffer) // 2)
-            say(f"Compiled {label} in {time.monotonic() - began:.0f} s.")
+            print_message(f"Compiled {label} in {time.monotonic() - began:.0f} s.")
     work.result()
     return bool(events.buffer)

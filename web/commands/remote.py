@@ -10,7 +10,7 @@ import click
 from rich.progress import DownloadColumn, TaskProgressColumn, TimeRemainingColumn
 
 from web.client import Client, Failure
-from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, say
+from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.job_options import job_options
 from web.commands.progress_bars import progress_bar, puzzles_bar
 from web.results.formats import RESULT_FORMATS, SORTS
@@ -86,11 +86,11 @@ def submit(
     chosen = {option: value for option, value in options.items() if value is not None}
     job = upload(client, file, name=title, options=chosen)
     if wait:
-        say(f"job       {job['id']}\npage      {job['links']['page']}")
+        print_message(f"job       {job['id']}\npage      {job['links']['page']}")
         try:
             job = follow(client, job["id"])
         except KeyboardInterrupt:
-            say(
+            print_message(
                 f"\nStopped waiting. The job continues: `sudokuq watch {job['id']}` follows it, "
                 f"`sudokuq cancel {job['id']}` stops it."
             )

@@ -11,7 +11,7 @@ import click
 from solver.formats.reading.own_columns import own_names
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
-from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, say
+from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.job_options import job_options
 from web.commands.local_settings import checked
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
@@ -86,9 +86,9 @@ def solve(
     except TooManyRows as error:
         fail(str(error))
     except KeyboardInterrupt:
-        say(f"\nInterrupted after {counts.total():,} puzzles.")
+        print_message(f"\nInterrupted after {counts.total():,} puzzles.")
         raise
-    say(", ".join(f"{number:,} {label}" for label, number in counts.items()))
+    print_message(", ".join(f"{number:,} {label}" for label, number in counts.items()))
     if set(counts) != {"solved"}:
         raise SystemExit(SOME_NOT_SOLVED)
 
@@ -173,19 +173,19 @@ def _write(
 
 def _grid(row: Row, board: StoredBoard | None) -> str:
     """Format a result for people: the grid, and a line about the result."""
-    said = row.outcome
+    summary = row.outcome
     if row.unique:
-        said += ", the only solution"
+        summary += ", the only solution"
     elif row.outcome == "multiple":
-        said += f", {row.solutions} solutions found"
-    said += f", {row.steps} guesses"
+        summary += f", {row.solutions} solutions found"
+    summary += f", {row.steps} guesses"
     if isinstance(row, RatedRow) and row.rating is not None:
-        said += f", rated {row.rating} ({row.difficulty})"
+        summary += f", rated {row.rating} ({row.difficulty})"
     if row.detail:
-        said += f": {row.detail}"
+        summary += f": {row.detail}"
     givens = board.read(row.puzzle) if board is not None else None
     if board is None or givens is None:
-        return f"{row.puzzle}\n{said}\n"
+        return f"{row.puzzle}\n{summary}\n"
     solution = board.read(row.solution) if row.solution else None
     drawing = draw(board.layout, board.symbols, givens, solution)
-    return "\n".join([*terminal_lines(drawing), said, ""])
+    return "\n".join([*terminal_lines(drawing), summary, ""])

@@ -100,8 +100,8 @@ def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
 def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
     """Provide a function that starts tasks, and the number of blocks to have in progress.
 
-    A single task runs in a thread of this process. For more, this starts a pool of processes, and
-    ends it afterwards.
+    If `processes` is 1, tasks run in threads of this process. Otherwise they run in a pool of
+    processes, which ends afterwards.
     """
     if processes == 1:
         yield in_thread, 1

@@ -102,7 +102,10 @@ class _Child:
 
 
 def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
-    """Run the service until Ctrl-C or SIGTERM. Raises CannotStart or PortTaken."""
+    """Run Redis, workers, and the web server until Ctrl-C or SIGTERM.
+
+    If `sample`, the bundled sample is solved first. Raises CannotStart or PortTaken.
+    """
     listener = _listen(host.strip("[]"), port)
     # Only the owner may read puzzles, results, and logs, including those of the children.
     os.umask(0o077)
@@ -156,7 +159,7 @@ def _serve(
             redis.restart()
         for child in children:
             child.look_after()
-        progress.tell()
+        progress.print_changes()
         for path in settings.data.glob("*.log"):
             turn_over(path)
 

@@ -65,7 +65,7 @@ def check_origin() -> None:
 
 
 def check_rate() -> None:
-    """Raise Problem if the client exceeds its limit of requests per minute, if it has one.
+    """Count the request, and raise Problem if the client exceeds its limit per minute, if any.
 
     Requests with an unknown key count toward the client's IP address. Requests that can't be
     counted, because Redis is full, are let through.

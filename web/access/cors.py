@@ -19,8 +19,8 @@ _A_DAY = "86400"
 
 def allow_origins(app: Flask) -> None:
     """Make the app respond to preflight requests before other checks, and add CORS headers."""
-    app.before_request(_answer_question)
-    app.after_request(_say_who_may_read)
+    app.before_request(_answer_preflight)
+    app.after_request(_add_cors_headers)
 
 
 def allowed_origin() -> str | None:
@@ -32,7 +32,7 @@ def allowed_origin() -> str | None:
     return origin if "*" in origins or origin in origins else None
 
 
-def _answer_question() -> Response | None:
+def _answer_preflight() -> Response | None:
     """Return the response to a preflight request from an allowed origin, else None."""
     method = request.headers.get("Access-Control-Request-Method")
     if request.method != "OPTIONS" or method is None or allowed_origin() is None:
@@ -44,7 +44,7 @@ def _answer_question() -> Response | None:
     return response
 
 
-def _say_who_may_read(response: Response) -> Response:
+def _add_cors_headers(response: Response) -> Response:
     if request_context.service().settings.cors_origins and request.path.startswith(_PREFIX):
         response.vary.add("Origin")
     origin = allowed_origin()

@@ -26,7 +26,10 @@ _IN_HOUSE = "underline"
 def pencil_lines(
     layout: Layout, symbols: Symbols, position: Position, marks: Marks | None = None
 ) -> Iterator[Text]:
-    """Yield the lines of a grid: values, candidates of empty cells, and box borders."""
+    """Yield the terminal lines of a grid, with values, candidates of empty cells, and box borders.
+
+    If there are `marks`, candidates are colored by role, and the cells of houses are underlined.
+    """
     roles = _roles(marks)
     houses = () if marks is None else marks.houses
     looked_at = {cell for house in houses for cell in layout.houses[house].cells}

@@ -24,8 +24,8 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
         difficulty=difficulty_json(explanation.difficulty),
         counts=explanation.counts,
         deductions=[
-            writer.deduction(deduction, said, position.candidates)
-            for deduction, said, position in entries
+            writer.deduction(deduction, sentence, position.candidates)
+            for deduction, sentence, position in entries
         ],
     )
 
@@ -53,14 +53,14 @@ class _NameWriter:
         self._values = symbols.values
 
     def deduction(
-        self, deduction: Deduction, said: str, candidates: tuple[int, ...]
+        self, deduction: Deduction, sentence: str, candidates: tuple[int, ...]
     ) -> shown.Deduction:
         marks = marks_of(deduction, candidates)
         return shown.Deduction(
             technique=name_of(deduction.code),
             code=deduction.code,
             rating=deduction.rating,
-            sentence=said,
+            sentence=sentence,
             placements=self._candidates(deduction.placements),
             eliminations=self._candidates(deduction.eliminations),
             cells=[self._layout.cell_name(cell) for cell in marks.cells],

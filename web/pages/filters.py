@@ -13,7 +13,7 @@ def show_outcome(label: str) -> str:
 
 
 def show_number(number: float) -> str:
-    """Format a number with thousands separators, and without decimals from 10 on."""
+    """Format a number with thousands separators; a fraction below 10 gets one decimal."""
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 

@@ -72,11 +72,11 @@ def _texts(
     solutions. Returns None if the texts differ in length, or contain characters that aren't ASCII
     or are `unsafe`.
     """
-    said = (
+    optional = (
         result.details, result.names, result.listed, result.minlex,
         result.true_candidates, result.difficulties, result.regions, result.own_names,
     )  # fmt: skip
-    if any(said) or len(result) == 0:
+    if any(optional) or len(result) == 0:
         return None
     solved = result.solved()
     puzzles = _codes_of(result.puzzles, np.ones(len(result), np.bool_), unsafe=unsafe)

@@ -29,8 +29,8 @@ def ratings_among(job: Job, wanted: Filter) -> list[str]:
 def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
     """Return the chunks that contain records that pass a filter.
 
-    Chunks that lie completely before the first `offset` matching records end are skipped. Also
-    returns the number of matching records in the skipped chunks.
+    The first chunks are skipped as long as they contain at most `offset` matching records together.
+    Also returns the number of matching records in the skipped chunks.
     """
     results = request_context.service().results
     if not wanted:
@@ -54,9 +54,9 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
     """Return the order by number of guesses.
 
-    The job counts its records by guesses for each outcome. These statistics don't help if results
-    are filtered by rating, or if an older version, which had no such statistics, processed part of
-    the job.
+    It uses the job's statistics, which count records by guesses and outcome, so that not all
+    results must be read. They don't help if results are filtered by rating, or if an older version,
+    which had no such statistics, processed part of the job.
     """
     counts = request_context.service().statistics.steps(job.id)
     counted = sum(chain.from_iterable(classes.values() for classes in counts.values()))

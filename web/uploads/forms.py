@@ -113,8 +113,8 @@ class Form:
                 detail = "one file at a time; make a job for each"
                 raise Rejected(RejectionKind.BAD_OPTION, detail, field="file")
             self.file_name = part.filename
-            _, said = parse_options_header(part.headers.get("Content-Type"))
-            self.charset = said.get("charset", "")
+            _, parameters = parse_options_header(part.headers.get("Content-Type"))
+            self.charset = parameters.get("charset", "")
 
     def _add(self, name: str, value: bytearray, event: Data) -> None:
         value += event.data

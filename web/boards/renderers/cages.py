@@ -55,7 +55,10 @@ def _distance(place: Place, other: Place) -> int:
 
 
 def draw_unknown(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a constraint that has no renderer, or whose cells have an unusual arrangement."""
+    """Draw a constraint as a cage that is labeled with the name of its rule and its values.
+
+    This is for constraints that have no renderer, or whose cells have an unusual arrangement.
+    """
     value = constraint.value if constraint.rule.value else ()
     values = [value] if isinstance(value, int) else value
     text = " ".join([constraint.rule.name, *map(str, values)])
@@ -82,11 +85,11 @@ def _total(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _fixed(text: str) -> Callable[[Constraint, Canvas], str]:
-    def say(constraint: Constraint, canvas: Canvas) -> str:
+    def constant_text(constraint: Constraint, canvas: Canvas) -> str:
         del constraint, canvas
         return text
 
-    return say
+    return constant_text
 
 
 def _not_sum(constraint: Constraint, canvas: Canvas) -> str:
@@ -119,11 +122,11 @@ def _weighted(constraint: Constraint, canvas: Canvas) -> str:
     return f"Σ{target}"
 
 
-def _said(constraint: Constraint, canvas: Canvas) -> str:
+def _occurrences(constraint: Constraint, canvas: Canvas) -> str:
     """Return the corner text that lists how often each symbol occurs in the cage, such as 2×7."""
-    said = constraint.values
-    counts = range(0, len(said) - 1, 2)
-    return " ".join(f"{said[at]}×{canvas.symbol(said[at + 1])}" for at in counts)
+    repeated = constraint.values
+    counts = range(0, len(repeated) - 1, 2)
+    return " ".join(f"{repeated[at]}×{canvas.symbol(repeated[at + 1])}" for at in counts)
 
 
 def _sets(constraint: Constraint, canvas: Canvas) -> None:
@@ -171,7 +174,7 @@ CAGE_RENDERERS: dict[str, Renderer] = {
     "allpairs": cage("pairs", _fixed("")),
     "clone": _clone,
     "weightedsum": cage("sum", _weighted),
-    "lookandsay": cage("equality", _said),
+    "lookandsay": cage("equality", _occurrences),
     "samevalues": _sets,
     "equalsum": _pieces,
     "countdistinct": _counter,

@@ -97,9 +97,10 @@ def _flags_here() -> frozenset[str]:
 
 
 def main(what: str, folder: str, *command: str) -> None:
-    """Run the command `compile` (with levels in `command`) or `run` (with a command line).
+    """Run the command `what`: either `compile` or `run`.
 
-    `folder` is the folder with the precompiled code.
+    `folder` is the folder with the precompiled code. `command` contains the levels to compile, or
+    the command line to run.
     """
     if what == "compile":
         compile_all(Path(folder), command)

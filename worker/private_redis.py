@@ -48,8 +48,8 @@ def find_server() -> Path:
 
 
 def _version(server: str) -> tuple[int, int]:
-    said = subprocess.run([server, "--version"], capture_output=True, text=True, check=False)
-    match = re.search(r"v=(\d+)\.(\d+)", said.stdout)
+    printed = subprocess.run([server, "--version"], capture_output=True, text=True, check=False)
+    match = re.search(r"v=(\d+)\.(\d+)", printed.stdout)
     return (int(match[1]), int(match[2])) if match else (0, 0)
 
 

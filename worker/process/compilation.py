@@ -46,7 +46,7 @@ class Compilation:
             threading.Thread(target=run, name="compilation", daemon=True).start()
 
     def is_ready(self, code: Code) -> bool:
-        """Return whether some code and all code before it are ready."""
+        """Return whether a code, and all codes that are compiled before it, are ready."""
         return all(self._ready[each] for each in Code if each <= code)
 
     def progress(self) -> str:
@@ -55,7 +55,7 @@ class Compilation:
         return f"{LABELS[missing[0]]} ({missing[0]} of {len(Code)})" if missing else ""
 
     def mark_ready(self, code: Code) -> None:
-        """Mark some code as ready."""
+        """Record that a code is ready, for all processes."""
         self._ready[code] = 1
 
     def _run(self, codes: Sequence[Code]) -> None:

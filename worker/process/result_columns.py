@@ -163,7 +163,7 @@ class ResultColumns:
             solutions=self._solutions.lines(end),
             kinds=tuple(boards[number] for number in used.tolist()),
             kind_of=numbers[self._kind_of[:end]].tobytes(),
-            details=_said(between(self._details, 0, end), notes),
+            details=_combined_details(between(self._details, 0, end), notes),
             names=names,
             own=own,
             own_names=own_names,
@@ -219,7 +219,7 @@ def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
     return {record - start: what for record, what in by_record.items() if start <= record < end}
 
 
-def _said(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
+def _combined_details(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
     """Combine remarks about results with notes about how the records were parsed."""
     both = {
         record: f"{what}; {notes[record]}" for record, what in details.items() if record in notes

@@ -44,7 +44,10 @@ class ActiveJobs:
             return int(pipe.execute()[1])
 
     def count_before(self, job_id: str, *, client: str) -> int:
-        """Return the number of active jobs of a client that come before this one."""
+        """Return the number of a client's active jobs that expire before this one.
+
+        Jobs expire in the order of their creation.
+        """
         return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
 
     def waiting_records(self, job_id: str, *, client: str) -> int:

@@ -104,7 +104,7 @@ class ChunkStore:
         self._active = ActiveJobs(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
-        """Return how to solve the chunks of a job, or None if the job doesn't exist."""
+        """Return the facts that are needed to solve a job's chunks, or None if it doesn't exist."""
         names = ("format", "context", "options", "trace")
         facts = self._redis.hmget(JobKeys(job_id).facts, *names)
         format_, context, options, trace = cast("list[bytes | None]", facts)

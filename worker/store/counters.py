@@ -48,7 +48,7 @@ class Counters:
             logger.warning("could not update the counters: %s", error)
 
     def read(self) -> dict[str, float]:
-        """Return all counters."""
+        """Return the values of all counters by their full names."""
         counted = cast("dict[bytes, bytes]", self._redis.hgetall(keys.COUNTERS))
         return {name.decode(): float(number) for name, number in counted.items()}
 
@@ -66,13 +66,13 @@ def labelled(name: str, label: str) -> str:
 
 
 def timed(name: str, seconds: float) -> dict[str, float]:
-    """Return the amounts to add to a histogram for something that took this many seconds."""
+    """Return the names and amounts of counters that record a duration in the histogram `name`."""
     first = next((str(most) for most in BUCKETS if seconds <= most), _INFINITY)
     return {labelled(name, first): 1, labelled(name, "sum"): seconds}
 
 
 def parts_of(counted: Mapping[str, float], name: str) -> dict[str, float]:
-    """Return the parts of a counter by label."""
+    """Return the values of a counter's parts by label, from the values of all counters."""
     prefix = labelled(name, "")
     return {
         full.removeprefix(prefix): number

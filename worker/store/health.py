@@ -26,6 +26,6 @@ class RedisHealth:
         return limit == 0 or memory["used_memory"] < limit * self._watermark
 
     def eviction_policy(self) -> str:
-        """Return which keys Redis evicts when it is full, such as "noeviction"."""
+        """Return the maxmemory-policy of Redis, such as "noeviction" if it never evicts keys."""
         memory = cast("dict[str, str]", self._redis.info("memory"))
         return memory.get("maxmemory_policy", "noeviction")

@@ -14,7 +14,11 @@ _MIN_LINES_PER_RECORD = 2
 
 
 class PackedBlock(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A `Block`. Older versions store and read the same members, except for `spans`."""
+    """The stored form of a `Block`.
+
+    `spans` contains the positions of its records, if finding them again takes long. Older versions
+    store and read the same members, except for `spans`.
+    """
 
     data: bytes
     records: int

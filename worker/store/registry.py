@@ -80,12 +80,12 @@ class Registry:
         names = cast("list[bytes]", self._redis.zrangebyscore(keys.WORKERS, *alive_until))
         alive = []
         for name in sorted(name.decode() for name in names):
-            said = cast("bytes | None", self._redis.get(keys.worker(name)))
-            if said is not None:
+            report = cast("bytes | None", self._redis.get(keys.worker(name)))
+            if report is not None:
                 doing = cast("dict[bytes, bytes]", self._redis.hgetall(keys.doing(name)))
                 alive.append(
                     msgspec.structs.replace(
-                        msgspec.json.decode(said, type=WorkerInfo),
+                        msgspec.json.decode(report, type=WorkerInfo),
                         doing=[msgspec.json.decode(d, type=Doing) for d in doing.values()],
                     )
                 )

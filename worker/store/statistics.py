@@ -130,17 +130,17 @@ class Statistics:
         if kind == keys.STEPS:
             pairs = [name.split(":") for name in names]
             marks = {f'"{least}":'.encode() for _, least in pairs}
-            for chunk, raw in self._of_stretch(job.chunk_steps, bucket, marks):
+            for chunk, raw in self._values_of_bucket(job.chunk_steps, bucket, marks):
                 steps = msgspec.json.decode(raw, type=dict[str, dict[str, int]])
                 yield chunk, sum(steps.get(outcome, {}).get(least, 0) for outcome, least in pairs)
         else:
             fields = [kind + name for name in names]
             marks = {f'"{field}":'.encode() for field in fields}
-            for chunk, raw in self._of_stretch(job.counts, bucket, marks):
+            for chunk, raw in self._values_of_bucket(job.counts, bucket, marks):
                 counts = msgspec.json.decode(raw, type=dict[str, int])
                 yield chunk, sum(counts.get(field, 0) for field in fields)
 
-    def _of_stretch(
+    def _values_of_bucket(
         self, key: str, bucket: int, marks: Collection[bytes]
     ) -> Iterator[tuple[int, bytes]]:
         """Yield the chunks of a bucket, each with its undecoded value in the hash `key`.

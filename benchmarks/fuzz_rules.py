@@ -38,7 +38,13 @@ PATTERNS = (
 
 
 class Cost(NamedTuple):
-    """The cost of a puzzle: CPU seconds to read it and to solve it, and memory in megabytes."""
+    """The cost of a puzzle, and how solving it ended.
+
+    read       CPU seconds to read it
+    solved     CPU seconds to solve it
+    megabytes  peak memory of its process
+    outcome    the outcome, or the reason why there is none
+    """
 
     read: float
     solved: float
@@ -47,7 +53,7 @@ class Cost(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Total CPU seconds."""
+        """The total CPU seconds to read and solve the puzzle."""
         return self.read + self.solved
 
 

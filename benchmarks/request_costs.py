@@ -137,7 +137,7 @@ def payloads() -> Iterator[tuple[str, bytes]]:
 
 
 def blown_up(data: bytes, chance: random.Random) -> bytes:
-    """Return an example with a part that is repeated until the body has 1 MiB."""
+    """Return an example with a random part repeated until the body has 64 KiB or 1 MiB."""
     kind = chance.randrange(5)
     if kind == 0:
         return fill(data.replace(b"\n", b""))

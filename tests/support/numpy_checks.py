@@ -55,7 +55,8 @@ def are_filled(
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which puzzles (n, cells) have a conflict, as a Boolean array (n,).
 
-    These repeat a value in a house or a not-equal pair, or have a value that is too large.
+    A puzzle has a conflict if it repeats a value in a house or a not-equal pair, or if one of its
+    values is too large.
     """
     broken = np.any(givens > layout.size, axis=1)
     cells = np.minimum(givens.T, layout.size)

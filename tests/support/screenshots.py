@@ -42,7 +42,7 @@ def type_a_killer(page: Page) -> None:
     page.locator("#under .cage").wait_for(state="attached")
 
 
-def dispatch(url: str) -> None:
+def take_screenshots(url: str) -> None:
     """Take all screenshots."""
     with httpx.Client(base_url=url, timeout=60) as http, sync_playwright() as playwright:
         job = rated_job(http)
@@ -61,4 +61,4 @@ def dispatch(url: str) -> None:
 
 
 if __name__ == "__main__":
-    dispatch(sys.argv[1])
+    take_screenshots(sys.argv[1])

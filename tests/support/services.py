@@ -33,13 +33,13 @@ def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
 
 def read_until(process: subprocess.Popen[str], text: str) -> str:
     """Return a process's stderr up to and including the line that contains `text`."""
-    said = ""
+    output = ""
     assert process.stderr is not None
-    while text not in said:
+    while text not in output:
         line = process.stderr.readline()
-        assert line, said
-        said += line
-    return said
+        assert line, output
+        output += line
+    return output
 
 
 def processes_of(folder: Path) -> list[int]:

@@ -212,10 +212,11 @@ def test_regions_found_while_solving_are_connected_and_have_one_size() -> None:
     wrapped = [1, 2, 2, 1, 1, 2, 2, 1, 3, 3, 4, 4, 3, 3, 4, 4]  # region 1 is in two pieces
     uneven = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 4, 4, 4]
     zigzag = [1, 1, 1, 2, 3, 1, 2, 2, 3, 3, 2, 4, 3, 4, 4, 4]
+    leftward = [2, 2, 2, 1, 3, 2, 1, 1, 3, 3, 4, 1, 3, 4, 4, 4]  # r2c3 is left of r2c4
     cells = tuple(range(16, 32))
     for labels, size, expected in [
         (boxes, 4, True), (columns, 4, True), (wrapped, 4, False), (uneven, 4, False),
-        (boxes, 3, False), (boxes, 5, False), (zigzag, 4, False),
+        (boxes, 3, False), (boxes, 5, False), (zigzag, 4, False), (leftward, 4, True),
     ]:  # fmt: skip
         assert holds("chaosconstruction", grid + labels, layout, cells, size) == expected
     torn = [2, 2, 1, 1, 1, 2, 2, 3, 1, 4, 3, 3, 4, 4, 4, 3]  # the end of row 1 and column 1
@@ -278,6 +279,33 @@ def test_numbers_begin_with_the_lowest_of_the_board(lowest: int) -> None:
     assert holds("sum", values, layout, (0, 1), 7 - 2 * (1 - lowest))
     assert not holds("sum", values, layout, (0, 1), 8 - 2 * (1 - lowest))
     assert holds("countingcircles", values, layout, (2,)) == (lowest == 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "value", "kept"),
+    [
+        ("xsum", "0 3 4", 0, True),  # the sum of no numbers
+        ("xsum", "0 3 4", 4, False),
+        ("numberedroom", "0 3 4", 4, False),  # There is no cell 0.
+        ("indexline", "4 0 3 4", 0, False),
+        ("sumloop", "0 0 0", 5, False),
+        ("skyscraper", "0 1 2", 2, True),  # A building of height 0 is never visible.
+        ("skyscraper", "0 1 2", 3, False),
+    ],
+)
+def test_zero_is_a_number_of_boards_that_count_from_zero(
+    name: str, numbers: str, value: int, *, kept: bool
+) -> None:
+    values = [int(number) + 1 for number in numbers.split()]
+    layout = replace(row_of(len(values)), lowest=0)
+    assert holds(name, values, layout, value=value) == kept
+
+
+def test_only_the_largest_houses_must_have_the_same_values() -> None:
+    houses = (House("region", 0, (0, 1, 2)), House("region", 1, (3, 4, 5)), House("cage", 0, (6,)))
+    layout = Layout(9, (1, 9), houses, shape=(1, 7))
+    assert holds("regionsamevalues", [1, 2, 3, 3, 1, 2, 9], layout)
+    assert not holds("regionsamevalues", [1, 2, 3, 3, 1, 4, 1], layout)
 
 
 def test_one_option_with_all_of_its_constraints_is_enough() -> None:

@@ -220,7 +220,7 @@ class Client:
         return contextlib.closing(self._ask(request))
 
     def cancel(self, job_id: str) -> Job:
-        """Cancel a job. Results so far are kept."""
+        """Cancel a job, and return it. Results so far are kept."""
         return self._json("POST", f"/api/v1/jobs/{job_id}/cancel")
 
     def delete(self, job_id: str) -> None:

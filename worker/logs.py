@@ -88,7 +88,10 @@ class Repeats(logging.Filter):
         self._written: dict[tuple[object, ...], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to write a message. Adds the number of repetitions dropped before it."""
+        """Return whether to write a log message, which is False for a recent repetition.
+
+        Adds the number of dropped repetitions to the next message that is written.
+        """
         if record.levelno < logging.WARNING or hasattr(record, "details"):
             return True
         now, message = self._clock(), record.getMessage()

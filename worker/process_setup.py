@@ -13,9 +13,9 @@ _M_MMAP_THRESHOLD, _LARGEST_KEPT_BYTES = -3, 8 << 20
 
 
 def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] | None:
-    """Return a function that a child runs first, so that it ends when its parent does.
+    """Return a function that a child process runs first, so that it ends when its parent does.
 
-    Works on Linux only. Elsewhere, killing a supervisor leaves its children running.
+    Returns None except on Linux: elsewhere, killing a supervisor leaves its children running.
     """
     if not sys.platform.startswith("linux"):
         return None

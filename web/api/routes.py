@@ -199,7 +199,7 @@ def show_puzzle(job_id: str, number: int) -> Response:
 
 @api.post("/jobs/<job_id>/cancel")
 def cancel_job(job_id: str) -> Response:
-    """Cancel a job. Results so far are kept."""
+    """Cancel a job, and return it. Results so far are kept."""
     request_context.check_job_match(etag(request_context.find_job(job_id)))
     request_context.service().jobs.cancel(job_id)
     return jsonify(job_json(request_context.find_job(job_id)))

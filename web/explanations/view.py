@@ -53,7 +53,7 @@ class ExplanationView:
 
 
 def explanation_view(explanation: Explanation) -> ExplanationView:
-    """Return the explanation in the form that the page needs."""
+    """Return the explanation of a puzzle in the form that its page shows."""
     steps = list(_steps(explanation))
     return ExplanationView(
         ending=explanation.ending,

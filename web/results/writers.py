@@ -51,7 +51,10 @@ class Writer:
     def write(
         self, pages: Iterable[ResultPage], options: JobOptions, own: Sequence[str] = ()
     ) -> Iterator[bytes]:
-        """Yield the rows of a job as bytes; `own` are the names of the user's own columns."""
+        """Yield the rows of a job as bytes in this format.
+
+        `own` contains the names of the user's own columns.
+        """
         return self.body(pages, Table.of(options, own))
 
 

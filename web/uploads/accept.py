@@ -215,7 +215,7 @@ def _read_other(
 
 
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
-    """Parse a request that contains a single puzzle."""
+    """Parse a request that contains a single puzzle, in a body of at most 1 MiB."""
     arguments = _arguments(request, without="wait")
     budget = _start_budget(settings)
     body = join_pieces(stream_body(request, max_bytes=_MAX_PUZZLE_BYTES, budget=budget))

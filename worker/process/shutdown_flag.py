@@ -19,7 +19,7 @@ class ShutdownFlag:
         self._shared = mmap.mmap(-1, _MOMENT.size)  # inherited by forked processes; 0 means not yet
 
     def set(self) -> None:
-        """Tell all processes to stop."""
+        """Record that the worker's shutdown begins now, so that all processes stop."""
         self._shared[:] = _MOMENT.pack(time.monotonic())
 
     @property

@@ -46,7 +46,7 @@ class ActiveJobs:
     def count_before(self, job_id: str, *, client: str) -> int:
         """Return the number of a client's active jobs that expire before this one.
 
-        Jobs expire in the order of their creation.
+        This is the order of their creation unless the retention was changed.
         """
         return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
 

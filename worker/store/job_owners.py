@@ -19,7 +19,7 @@ class JobOwners:
         self._retention = max(int(settings.retention), 1)
 
     def add(self, owner: str, job_id: str, *, created_at: float) -> None:
-        """Record that an owner created a job. Beyond `MAX_JOBS_PER_OWNER`, drop the oldest."""
+        """Add a job to an owner's list, and drop the oldest jobs beyond `MAX_JOBS_PER_OWNER`."""
         key = keys.owned(owner)
         with self._redis.pipeline() as pipe:
             pipe.zadd(key, {job_id: created_at})

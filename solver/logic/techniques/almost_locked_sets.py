@@ -36,40 +36,49 @@ _LONGEST = 50
 
 
 @kernel
-def _eliminate_common(sets: Sets, options: Options, one: int, other: int, but: int) -> None:
-    """Add the eliminations of the values that both sets contain, except the values `but` (bits)."""
-    rest = sets.values[one] & sets.values[other] & ~but
+def _eliminate_common(sets: Sets, options: Options, first: int, second: int, excluded: int) -> None:
+    """Add the eliminations for the values that two almost locked sets both contain.
+
+    `first` and `second` are set numbers. Cells that see all places of such a value in both sets
+    lose it. The values in `excluded` (bits) are skipped.
+    """
+    rest = sets.values[first] & sets.values[second] & ~excluded
     while rest:
         value = ctz(rest) + 1
         rest &= rest - 1
-        low = sets.peers[one, value, 0] & sets.peers[other, value, 0]
-        high = sets.peers[one, value, 1] & sets.peers[other, value, 1]
+        low = sets.peers[first, value, 0] & sets.peers[second, value, 0]
+        high = sets.peers[first, value, 1] & sets.peers[second, value, 1]
         if low | high:
             eliminate(options, low, high, value)
 
 
 @kernel
-def _eliminate_locked(sets: Sets, options: Options, one: int, other: int, but: int) -> None:
-    """Add the eliminations outside a set that two links lock to its other values."""
-    rest = sets.values[one] & ~but
+def _eliminate_locked(sets: Sets, options: Options, first: int, second: int, excluded: int) -> None:
+    """Add the eliminations around an almost locked set that two links to another set lock.
+
+    `first` is the number of the set, `second` that of the other set. Cells outside both that see
+    all places of a value in set `first` lose it, except for the values of the two links, `excluded`
+    (bits).
+    """
+    rest = sets.values[first] & ~excluded
     while rest:
         value = ctz(rest) + 1
         rest &= rest - 1
-        low = sets.peers[one, value, 0] & ~sets.cells[other, 0]
-        high = sets.peers[one, value, 1] & ~sets.cells[other, 1]
+        low = sets.peers[first, value, 0] & ~sets.cells[second, 0]
+        high = sets.peers[first, value, 1] & ~sets.cells[second, 1]
         if low | high:
             eliminate(options, low, high, value)
 
 
 @always_inline
 def _has(sets: Sets, number: int, low: int, high: int) -> Any:
-    """Return whether a set contains any of the given cells."""
+    """Return whether almost locked set `number` contains any of the given cells (two words)."""
     return (sets.cells[number, 0] & low) | (sets.cells[number, 1] & high) != 0
 
 
 @always_inline
 def _bit(value: int) -> Any:
-    """Return the value as a bit, or 0 for no value."""
+    """Return the value as a bit (bit 0 for value 1), or 0 for no value."""
     return 1 << (value - 1) if value else 0
 
 
@@ -90,7 +99,7 @@ def _note_option_set(sets: Sets, options: Options, number: int) -> None:
 
 @kernel
 def _note_option_link(options: Options, links: SetLinks, link: int, which: int) -> None:
-    """Record the restricted commons that lead to the next set.
+    """Add the restricted commons of a link to the description of the latest option.
 
     Bit 0 of `which` selects the first one, bit 1 the second.
     """
@@ -102,7 +111,10 @@ def _note_option_link(options: Options, links: SetLinks, link: int, which: int) 
 
 @compiled
 def find_xz(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for two linked sets with another value in common."""
+    """Search for two linked almost locked sets with another value in common (ALS-XZ).
+
+    Cells that see all places of that value in both sets lose it.
+    """
     sets, links = grid.sets, grid.set_links
     low, high = changed_cells(board, grid)
     options = new_options(_MOST_OPTIONS)
@@ -129,7 +141,11 @@ def find_xz(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
 
 @compiled
 def find_xy_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap: int) -> None:
-    """Search for two sets that are linked to a third one through different values."""
+    """Search for two almost locked sets linked to a third one by different values (ALS-XY-Wing).
+
+    A value that both have in common is removed from cells that see all its places there. Sets may
+    share cells only with `overlap`.
+    """
     sets, links = grid.sets, grid.set_links
     low, high = changed_cells(board, grid)
     has_changed = np.empty(sets.counts[0], np.uint8)
@@ -198,9 +214,11 @@ def find_xy_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap
 
 @always_inline
 def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
-    """Return which values of a link can follow the last one (bit 0: the first, bit 1: the second).
+    """Return which values of a link can follow the link `last` in a chain of almost locked sets.
 
-    A chain must leave a set through another value than the one it entered through.
+    The result and `last_use` (for `last`) are 1 for the link's first value, 2 for its second, 3 for
+    both, 0 for neither or for no last link. A chain must leave a set through another value than the
+    one it entered through.
     """
     first, second = links.values[link, 0], links.values[link, 1]
     if last_use == 0:
@@ -222,7 +240,7 @@ def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
 
 @compiled
 def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Search for chains of four or more sets in ascending order.
+    """Search for chains of four or more linked almost locked sets, in ascending order (ALS chain).
 
     The possible continuations depend only on the last link and on how it was entered. So each link
     is expanded only once per first link.
@@ -280,7 +298,11 @@ def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> No
 def _keep(
     sets: Sets, links: SetLinks, options: Options, start: int, level: int, path: Words, used: Words
 ) -> None:
-    """Keep a chain if no earlier one has the same eliminations."""
+    """Complete the pending option as a chain, or drop it if its eliminations aren't new.
+
+    The chain begins with set `start`. Its `level` links are `path[1:level + 1]`, and `used` are the
+    values of these links that it uses (1 for the first, 2 for the second, 3 for both).
+    """
     if same_as(options) >= 0:
         drop(options)
         return

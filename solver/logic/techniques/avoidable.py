@@ -18,9 +18,11 @@ TYPE_1_CODE, TYPE_2_CODE = 607, 608
 
 @compiled
 def find_avoidable_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for two placed values in a box that two cells of another box could swap.
+    """Search for avoidable rectangles of type 1 and type 2.
 
-    The first rectangle of type 1 is preferred to all of type 2.
+    Two cells of a box have placed values that aren't givens. Two opposite cells in another box must
+    not get the same two values, which could then be swapped. The first rectangle of type 1 is
+    preferred to all of type 2.
     """
     size = board.value_count
     corners = np.empty(4, np.int64)

@@ -18,7 +18,7 @@ CODE = 298  # plus the size
 
 @compiled
 def find_basic_fish(board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int) -> None:
-    """Search for basic fish of a size, value by value, with rows as base houses first."""
+    """Search for basic fish with `size` base lines, by value, with rows as base houses first."""
     lines = np.empty(64, np.int64)
     crossing = np.empty(64, np.int64)  # by line: the crossing lines of its candidates, as bits
     union = new_union(size)
@@ -40,7 +40,10 @@ def find_basic_fish(board: Board, grid: Grid, buffer: Ints, all_steps: int, size
 
 @kernel
 def _crossing(board: Board, grid: Grid, house: int, value: int, kind: int) -> Any:
-    """Return the crossing lines in which a line has the value as a candidate, as bits."""
+    """Return the lines that cross a house where the value is a candidate, as bits.
+
+    `kind` is the kind of the house, ROW or COLUMN. Bit 0 stands for the first crossing line.
+    """
     across = COLUMN if kind == ROW else ROW
     lines = 0
     for number in range(board.value_count):
@@ -61,7 +64,7 @@ def _write(
     union: Union,
     size: int,
 ) -> bool:
-    """Write a fish, unless it removes nothing. Return whether it was written."""
+    """Write a fish to the buffer if it removes any candidates. Return whether it does."""
     before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE + size)
     note(buffer, VALUE, value, 0)

@@ -13,9 +13,10 @@ CODE = 610
 
 @compiled
 def find_bug(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Search for the only cell with three candidates.
+    """Search for a BUG+1: only one cell has three candidates, and all other open cells have two.
 
-    One of these candidates must occur three times in each house of the cell. It is the solution.
+    One of the three candidates must occur three times in each house of the cell. It is the cell's
+    value, so the other two are removed.
     """
     wide = -1
     for cell in range(board.cell_count):

@@ -67,7 +67,10 @@ def _peer_links(
 def _add_links(
     grid: Grid, links: Ints, count: int, word: int, cells: int, pairs: int, strong: int
 ) -> Any:
-    """Append links to the cells in one word of a set. Return the new number of links."""
+    """Append links to the `cells` in word number `word` of a set. Return the new number of links.
+
+    With `pairs`, only cells with two candidates are added. A link is 2 × cell + `strong`.
+    """
     while cells:
         other = 64 * word + ctz(cells)
         cells &= cells - 1
@@ -145,7 +148,11 @@ def find_x_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: i
 
 @kernel
 def _keep_chain(options: Options, code: int, level: int, value: int, path: Words) -> None:
-    """Keep a chain if it is shorter than earlier ones with the same eliminations."""
+    """Complete the pending option as a chain, or drop it if an earlier one is as good.
+
+    That is one with the same eliminations that isn't longer. Turbot fish are always kept. The
+    chain's cells are `path[:level + 1]`.
+    """
     known = same_as(options)
     if code != TURBOT_CODE and known >= 0 and options.entries[known, FIRST_KEY] <= level + 1:
         drop(options)
@@ -160,7 +167,10 @@ def _keep_chain(options: Options, code: int, level: int, value: int, path: Words
 
 @compiled
 def find_xy_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
-    """Search for chains of cells with two candidates, or with the same two for remote pairs."""
+    """Search for XY-chains of cells with two candidates, or for remote pairs.
+
+    All cells of a remote pair have the same two candidates. `code` selects the technique.
+    """
     cells = board.cell_count
     if code == REMOTE_CODE and not _has_four(board, grid):
         return
@@ -231,7 +241,7 @@ def find_xy_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: 
 
 @kernel
 def _has_four(board: Board, grid: Grid) -> bool:
-    """Return whether any four cells have the same two candidates."""
+    """Return whether at least four cells have the same two candidates."""
     for start in range(board.cell_count):
         if popcount(grid.cells[start]) == 2:
             same = 1
@@ -253,7 +263,11 @@ def _eliminate_remote(
     path: Words,
     gone: Words,
 ) -> None:
-    """Remove both values from cells that see two chain cells at an odd distance of 3 or more."""
+    """Eliminate both values of a remote pair from cells that see two differing cells of its chain.
+
+    These two cells, in `path[1:level + 1]`, are an odd number of steps apart, 3 or more. `gone` is
+    scratch space.
+    """
     for one in range(1, level + 1):
         for two in range(one + 3, level + 1, 2):
             for removed in (value, other):
@@ -265,7 +279,11 @@ def _eliminate_remote(
 def _keep_xy_chain(
     options: Options, code: int, level: int, value: int, path: Words, entered: Words
 ) -> None:
-    """Keep a chain if it is shorter than earlier ones with the same eliminations."""
+    """Complete the pending option as a chain, or drop it if an earlier one is as good.
+
+    That is one with the same eliminations that isn't longer. The chain's cells are `path[1:level +
+    1]`, and `entered` are the values that it forces there.
+    """
     length = 2 * level
     known = same_as(options)
     if known >= 0 and options.entries[known, FIRST_KEY] <= length:

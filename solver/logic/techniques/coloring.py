@@ -19,10 +19,11 @@ MULTI_1_CODE, MULTI_2_CODE = 502, 503
 
 @kernel
 def color(board: Board, grid: Grid, value: int, colors: Words, left: Words, stack: Words) -> Any:
-    """Color the places of a value. Return the number of clusters.
+    """Color the places of a value in two colors per cluster. Return the number of clusters.
 
-    `colors` is (clusters, 2, words): the cells of each color. `left` is scratch space for a set of
-    cells.
+    A cluster consists of the places that strong links connect: the two places in a house that has
+    no others. `colors` (clusters, 2, words) gets the cells of each color. `left` is scratch space
+    for a set of cells, `stack` for cells with their colors.
     """
     for house in range(board.house_count):
         if board.complete[house] and grid.free[house, value] == 2:
@@ -53,9 +54,9 @@ def color(board: Board, grid: Grid, value: int, colors: Words, left: Words, stac
 def _link(
     board: Board, grid: Grid, value: int, cell: int, side: int, stack: Words, top: int
 ) -> Any:
-    """Push the cells that are strongly linked to a cell on the stack. Return the new top.
+    """Push the cells that are strongly linked to a cell on the stack, with the color `side`.
 
-    The links in the last house are pushed first.
+    The links in the last house are pushed first. Returns the new top of the stack.
     """
     number = 0
     while board.cell_houses[cell, number] >= 0:
@@ -75,7 +76,7 @@ def _link(
 
 @kernel
 def _some(cells: Words) -> bool:
-    """Return whether a set contains any cells."""
+    """Return whether a set of cells is nonempty."""
     some = 0
     for word in range(len(cells)):
         some |= cells[word]
@@ -130,7 +131,11 @@ def _open(buffer: Ints, code: int, value: int, cluster: Words, first: int) -> No
 
 @compiled
 def find_simple_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for a color that sees itself, then for cells that see both colors of a cluster."""
+    """Search for colors that see themselves, and for cells that see both colors of a cluster.
+
+    Cells lose the value if their color sees itself (color wrap), or if they see both colors (color
+    trap).
+    """
     left = no_cells(board)
     colors = np.zeros((board.cell_count, 2, len(left)), np.int64)
     seen = np.zeros((2, len(left)), np.int64)
@@ -211,7 +216,10 @@ def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) ->
 
 @kernel
 def _sees_both(board: Board, cells: Words, cluster: Words, seen: Words) -> Any:
-    """Return whether a color is impossible because it sees both colors of another cluster."""
+    """Return whether some of the cells see each of the two colors of a cluster.
+
+    If all of these cells have the same color, that color is impossible.
+    """
     return _sees(board, cells, cluster[0], seen) and _sees(board, cells, cluster[1], seen)
 
 

@@ -23,7 +23,10 @@ CODE = 904
 def find_death_blossom(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap: int
 ) -> None:
-    """Search for death blossoms, by stem in reading order. Petals may share cells if `overlap`."""
+    """Search for death blossoms, by stem cell in reading order.
+
+    Petals (almost locked sets) may share cells only with `overlap`.
+    """
     sets = grid.sets
     size = board.value_count
     petals = np.empty((size + 1, sets.counts[0] + 1), np.int32)
@@ -94,7 +97,12 @@ def _write(
     low: int,
     high: int,
 ) -> bool:
-    """Write a death blossom, unless it removes nothing. Return whether it was written."""
+    """Write a death blossom to the buffer if it removes any candidates. Return whether it does.
+
+    `blossom` are the set numbers of the petals, `values` the stem's candidates that they belong to,
+    both from index 1 to `most`. `common` are the values of all petals that the stem lacks (bits),
+    `low` and `high` the cells of all petals.
+    """
     sets = grid.sets
     before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE)

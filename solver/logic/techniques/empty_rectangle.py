@@ -65,7 +65,11 @@ def find_empty_rectangle(
 
 @kernel
 def _far(board: Board, grid: Grid, value: int, kind: int, near: int) -> Any:
-    """Return the only other place of the value in the line that crosses at `near`, or −1."""
+    """Return the other end of the strong link of a value that begins at the cell `near`, or −1.
+
+    The link must lie in the line of the other kind: the cell's column if `kind` is ROW, else its
+    row.
+    """
     link = board.lines[COLUMN if kind == ROW else ROW, near]
     if grid.free[link, value] != 2:
         return -1
@@ -76,7 +80,7 @@ def _far(board: Board, grid: Grid, value: int, kind: int, near: int) -> Any:
 
 @always_inline
 def _every_nth_bit(step: int, size: int) -> Any:
-    """Return every `step`-th bit below `size`, starting with bit 0."""
+    """Return a number in which bits 0, `step`, 2 × `step`, … below `size` are set."""
     bits = 0
     for position in range(0, size, step):
         bits |= 1 << position
@@ -87,7 +91,11 @@ def _every_nth_bit(step: int, size: int) -> Any:
 def _target(
     board: Board, grid: Grid, value: int, kind: int, box: int, near: int, other: int
 ) -> Any:
-    """Return the cell that loses the value, or −1: it sees the link's far end and the other arm."""
+    """Return the cell that an empty rectangle removes the value from, or −1.
+
+    It is where the line through the far end of the strong link from `near` crosses line `other`,
+    the other arm of the box. It must have the candidate and be outside the box.
+    """
     far = _far(board, grid, value, kind, near)
     if far < 0:
         return -1

@@ -31,10 +31,11 @@ _FRANKEN_CODE, _FINNED_FRANKEN_CODE = 330, 340
 def find_fish(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int, shape: int, fins: int
 ) -> None:
-    """Search for fish, value by value, with rows as base houses first.
+    """Search for fish of one size, value by value, with rows as base houses first.
 
-    A finned basic fish is preferred even to an earlier sashimi fish. Only eliminable candidates
-    (see `solver.logic.template_filter`) can be removed, so most searches end early.
+    `shape` is BASIC (lines only) or FRANKEN (with boxes), and `fins` selects fish with or without
+    fins. A finned basic fish is preferred even to an earlier sashimi fish. Only eliminable
+    candidates (see `solver.logic.template_filter`) can be removed, so most searches end early.
     """
     houses = board.house_count
     eliminable = grid.eliminable
@@ -188,10 +189,10 @@ def find_fish(
 
 @kernel
 def _could_go(board: Board, eliminable: Words, low: int, high: int, endo: Words, most: int) -> bool:
-    """Return whether a fish with these bases could remove any eliminable candidate.
+    """Return whether a fish with these base places could remove any eliminable candidate.
 
-    Such a candidate must see all endo fins, and all base places except the at most `most` that the
-    covers can contain.
+    Such a candidate must see all endo fins, and all base places (`low`, `high`) except for at most
+    `most`, the number that the covers can contain.
     """
     a, b = eliminable[0], eliminable[1]
     while a | b:
@@ -219,7 +220,7 @@ def _code(
     fins_low: int,
     fins_high: int,
 ) -> Any:
-    """Return the code of a fish of size 2 with the same kinds of houses and fins."""
+    """Return the technique code that a fish of size 2 with such houses and fins would have."""
     has_boxes = False
     is_sashimi = False
     for position in range(1, len(bases)):
@@ -237,7 +238,10 @@ def _code(
 
 @kernel
 def _move(buffer: Ints, start: int, to: int) -> None:
-    """Move the latest deduction to the place of an earlier one, which makes it the only one."""
+    """Move the latest deduction, which begins at `start`, to index `to` of the buffer.
+
+    It becomes the only deduction there.
+    """
     length = buffer[END] - start
     for index in range(length):
         buffer[to + index] = buffer[start + index]

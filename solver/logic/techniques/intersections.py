@@ -20,7 +20,11 @@ POINTING_CODE, CLAIMING_CODE = 100, 101
 def find_locked_candidates(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int
 ) -> None:
-    """Search for a value whose places in one house are all in another house as well."""
+    """Search for a value whose places in one house are all in another house as well.
+
+    With POINTING_CODE, the first house is a box, with CLAIMING_CODE a row or a column. The value is
+    removed from the rest of the other house.
+    """
     for house in range(board.house_count):
         across = board.kinds[house] in (ROW, COLUMN)
         if not board.complete[house] or across != (code == CLAIMING_CODE):
@@ -39,7 +43,10 @@ def find_locked_candidates(
 
 @always_inline
 def _shared_house(board: Board, grid: Grid, house: int, value: int) -> Any:
-    """Return the first other house with all places that a house has for a value and more, or −1."""
+    """Return another house that contains all places of a value in a house, or −1.
+
+    It must have more places for the value. The first such house is returned.
+    """
     first = 0
     while not grid.cells[board.house_cells[house, first]] >> (value - 1) & 1:
         first += 1

@@ -17,7 +17,7 @@ CODE = 401
 
 @compiled
 def find_kite(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for kites, value by value and row by row."""
+    """Search for 2-String Kites, value by value and row by row."""
     size = board.value_count
     pairs = np.empty((board.house_count, 3), np.int64)
     for value in range(1, size + 1):
@@ -48,9 +48,9 @@ def find_kite(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
 
 @always_inline
 def _join(board: Board, row: Words, column: Any) -> bool:
-    """Swap the places so that those in the same box come first.
+    """Swap the two places in `row` and in `column`, so that those in the same box come first.
 
-    Returns False if no two places share a box or if the four places are not distinct.
+    Returns False if no two of them share a box or if the four places are not distinct.
     """
     for number in range(4):
         one, other = row[number >> 1], column[number & 1]

@@ -53,7 +53,12 @@ _SINGLE, _BOTH, _GROUPED_ONLY, _WITH_SETS = range(4)
 
 @compiled
 def find_nice_loop(board: Board, grid: Grid, buffer: Ints, all_steps: int, scope: int) -> None:
-    """Search for loops from true candidates, loops from false ones, then chains from false ones."""
+    """Search for nice loops and chains, and keep those that remove candidates.
+
+    `scope` selects loops of single candidates, of groups as well, with groups only, or with almost
+    locked sets. Loops from true candidates come first, then loops from false ones, then chains from
+    false ones.
+    """
     extra_nodes = SETS if scope == _WITH_SETS else GROUPS
     implications = find_implications(board, grid, extra_nodes if scope != _SINGLE else 0)
     nodes = np.zeros(1, np.int32)
@@ -177,7 +182,7 @@ def _check_loop(
     path: Ints,
     scope: int,
 ) -> None:
-    """Keep the loop from `start` to `end` in the same cell, if it removes anything."""
+    """Add the loop from `start` to `end` in the same cell as an option, if it removes anything."""
     length = trace(board, implications, start, end, parent, path, 1)
     if length == 0:
         return
@@ -218,7 +223,7 @@ def _check_chain(
     path: Ints,
     scope: int,
 ) -> None:
-    """Keep the chain from `start` to `end`, if it removes more than a loop would."""
+    """Add the chain from `start` to `end` as an option, if it removes more than a loop would."""
     cell, other_cell = cell_of(board, implications, start), cell_of(board, implications, end)
     value, other = value_of(board, implications, start), value_of(board, implications, end)
     if value == other:
@@ -252,7 +257,11 @@ def _keep(
     length: int,
     scope: int,
 ) -> None:
-    """Keep a loop or chain if it is shorter than earlier ones with the same eliminations."""
+    """Complete the pending option as a loop or chain, or drop it if it isn't wanted.
+
+    It is dropped if it removes nothing, if an earlier one with the same eliminations isn't longer,
+    or if `scope` requires groups and it has none.
+    """
     grouped = False
     for at in range(length):
         grouped |= is_group(implications, path[at])

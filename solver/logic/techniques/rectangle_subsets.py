@@ -18,7 +18,11 @@ from solver.logic.sets import first_of, has, high_bit, low_bit
 def check_subset(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle, kind: int
 ) -> None:
-    """Write the type 3 deductions in the house of a kind that both corners share."""
+    """Write type 3 of a unique rectangle: extra candidates form a naked subset with other cells.
+
+    Two corners have extra candidates (other than the rectangle's two values). They and the other
+    cells share a house of this `kind`. The subset's values are removed from the rest of the house.
+    """
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide = rectangle.wide
     extra = (grid.cells[wide[0]] | grid.cells[wide[1]]) & ~pair
@@ -83,7 +87,7 @@ def check_subset(
 
 @kernel
 def _in_one(board: Board, kind: int, low: int, high: int) -> Any:
-    """Return whether all cells of a set are in the same house of a kind."""
+    """Return whether all cells of a set (two words) are in the same house of a kind."""
     house = board.lines[kind, first_of(low, high)]
     return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0
 
@@ -92,9 +96,9 @@ def _in_one(board: Board, kind: int, low: int, high: int) -> Any:
 def _remove_seen(
     board: Board, grid: Grid, buffer: Ints, house: int, values: int, low: int, high: int
 ) -> Any:
-    """Write the elimination of values from the rest of a house.
+    """Write the elimination of the values (bits) from a house, except from the cells of a set.
 
-    Returns 1 if there are any, else 0.
+    The set is two words, `low` and `high`. Returns 1 if there are any eliminations, else 0.
     """
     removed = 0
     for number in range(board.value_count):

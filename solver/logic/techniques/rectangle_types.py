@@ -25,7 +25,12 @@ from solver.logic.sets import high_bit, low_bit
 def check_one_extra(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle
 ) -> None:
-    """Write types 2 and 5: all corners with extra candidates have the same single one."""
+    """Write types 2 and 5: all extra candidates of the rectangle's corners have the same value.
+
+    Extra candidates are those other than the rectangle's two values. One of them must be true, so
+    cells that see all of them lose the value. It is type 2 if two corners in a line have extra
+    candidates, otherwise type 5.
+    """
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide, wide_count = rectangle.wide, rectangle.wide_count
     extra = 0
@@ -53,7 +58,12 @@ def check_one_extra(
 def check_strong_side(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle
 ) -> None:
-    """Write type 4: one of the values has no other place that sees both corners."""
+    """Write type 4: two corners with extra candidates are the only ones that can have some value.
+
+    Extra candidates are those other than the rectangle's two values. If no cell that sees both
+    corners can have one of these two values, one of the corners must have it, and both lose the
+    other value.
+    """
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low = board.peer_sets[wide[0], 0] & board.peer_sets[wide[1], 0]
     high = board.peer_sets[wide[0], 1] & board.peer_sets[wide[1], 1]
@@ -72,7 +82,11 @@ def check_strong_side(
 def check_diagonal(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle
 ) -> None:
-    """Write type 6: one of the values has no other place in the rectangle's rows and columns."""
+    """Write type 6: one of the values has no other place in the rectangle's rows and columns.
+
+    Two diagonally opposite corners have extra candidates (other than the rectangle's two values).
+    Both lose the value.
+    """
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low, high = 0, 0
     for number in range(2):
@@ -95,7 +109,7 @@ def check_diagonal(
 
 @kernel
 def _remove_from(grid: Grid, buffer: Ints, wide: Words, value: int) -> Any:
-    """Write the elimination of a value from two corners. Return how many of them have it."""
+    """Write the elimination of a value from the first two corners. Return how many have it."""
     removed = 0
     for number in range(2):
         if grid.cells[wide[number]] >> (value - 1) & 1:
@@ -106,18 +120,19 @@ def _remove_from(grid: Grid, buffer: Ints, wide: Words, value: int) -> Any:
 
 @kernel
 def check_hidden(
-    board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle, narrow: int
+    board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle, bare_corner: int
 ) -> None:
-    """Write hidden rectangles: the row and column of the corner opposite `narrow` are strong links.
+    """Write the hidden rectangles for a corner that has only the rectangle's two candidates.
 
-    One of the values has no place in that row and column except in the rectangle.
+    If one of these values has no place in the row and the column of the opposite corner except in
+    the rectangle, the opposite corner loses the other value.
     """
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     row = board.lines[ROW, wide[0]]
-    if row == board.lines[ROW, narrow]:
+    if row == board.lines[ROW, bare_corner]:
         row = board.lines[ROW, wide[1]]
     column = board.lines[COLUMN, wide[0]]
-    if column == board.lines[COLUMN, narrow]:
+    if column == board.lines[COLUMN, bare_corner]:
         column = board.lines[COLUMN, wide[1]]
     low = board.house_sets[row, 0] | board.house_sets[column, 0]
     high = board.house_sets[row, 1] | board.house_sets[column, 1]

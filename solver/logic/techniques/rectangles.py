@@ -36,9 +36,10 @@ _MOST_RECTANGLES = 400
 
 @compiled
 def find_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: int, missing: int) -> None:
-    """Search for rectangles that begin with a cell with two candidates, in reading order.
+    """Search for unique rectangles of all types and for hidden rectangles.
 
-    With `missing`, corners may lack one of the two values, unless a placed value rules it out.
+    They begin with a cell with two candidates, in reading order. With `missing`, other corners may
+    lack one of the two values, unless a placed value rules it out.
     """
     size = board.value_count
     allowed = np.zeros((size + 1, 2), np.int64)
@@ -88,7 +89,11 @@ def find_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: int, missi
 
 @always_inline
 def _fits(grid: Grid, cell: int, pair: int, low: int, high: int, missing: int) -> Any:
-    """Return whether a cell can be a corner."""
+    """Return whether a cell can be a corner of a rectangle with the values `pair` (bits).
+
+    With `missing`, it must be in the set of cells `low`, `high`. Otherwise, it must have both
+    values as candidates.
+    """
     if missing:
         return has(low, high, cell)
     return grid.cells[cell] & pair == pair
@@ -98,7 +103,7 @@ def _fits(grid: Grid, cell: int, pair: int, low: int, high: int, missing: int) -
 def _check(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, corners: Words, one: int, two: int
 ) -> None:
-    """Check one rectangle for each type."""
+    """Write the deductions of all types that apply to a rectangle with two given values."""
     pair = 1 << (one - 1) | 1 << (two - 1)
     wide = np.empty(4, np.int64)  # corners with extra candidates, then the others
     wide_count = 0
@@ -146,7 +151,7 @@ def _check(
 
 @kernel
 def _in_order(corners: Words, order: int) -> Any:
-    """Return the corner at position `order` in ascending order."""
+    """Return the corner at index `order` (0 to 3) of the corners sorted by cell number."""
     for number in range(4):
         lower = 0
         for other in range(4):

@@ -92,7 +92,10 @@ def find_hidden_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) -
 
 @always_inline
 def _taken(grid: Grid, begins: int, ends: int, position: Any) -> None:
-    """Remove all singles before a position from a queue, and reset the queue if it is empty."""
+    """Remove the singles before `position` from a queue, and reset the queue if it is empty.
+
+    `begins` and `ends` are the indices in `grid.counts` of the queue's begin and end.
+    """
     if position >= grid.counts[ends]:
         grid.counts[begins] = 0
         grid.counts[ends] = 0

@@ -16,9 +16,10 @@ CODE = 400
 
 @kernel
 def strong_pairs(board: Board, grid: Grid, value: int, kind: int, pairs: Words, start: int) -> int:
-    """Write the two places of a value in each house of a kind that has exactly two.
+    """Write a row to `pairs` for each house of a kind that has exactly two places for the value.
 
-    The rows of `pairs` are (cell, cell, house). Returns the index after the last row.
+    A row is (cell, cell, house). The first one is written at index `start`. Returns the index after
+    the last one.
     """
     end = start
     for house in range(board.house_count):
@@ -33,7 +34,7 @@ def strong_pairs(board: Board, grid: Grid, value: int, kind: int, pairs: Words, 
 
 @compiled
 def find_skyscraper(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for skyscrapers, in rows first."""
+    """Search for skyscrapers, first between rows, then between columns."""
     pairs = np.empty((board.house_count, 3), np.int64)
     gone = no_cells(board)
     for kind in (ROW, COLUMN):

@@ -20,7 +20,10 @@ _ANY, _LOCKED, _NOT_LOCKED = range(3)
 def find_naked_subset(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int, locked: int
 ) -> None:
-    """Search for `size` cells of a house that have `size` candidates together."""
+    """Search for `size` cells of a house that have `size` candidates together.
+
+    `locked` selects locked subsets, those that aren't locked, or both.
+    """
     cells = np.empty(board.value_count, np.int64)
     candidates = np.empty(board.value_count, np.int64)
     union = new_union(size)
@@ -51,7 +54,11 @@ def find_naked_subset(
 def _write_naked(
     board: Board, grid: Grid, buffer: Ints, cells: Words, union: Union, size: int, locked: int
 ) -> bool:
-    """Write a naked subset, unless it removes nothing or isn't of the wanted kind (`locked`)."""
+    """Write a naked subset to the buffer if it is suitable. Return whether it is.
+
+    It must remove candidates and be of the kind that `locked` selects. The subset's cells are the
+    entries of `cells` that are selected in `union`.
+    """
     chosen, values = union.chosen, union.bits[size]
     before = buffer[END]
     found = buffer[DEDUCTIONS]
@@ -142,7 +149,10 @@ def find_hidden_subset(board: Board, grid: Grid, buffer: Ints, all_steps: int, s
 def _write_hidden(
     board: Board, grid: Grid, buffer: Ints, house: int, values: Words, union: Union, size: int
 ) -> bool:
-    """Write a hidden subset, unless it removes nothing. Return whether it was written."""
+    """Write a hidden subset to the buffer if it removes any candidates. Return whether it does.
+
+    The subset's values are the entries of `values` that are selected in `union`.
+    """
     chosen, places = union.chosen, union.bits[size]
     before = buffer[END]
     found = buffer[DEDUCTIONS]

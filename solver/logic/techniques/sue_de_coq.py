@@ -21,7 +21,7 @@ CODE = 1101
 
 
 class _Part(NamedTuple):
-    """The cells in the rest of the line, or of the box, that take over some of the values."""
+    """One of the two cell sets of a Sue de Coq, in the rest of the line or the rest of the box."""
 
     house: int
     others: Words  # open cells of the house outside the intersection
@@ -31,7 +31,7 @@ class _Part(NamedTuple):
 
 @compiled
 def find_sue_de_coq(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search each intersection of a line and a box for two or three suitable cells."""
+    """Search for Sue de Coqs, trying any two or three open cells of a line and a box."""
     size = board.value_count
     shared = np.empty(size, np.int64)
     meeting = np.empty(3, np.int64)
@@ -86,7 +86,11 @@ def _share(
     in_line: _Part,
     in_box: _Part,
 ) -> bool:
-    """Search for the sets in the line and in the box. Return whether to stop."""
+    """Search for Sue de Coqs with the first `cells` cells in `meeting`, and write them.
+
+    `union` are the candidates of these cells (bits). Returns True to stop: a deduction was written,
+    and `all_steps` is not set.
+    """
     spare = popcount(union) - cells
     if spare < 2:
         return False
@@ -143,7 +147,10 @@ def _share(
 
 @kernel
 def _list_others(board: Board, grid: Grid, part: _Part, meeting: Words, cells: int) -> Any:
-    """List the open cells of a house outside the intersection. Return their number."""
+    """Write the open cells of a house outside the intersection to `part.others`.
+
+    The intersection is the first `cells` cells in `meeting`. Returns the number of cells written.
+    """
     count = 0
     number = 0
     while board.house_cells[part.house, number] >= 0:
@@ -160,7 +167,7 @@ def _list_others(board: Board, grid: Grid, part: _Part, meeting: Words, cells: i
 
 @kernel
 def _has_chosen(part: _Part, depth: int, cell: int) -> bool:
-    """Return whether a cell is among the first `depth` chosen ones."""
+    """Return whether a cell is among the first `depth` cells chosen for a part."""
     is_chosen = False
     for index in range(1, depth + 1):
         is_chosen |= part.others[part.chosen[index]] == cell
@@ -180,7 +187,11 @@ def _write(
     in_box: _Part,
     level: int,
 ) -> bool:
-    """Write a Sue de Coq, unless it removes nothing. Return whether it was written."""
+    """Write a Sue de Coq to the buffer if it removes any candidates. Return whether it does.
+
+    The intersection is the first `cells` cells in `meeting`, with the candidates `union` (bits).
+    The sets are the first `depth` cells chosen in the line and the first `level` ones in the box.
+    """
     before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE)
     line_values, box_values = in_line.values[depth], in_box.values[level]
@@ -212,9 +223,10 @@ def _remove(
     size: int,
     others: int,
 ) -> bool:
-    """Write the eliminations in the rest of a house. Return whether there are any.
+    """Write the eliminations in the rest of a part's house. Return whether there are any.
 
-    `others` are the values of the set in the other house.
+    The rest are the cells outside the intersection and outside the part. `others` are the values of
+    the other part (bits).
     """
     values = part.values[size]
     gone = (union | values) & ~others | values & others

@@ -24,7 +24,10 @@ _MOST_TRIES = 20_000  # Tries per candidate. A candidate that is then still unde
 
 @compiled
 def find_sum(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
-    """Search for sums of a kind that remove candidates, those with the fewest open cells first."""
+    """Search for sums of a kind (`code`) that remove candidates or place a value.
+
+    Sums with the fewest open cells come first.
+    """
     open_cells = np.empty((2, MOST_TERMS), np.int64)  # rows: cells, factors
     scratch = np.empty((6, MOST_TERMS + 1), np.int64)
     most = MOST_TERMS if code == SUM_CODE else _MOST_DERIVED
@@ -48,7 +51,10 @@ def find_sum(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) 
 
 @kernel
 def _open_part(board: Board, grid: Grid, number: int, open_cells: Words) -> Any:
-    """List the open cells of a sum. Return their number and the remaining total of their values."""
+    """List the open cells of sum `number`, with their factors, in `open_cells`.
+
+    Returns their number and the total that their values must still have.
+    """
     left = board.sum_totals[number]
     count = 0
     term = 0
@@ -67,7 +73,7 @@ def _open_part(board: Board, grid: Grid, number: int, open_cells: Words) -> Any:
 
 @kernel
 def _open(board: Board, buffer: Ints, number: int) -> None:
-    """Begin a deduction with the terms of a sum, its total, and its houses."""
+    """Begin a deduction in the buffer: write the terms of a sum, its total, and its houses."""
     begin(buffer, board.sum_codes[number])
     term = 0
     while board.sum_cells[number, term] >= 0:
@@ -86,9 +92,10 @@ def _open(board: Board, buffer: Ints, number: int) -> None:
 def _remove_inside(
     board: Board, grid: Grid, buffer: Ints, open_cells: Words, count: int, left: int, scratch: Words
 ) -> bool:
-    """Write the candidates of the cells that no combination for the sum uses.
+    """Write the elimination of the candidates that no combination of the open cells uses.
 
-    Returns False, and writes nothing, if there is no combination at all.
+    If the only open cell has a single possible value, its placement is written instead. Returns
+    False, and writes nothing, if there is no combination at all.
     """
     domains, chosen = scratch[0], scratch[1]
     possible = np.zeros(count, np.int64)
@@ -102,7 +109,7 @@ def _remove_inside(
             for other in range(count):
                 domains[other] = grid.cells[open_cells[_CELLS, other]]
             domains[at] = 1 << value
-            found = _add_chain(board, open_cells, count, left, scratch)
+            found = _find_combination(board, open_cells, count, left, scratch)
             if found < 0:
                 possible[at] |= 1 << value
             elif found:
@@ -123,7 +130,10 @@ def _remove_inside(
 def _remove_around(
     board: Board, grid: Grid, buffer: Ints, open_cells: Words, count: int, left: int, scratch: Words
 ) -> None:
-    """Write the eliminations around a cage, of values that all its combinations need."""
+    """Write the eliminations around a cage: values that all its combinations need.
+
+    Cells outside that see all places of such a value in the cage lose it.
+    """
     domains = scratch[0]
     union = 0
     for at in range(count):
@@ -138,7 +148,7 @@ def _remove_around(
             continue
         for at in range(count):
             domains[at] = grid.cells[open_cells[_CELLS, at]] & ~(1 << value)
-        if _add_chain(board, open_cells, count, left, scratch) == 0:
+        if _find_combination(board, open_cells, count, left, scratch) == 0:
             for cell in range(board.cell_count):
                 if _sees_places(board, grid, open_cells, count, cell, value):
                     note(buffer, REMOVE, cell, value + 1)
@@ -148,7 +158,10 @@ def _remove_around(
 def _sees_places(
     board: Board, grid: Grid, open_cells: Words, count: int, cell: int, value: int
 ) -> bool:
-    """Return whether a cell outside the sum has a candidate and sees all its places in the sum."""
+    """Return whether a cell outside a sum sees all places of a value in the sum's open cells.
+
+    The cell must have the value as a candidate. `value` counts from 0.
+    """
     if not grid.cells[cell] >> value & 1:
         return False
     for at in range(count):
@@ -161,8 +174,14 @@ def _sees_places(
 
 
 @kernel
-def _add_chain(board: Board, open_cells: Words, count: int, left: int, scratch: Words) -> int:
-    """Search for a combination for a sum. Return 1 if there is one, 0 if not, −1 if undecided."""
+def _find_combination(
+    board: Board, open_cells: Words, count: int, left: int, scratch: Words
+) -> int:
+    """Search for values of the open cells that give a sum the total `left`.
+
+    The possible values of each cell are `scratch[0]`, as bits. The values are left in `scratch[1]`.
+    Returns 1 if there are any, 0 if not, and −1 if this is still undecided after too many tries.
+    """
     domains, chosen, rest = scratch[0], scratch[1], scratch[2]
     sums, least, most = scratch[3], scratch[4], scratch[5]
     least[count] = most[count] = 0
@@ -209,7 +228,7 @@ def _add_chain(board: Board, open_cells: Words, count: int, left: int, scratch: 
 
 @kernel
 def _highest(values: int) -> Any:
-    """Return the index of the highest bit, or −1."""
+    """Return the index of the highest bit of `values`, or −1 if there is none."""
     position = -1
     while values:
         position = ctz(values)

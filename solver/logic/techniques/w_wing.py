@@ -16,7 +16,7 @@ CODE = 803
 
 @compiled
 def find_w_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for W-Wings, by their two cells in reading order."""
+    """Search for W-Wings, by their two bivalue cells in reading order."""
     cells = board.cell_count
     gone = no_cells(board)
     for one in range(cells):

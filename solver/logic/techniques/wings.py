@@ -16,7 +16,10 @@ CODE = 798  # plus the number of candidates of the hinge
 
 @compiled
 def find_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, hinge_size: int) -> None:
-    """Search for three cells that have three candidates together, in reading order."""
+    """Search for XY-Wings (`hinge_size` 2) or XYZ-Wings (3), by their cells in reading order.
+
+    Their three cells have three candidates together.
+    """
     pairs = np.empty(board.cell_count, np.int64)
     hinges = np.empty(board.cell_count, np.int64)
     gone = no_cells(board)

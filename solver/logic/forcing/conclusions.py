@@ -24,14 +24,18 @@ _UNITS, _CELLS, _SMALLEST = range(3)  # indices into `_Units.counts`
 
 
 class Derivation(NamedTuple):
-    """The chains of one derivation, as pairs of literals (start, end)."""
+    """The chains that prove one conclusion, as pairs of literals (start, end)."""
 
     ends: Ints  # (·, 2): start and end of each chain
     counts: Ints  # (1,): number of chains
 
 
 class _Units(NamedTuple):
-    """The open cells, then the open (house, value) pairs. One of the candidates of each is true."""
+    """The sets of candidates of which at least one must be true, called units.
+
+    A unit contains the candidates of an open cell, or the places of a value in a house. Cells come
+    first.
+    """
 
     sets: Words  # (·, words): candidates of each unit, like the first half of a row of `Closure`
     whole: NDArray[np.uint8]  # (·,): 0 if eliminations, not only placed values, have removed places
@@ -40,7 +44,10 @@ class _Units(NamedTuple):
 
 
 class Conclusions(NamedTuple):
-    """The candidates that must be true, and those that must be false: the two halves of `row`."""
+    """The candidates that must be true, and those that must be false: the two halves of `row`.
+
+    The other fields are the data needed to prove them.
+    """
 
     row: Words
     units: _Units
@@ -49,7 +56,7 @@ class Conclusions(NamedTuple):
 
 @helper
 def find_conclusions(board: Board, grid: Grid, closure: Closure, all_steps: int) -> Any:
-    """Return all candidates that must be true or false.
+    """Return all candidates that must be true or false according to the closure.
 
     Unless `all_steps` is set, the search may stop early, but always includes the first conclusion.
     The first is the one that `take_next` returns: a true candidate if there is one, in the first
@@ -69,7 +76,7 @@ def find_conclusions(board: Board, grid: Grid, closure: Closure, all_steps: int)
 
 @helper
 def _units(board: Board, grid: Grid, closure: Closure) -> Any:
-    """Return the units of the grid."""
+    """Return the units of the grid: candidates per open cell, and places per house and value."""
     most = board.cell_count + board.house_count * board.value_count
     units = _Units(
         np.zeros((most, closure.half), np.int64),
@@ -119,7 +126,8 @@ def _units(board: Board, grid: Grid, closure: Closure) -> Any:
 def _add_verities(closure: Closure, conclusions: Conclusions, both: Words) -> None:
     """Add the verities: the literals that follow from every candidate of a unit.
 
-    Also adds the literals that follow from a candidate whether it is true or false.
+    Also adds the literals that follow from a candidate whether it is true or false. `both` is
+    scratch space for a set of literals.
     """
     row, units, half = conclusions.row, conclusions.units, closure.half
     for unit in range(units.counts[_UNITS]):
@@ -147,10 +155,10 @@ def _add_verities(closure: Closure, conclusions: Conclusions, both: Words) -> No
 def _add_contradictions(
     closure: Closure, conclusions: Conclusions, true: int, all_steps: int
 ) -> bool:
-    """Add the candidates that lead to a contradiction if assumed `true` (1) or false (0).
+    """Assume each candidate true (`true` is 1) or false (0), and conclude the opposite if it fails.
 
-    Unless `all_steps` is set, stops at the first conclusion and returns True, even if it was known
-    before.
+    An assumption fails if it leads to a contradiction. Unless `all_steps` is set, stops at the
+    first conclusion and returns True, even if it was known before. Otherwise returns False.
     """
     row, start = conclusions.row, closure.half * true
     for number in range(len(closure.nodes)):
@@ -184,9 +192,10 @@ def take_next(closure: Closure, conclusions: Conclusions) -> Any:
 
 @kernel
 def derive(closure: Closure, conclusions: Conclusions, target: int, turn: int) -> Any:
-    """Write the chains of derivation number `turn` (from 0) of a literal.
+    """Write the chains that prove the literal `target` to `conclusions.derivation`.
 
-    Returns the technique code, or 0 if there is no such derivation.
+    A literal can have several derivations. Number `turn` (from 0) is written. Returns the technique
+    code (contradiction or verity), or 0 if there is no such derivation.
     """
     derivation = conclusions.derivation
     if _contradicts(closure, conclusions, target ^ 1):
@@ -215,10 +224,10 @@ def derive(closure: Closure, conclusions: Conclusions, target: int, turn: int) -
 
 @kernel
 def _contradicts(closure: Closure, conclusions: Conclusions, start: int) -> bool:
-    """Return whether a literal leads to a contradiction, and write the chains to it.
+    """Return whether a literal leads to a contradiction, and write the chains that lead to it.
 
-    A cell with two values, or a house with the same value twice, shows up as a candidate that is
-    both true and false.
+    The chains are written to `conclusions.derivation`. A cell with two values, or a house with the
+    same value twice, shows up as a candidate that is both true and false.
     """
     units, derivation, half = conclusions.units, conclusions.derivation, closure.half
     row = closure.rows[row_of(closure, start)]
@@ -254,7 +263,11 @@ def _contradicts(closure: Closure, conclusions: Conclusions, start: int) -> bool
 
 @kernel
 def _derive_clash(closure: Closure, derivation: Derivation, row: Words, start: int) -> None:
-    """Write the chains to a candidate that is both true and false, preferably the start itself."""
+    """Write the chains from `start` to a candidate that becomes both true and false.
+
+    It is the candidate of `start` itself if possible, otherwise one with the lowest value. `row` is
+    the start's row of the closure.
+    """
     half, size = closure.half, closure.size
     if follows_in(closure, row, start ^ 1):
         _add_chain(derivation, start, start ^ 1)
@@ -274,7 +287,10 @@ def _derive_clash(closure: Closure, derivation: Derivation, row: Words, start: i
 
 @kernel
 def _lead_to(closure: Closure, derivation: Derivation, target: int) -> Any:
-    """Set the end of every chain to `target`. Return whether it follows from all their starts."""
+    """Set the end of all chains to `target`. Return whether it follows from each chain's start.
+
+    Returns False as well if there are no chains.
+    """
     for number in range(derivation.counts[0]):
         row = closure.rows[row_of(closure, derivation.ends[number, 0])]
         if not follows_in(closure, row, target):
@@ -285,7 +301,7 @@ def _lead_to(closure: Closure, derivation: Derivation, target: int) -> Any:
 
 @kernel
 def _add_starts(closure: Closure, derivation: Derivation, unit: Words) -> None:
-    """Begin a chain at each candidate of a unit."""
+    """Add a chain for each candidate of a unit, which starts with the candidate being true."""
     for word in range(len(unit)):
         rest = unit[word]
         while rest:
@@ -303,7 +319,7 @@ def _add_chain(derivation: Derivation, start: int, end: int) -> None:
 
 @kernel
 def begin_conclusion(board: Board, buffer: Ints, code: int, target: int) -> None:
-    """Begin a deduction that places the candidate of a literal or removes it."""
+    """Begin a deduction that places the candidate of literal `target`, or removes it if false."""
     begin(buffer, code)
     cell, value = (target >> 1) // board.value_count, (target >> 1) % board.value_count + 1
     note(buffer, PLACE if target & 1 else REMOVE, cell, value)

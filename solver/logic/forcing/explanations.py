@@ -26,7 +26,10 @@ _IN_CHAIN, _EXPLAINED = 1, 2  # a chain contains the literal; its reasons are ex
 
 
 class Reasons(NamedTuple):
-    """The literals recorded since the last start with their reasons, and the work left to do."""
+    """The literals that follow from one assumption, each with its reasons, and working memory.
+
+    A literal is recorded after the literals that are its reasons.
+    """
 
     position: Ints  # (literals,): 1 + position in `order`, 0 if not recorded
     order: Ints  # recorded literals, each after its reasons
@@ -41,7 +44,7 @@ class Reasons(NamedTuple):
 
 @helper
 def new_reasons(literals: int, values: int) -> Any:
-    """Return empty `Reasons` for a number of literals, on a board with a number of values."""
+    """Return an empty `Reasons` for a number of literals, on a board with a number of values."""
     most = values + 1  # reasons of a literal: all others of a cell or house, plus the trail's
     return Reasons(
         np.zeros(literals, np.int32),
@@ -60,9 +63,10 @@ def new_reasons(literals: int, values: int) -> Any:
 def note_net(
     board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, buffer: Ints, end: int
 ) -> None:
-    """Write the chain from the start of a trail to a conclusion, and the side chains it needs.
+    """Write the chain from a trail's start to the literal `end`, and the side chains it needs.
 
-    Side chains that were already written for the same start are not repeated.
+    They are written to the buffer. Side chains that were already written for the same start are not
+    repeated.
     """
     start = trail.order[0]
     if reasons.ends[START] != start:
@@ -80,7 +84,7 @@ def note_net(
 
 @kernel
 def _begin(reasons: Reasons, start: int) -> None:
-    """Clear the records, and record the assumption `start`."""
+    """Clear the records, and record the literal `start` as the assumption."""
     for at in range(reasons.ends[RECORDED]):
         reasons.position[reasons.order[at]] = 0
         reasons.status[at] = 0
@@ -93,7 +97,7 @@ def _begin(reasons: Reasons, start: int) -> None:
 
 @kernel
 def _record(board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, end: int) -> None:
-    """Record a conclusion after all literals that it depends on."""
+    """Record the literal `end` in `reasons`, after all literals that it depends on."""
     implications, waiting = net.implications, reasons.waiting
     waiting[0, _LIST], waiting[0, _ENTRY], waiting[0, _IS_EXPANDED] = end, 0, 0
     count = 1
@@ -132,10 +136,12 @@ def _record(board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, 
 def _find_reasons(
     board: Board, grid: Grid, net: Net, reasons: Reasons, literal: int, entry: int
 ) -> Any:
-    """Write the reasons of a list entry, as entries of the same list. Return their number.
+    """Find the reasons for a conclusion in the net's list of what follows from `literal`.
 
-    The reason on the trail comes first. A candidate is true because all others of its cell, or of
-    one of its houses, are false.
+    `entry` is the conclusion's position in the list, from 1. The reasons come earlier in the same
+    list. Their positions, 0 for `literal` itself, are written to `reasons.entries`. The reason on
+    the trail comes first. A candidate is true because all others of its cell, or of one of its
+    houses, are false. Returns the number of reasons.
     """
     implications = net.implications
     conclusion = implications.follows[literal, entry - 1]
@@ -179,9 +185,11 @@ def _add_reason(
     conclusion: int,
     count: int,
 ) -> Any:
-    """Append the entry of literal `conclusion` to the reasons, unless it is the first one already.
+    """Append a reason to `reasons.entries`, unless it is the first one already.
 
-    Returns the new number of reasons, or 0 if the literal is not derived before `entry`.
+    The reason is the literal `conclusion`, stored as its position in the list of what follows from
+    `literal`. Returns the new number of reasons, or 0 if the list doesn't contain it before
+    position `entry`.
     """
     place = 0
     if conclusion != literal:
@@ -200,7 +208,7 @@ def _add_reason(
 def _write(
     board: Board, implications: Implications, reasons: Reasons, buffer: Ints, at: int, number: int
 ) -> None:
-    """Write a chain that ends with the literal recorded at position `at`.
+    """Write a chain to the buffer that ends with the literal recorded at position `at`.
 
     The main chain (`number` −1) begins at the start. A side chain passes through reason `number`
     and begins at a literal that an earlier chain contains.

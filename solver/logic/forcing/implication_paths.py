@@ -23,10 +23,10 @@ def reach(
 ) -> Any:
     """Find everything that follows from a literal, nearest first. Return the number of literals.
 
-    `order` lists the literals, beginning with the start. `parent` and `far` are indexed by literal
-    and valid where `seen` equals `stamp`. If links have different costs, a shorter path to a
-    literal may be found later and replaces the first one, except for literals that follow directly
-    from the start.
+    `order` lists the literals, beginning with the start. `parent` (previous literal on the path)
+    and `far` (distance from the start) are indexed by literal and valid where `seen` equals
+    `stamp`. If links have different costs, a shorter path to a literal may be found later and
+    replaces the first one, except for literals that follow directly from the start.
     """
     order[0] = start
     seen[start] = stamp
@@ -54,7 +54,7 @@ def reach(
 
 @kernel
 def follow_back(parent: Ints, start: int, end: int, path: Ints) -> Any:
-    """Write the path that `reach` found between two literals. Return its length."""
+    """Write the path that `reach` found from `start` to `end` to `path`. Return its length."""
     length = 1
     literal = end
     while literal != start:
@@ -77,7 +77,11 @@ def trace(
     path: Ints,
     loop: int,
 ) -> Any:
-    """Write the path between two literals. Return its length, or 0 if it crosses itself."""
+    """Write the path that `reach` found to `path`. Return its length, or 0 if it is unusable.
+
+    A path is unusable if it visits a cell twice, other than with two consecutive literals. With
+    `loop`, it ends in the cell in which it starts, but its last link must come from another cell.
+    """
     length = follow_back(parent, start, end, path)
     first = cell_of(board, implications, start)
     if loop and cell_of(board, implications, path[length - 2]) == cell_of(board, implications, end):
@@ -101,7 +105,7 @@ def trace(
 def note_option_path(
     board: Board, implications: Implications, options: Options, path: Ints, length: int
 ) -> None:
-    """Add a chain of literals to the latest option."""
+    """Add the chain of the literals `path[:length]` to the description of the latest option."""
     note_option(options, CHAIN, 0, 0)
     for at in range(length):
         literal = path[at]
@@ -126,7 +130,10 @@ def note_option_path(
 def note_path(
     board: Board, implications: Implications, buffer: Ints, path: Ints, length: int, side: int
 ) -> None:
-    """Write a chain of literals. The first one is assumed, or already known in a side chain."""
+    """Write the chain of the literals `path[:length]` to the buffer.
+
+    Its first literal is an assumption or, in a side chain (`side`), a literal of an earlier chain.
+    """
     note(buffer, CHAIN, 0, 0)
     for at in range(length):
         literal = path[at]

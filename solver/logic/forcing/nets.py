@@ -39,7 +39,7 @@ _REASON_COUNT, _SINGLE_COUNT = range(2)  # indices into `_Scratch.ends`
 
 
 class Net(NamedTuple):
-    """The conclusions from each literal, with the reasons for each."""
+    """For each literal, the list of conclusions that follow from it, with the reasons for each."""
 
     implications: Implications
     # (·, 6): the entries that it depends on, latest first; then its distance
@@ -49,7 +49,7 @@ class Net(NamedTuple):
 
 
 class _Scratch(NamedTuple):
-    """The working memory of one simulation."""
+    """The working memory for simulating the consequences of one literal."""
 
     singles: Ints  # (·, 3): cell, value, 1 for a naked single
     entry: Ints  # (literals,): 1 + the literal's entry, 0 if it has none
@@ -127,7 +127,7 @@ def _try(
     value: int,
     true: int,
 ) -> None:
-    """Simulate one literal and write the list of its conclusions."""
+    """Simulate that a candidate is true (1) or false (0), and write its conclusions to the net."""
     start = literal_of(board, cell, value, true)
     net.starts[start] = scratch.ends[_REASON_COUNT]
     if true:
@@ -162,7 +162,10 @@ def _try(
 
 @kernel
 def _collect(board: Board, grid: Grid, scratch: _Scratch) -> None:
-    """List the current singles: naked ones, then hidden ones, in the order in which they arose."""
+    """Write the current singles to `scratch.singles`, in the order in which they arose.
+
+    Naked singles come first. A cell is listed at most once as a hidden single.
+    """
     count = 0
     for at in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
         if grid.values[grid.naked[QUEUED_CELL, at]] == 0:
@@ -193,7 +196,11 @@ def _collect(board: Board, grid: Grid, scratch: _Scratch) -> None:
 
 @kernel
 def _enter(net: Net, scratch: _Scratch, start: int, literal: int, reason: int) -> None:
-    """Add a conclusion to a list, unless it is there. `reason` is an entry that it depends on."""
+    """Add the conclusion `literal` to the net's list for `start`, unless it is already there.
+
+    `reason` is the list position of a conclusion that it depends on, or 0 for `start` itself. Full
+    lists stay unchanged.
+    """
     if scratch.entry[literal]:
         return
     entry = net.implications.counts[start] + 1 if scratch.entry[start] else 0
@@ -225,7 +232,12 @@ def _set(
     reasoned: int,
     naked: int,
 ) -> None:
-    """Place a value, and add the consequences for its cell and its peers to a list."""
+    """Place a value in a cell, and add all consequences to the net's list for `start`.
+
+    These are that the cell has the value, that it has no other value, and that its peers don't have
+    the value. With `reasoned`, the value is a naked or hidden single, and its reasons are stored,
+    too.
+    """
     own = grid.cells[cell]
     reason = net.implications.counts[start] + 1 if scratch.entry[start] else 0
     house = -1
@@ -255,7 +267,10 @@ def _set(
 
 @kernel
 def _narrowest(board: Board, grid: Grid, cell: int, value: int) -> Any:
-    """Return the house of a cell in which the value has the fewest places."""
+    """Return the house of the cell with the fewest places for the value, or −1.
+
+    Only houses that must contain every value count.
+    """
     best = -1
     number = 0
     while board.cell_houses[cell, number] >= 0:
@@ -279,7 +294,11 @@ def _reason(
     house: int,
     at: int,
 ) -> None:
-    """Write the reasons of a single: the other candidates of its cell or house are false."""
+    """Store the reasons for a single in row `at` of `net.reasons`.
+
+    The reasons are that the other candidates of its cell (`naked`) or of the value in `house` are
+    false. They are stored as positions in the list for `start`.
+    """
     count = 0
     if naked:
         rest = before.cells[cell] & ~(1 << (value - 1))

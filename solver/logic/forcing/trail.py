@@ -10,7 +10,10 @@ from solver.logic.forcing.nets import DISTANCE, Net
 
 
 class Trail(NamedTuple):
-    """All literals that follow from a start, directly or through the lists of other literals."""
+    """All literals that follow from a start literal, with the shortest path to each of them.
+
+    A path leads to a literal directly, or through the lists of other literals in the net.
+    """
 
     order: Ints  # literals
     position: Ints  # (literals,): 1 + position in `order`, 0 if not in it
@@ -35,7 +38,10 @@ def new_trail(literals: int) -> Any:
 
 @kernel
 def _distance(net: Net, literal: int, entry: int) -> Any:
-    """Return the distance of an entry from the literal of its list."""
+    """Return the distance from a literal to the conclusion at position `entry` of its list.
+
+    The list is the one in the net. Positions count from 1.
+    """
     if entry < net.lengths[literal] + 1:
         return net.reasons[net.starts[literal] + entry, DISTANCE]
     return 2
@@ -43,7 +49,7 @@ def _distance(net: Net, literal: int, entry: int) -> Any:
 
 @kernel
 def expand(net: Net, trail: Trail, start: int) -> None:
-    """List everything that follows from a literal, directly or not, with the shortest paths."""
+    """Write everything that follows from a literal to the trail, with the shortest paths."""
     implications = net.implications
     for at in range(trail.ends[0]):
         trail.position[trail.order[at]] = 0
@@ -86,7 +92,10 @@ def expand(net: Net, trail: Trail, start: int) -> None:
 
 @kernel
 def derived_in(net: Net, trail: Trail, literal: int) -> Any:
-    """Return the literal whose list was used to derive another literal, and the entry there."""
+    """Return in which of the net's lists the trail found a literal, and where.
+
+    The result is the literal to which the list belongs, and the position in the list, from 1.
+    """
     at = trail.position[literal] - 1
     if trail.direct[at]:
         return trail.order[0], trail.parent[at]
@@ -98,7 +107,7 @@ def derived_in(net: Net, trail: Trail, literal: int) -> Any:
 
 @kernel
 def branches(net: Net, trail: Trail, end: int) -> bool:
-    """Return whether any conclusion on the path to a literal has several reasons."""
+    """Return whether any conclusion on the trail's path to `end` has several reasons."""
     literal = end
     while literal != trail.order[0]:
         literal, entry = derived_in(net, trail, literal)

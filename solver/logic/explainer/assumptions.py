@@ -58,7 +58,7 @@ RUNS = record_dtype(Runs)
 
 
 class Tree(Protocol):
-    """The derivations of the assertions of the last run."""
+    """How the last run derived each assertion: its parents, its ancestors, and its cause."""
 
     state: State  # without the candidates that are false
     ancestors: Annotated[Words, ASSERTIONS + 1, _WORDS]
@@ -101,7 +101,11 @@ def _append(runs: Runs, run: int, assertion: int) -> None:
 
 @kernel
 def follow(links: Links, runs: Runs, tree: Tree, run: int) -> None:
-    """Follow an assumption without changing the state."""
+    """Follow the assumption of a run through the links of the unchanged state (static search).
+
+    The consequences are written to `runs`, and their parents to `tree`. The search ends early if a
+    candidate would have to be both true and false.
+    """
     _begin(links, runs, run)
     tree.parent_count = 0
     tree.parents_from[run] = tree.parents_to[run] = 0
@@ -137,7 +141,7 @@ def follow(links: Links, runs: Runs, tree: Tree, run: int) -> None:
 
 @kernel
 def begin_tree(state: State, links: Links, runs: Runs, tree: Tree, run: int) -> None:
-    """Begin a dynamic search."""
+    """Begin a dynamic search: clear the run and the tree, and copy the state to the tree."""
     _begin(links, runs, run)
     copy_candidates(tree.state, state)
     tree.parent_count = 0
@@ -159,7 +163,12 @@ def follow_queues(
     state: State, links: Links, runs: Runs, tree: Tree, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
 ) -> bool:  # fmt: skip
-    """Follow the queues from the given positions. Return False if there is a contradiction."""
+    """Follow a run's queues of true and false candidates from the given positions to their ends.
+
+    The search also removes false candidates from the tree's state, which creates new links. A
+    Nishio search uses no links within cells. Returns False, and records the contradiction, if a
+    candidate would have to be both true and false.
+    """
     work = tree.state
     while True:
         if true_begin < runs.counts[run, TRUE]:
@@ -199,9 +208,10 @@ def follow_queues(
 
 @kernel
 def _forced(links: Links, tree: Tree, false: int, kind: int, is_nishio: bool) -> int:
-    """Return the candidate that a false one forces to be true, or −1.
+    """Return the candidate that must be true because candidate `false` is false, or −1.
 
-    `kind` −1 means in its cell, 0 to 2 in a house of this kind.
+    It is the last other candidate in the cell (`kind` −1, not in Nishio searches), or the last
+    other place for the value in the cell's house of kind 0 to 2.
     """
     cell, value = links.cell[false], links.value[false]
     if kind < 0:
@@ -219,7 +229,11 @@ def _forced(links: Links, tree: Tree, false: int, kind: int, is_nishio: bool) ->
 def _derive(
     state: State, links: Links, tree: Tree, assertion: int, true: int, false: int, kind: int
 ) -> None:
-    """Set the parents of an assertion: the false candidate, and those that were removed before."""
+    """Record why candidate `true` must be true: the parents and the cause of an assertion.
+
+    The parents state that candidate `false` is false, and so are the candidates that the search has
+    removed before from the cell (`kind` −1) or from the house of kind 0 to 2.
+    """
     set_first_parent(tree, assertion, 2 * false)
     cell, value = links.cell[true], links.value[true]
     if kind < 0:
@@ -240,7 +254,7 @@ def _derive(
 
 @kernel
 def set_first_parent(tree: Tree, assertion: int, parent: int) -> None:
-    """Set the first parent of an assertion."""
+    """Set the first parent of an assertion, and compute the assertion's ancestors."""
     for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] = tree.ancestors[parent, word]
     if assertion != CLASH:
@@ -258,7 +272,7 @@ def _set_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def add_parent(tree: Tree, assertion: int, parent: int) -> None:
-    """Add a parent to the latest assertion."""
+    """Add another parent to the assertion that got its first parent last."""
     for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] |= tree.ancestors[parent, word]
     tree.parents[tree.parent_count] = parent
@@ -268,7 +282,7 @@ def add_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: int) -> None:
-    """Queue an assertion that has a single parent."""
+    """Queue an assertion that has a single parent. Its complexity is one more than the parent's."""
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
     tree.cause[assertion] = ASSUMED
     _append(runs, run, assertion)
@@ -276,7 +290,7 @@ def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: in
 
 @kernel
 def queue(runs: Runs, tree: Tree, run: int, assertion: int) -> None:
-    """Queue an assertion that has all its parents, with its complexity."""
+    """Queue an assertion whose parents are all known, and compute its complexity."""
     runs.complexity[run, assertion] = _ancestor_count(tree, assertion)
     _append(runs, run, assertion)
 
@@ -291,9 +305,9 @@ def _ancestor_count(tree: Tree, assertion: int) -> int:
 
 @kernel
 def _record_contradiction(runs: Runs, tree: Tree, run: int, opposite: int) -> None:
-    """Record a contradiction.
+    """Record the complexity of a contradiction: a run derives an assertion and its negation.
 
-    CLASH asserts the opposite of the assertion `opposite`, which holds.
+    The assertion `opposite` is stored as usual, the derivation of its negation as that of CLASH.
     """
     own = opposite ^ 1
     is_new = tree.ancestors[CLASH, own >> 6] >> (own & 63) & 1 == 0

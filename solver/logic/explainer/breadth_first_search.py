@@ -20,7 +20,7 @@ _ENTRIES = 28 * CANDIDATES
 
 
 class Bfs(Protocol):
-    """Working memory of the searches.
+    """Working memory of the breadth-first searches for chains and cycles.
 
     A mark counts only if it equals the current search's number.
     """
@@ -52,7 +52,7 @@ BFS = record_dtype(Bfs)
 
 @kernel
 def limit_to(links: Links, bfs: Bfs, mode: int) -> None:
-    """Limit the searches to the links of a mode (X, Y, or XY)."""
+    """Limit the searches to the links of a mode: X (one value), Y (bivalue cells), or XY (all)."""
     for candidate in range(links.count):
         bfs.weak_from[candidate] = links.weak_from[candidate] if mode == X else 0
         bfs.strong_from[candidate] = links.strong_from[candidate] if mode == X else 0
@@ -63,7 +63,12 @@ def limit_to(links: Links, bfs: Bfs, mode: int) -> None:
 
 @kernel
 def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None:
-    """Measure the shortest chain from a candidate to its opposite, and find a bound for cycles."""
+    """Find the length of the shortest chain from a candidate to its opposite, up to a limit.
+
+    The start is true if `is_on`, else false. The chain's complexity (number of assertions) is
+    written to `bfs.shortest_chain`, 0 for none. From a true start, `bfs.shortest_cycle` gets a
+    lower bound for the complexity of cycles, 0 if there are none.
+    """
     bfs.shortest_chain = bfs.shortest_cycle = 0
     bfs.number += 1
     now = bfs.number
@@ -120,7 +125,12 @@ def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None
 
 @kernel
 def _mark(links: Links, bfs: Bfs, start: int, now: int) -> None:
-    """Mark the candidates that oppose the start, and those that oppose its strong links."""
+    """Mark the candidates that would close a chain, and those that may close a cycle, if true.
+
+    A true candidate closes a chain if it has a weak link to the start. It may close a cycle if it
+    has a weak link to a candidate that has a strong link with the start. `now` is the number of the
+    search.
+    """
     for number in range(bfs.weak_from[start], links.weak_to[start]):
         bfs.marks[links.weak[start, number]] = now
     for number in range(bfs.strong_from[start], bfs.strong_to[start]):
@@ -131,10 +141,11 @@ def _mark(links: Links, bfs: Bfs, start: int, now: int) -> None:
 
 @kernel
 def cycle(state: State, links: Links, bfs: Bfs, start: int, limit: int, skipped: int) -> int:
-    """Return the complexity of a useful cycle from a candidate, or 0 if there is none in the limit.
+    """Search for a useful cycle from a candidate. Return its complexity, or 0 if there is none.
 
-    The first `skipped` cycles are skipped. The path of the cycle can be read from the queues,
-    beginning at position `end` of the off queue.
+    A cycle is useful if it removes candidates. The first `skipped` useful cycles are skipped.
+    Cycles that exceed `limit` are not found. The path can be read from the queues, beginning at
+    position `bfs.end` of the queue of false candidates.
     """
     bfs.number += 1
     now = bfs.number
@@ -177,7 +188,7 @@ def cycle(state: State, links: Links, bfs: Bfs, start: int, limit: int, skipped:
 
 @kernel
 def _is_on_path(bfs: Bfs, place: int, false: int) -> bool:
-    """Return whether the path to a true candidate contains a false one."""
+    """Return whether the path to the true candidate `bfs.on[place]` contains candidate `false`."""
     before = bfs.on_from[place]
     while before >= 0:
         if bfs.off[before] == false:
@@ -188,9 +199,10 @@ def _is_on_path(bfs: Bfs, place: int, false: int) -> bool:
 
 @kernel
 def _is_useful(state: State, links: Links, bfs: Bfs, end: int) -> bool:
-    """Return whether a cycle removes anything, and leave the eliminations in `bfs.forward`.
+    """Return whether a cycle removes any candidates, and leave these in `bfs.forward`.
 
-    A cycle removes the candidates that see both a true and a false one of its own.
+    The cycle ends at position `end` of the queue of false candidates. It removes the candidates
+    that see both a true and a false candidate of the cycle with the same value.
     """
     bfs.forward[:] = 0
     bfs.backward[:] = 0

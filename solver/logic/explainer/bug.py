@@ -26,7 +26,10 @@ from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
 
 @kernel
 def find_bug(state: State, extra: Words, cells: Words, buffer: Ints) -> float:
-    """Find a BUG and return its rating, or 0.0. `extra` and `cells` (81,) are scratch space."""
+    """Search for a BUG of type 1 to 4 and write it to the buffer.
+
+    Returns its rating, or 0.0 if there is none. `extra` and `cells` (81,) are scratch space.
+    """
     extra[:] = 0
     count = _collect(state, extra, cells)
     if count == 0 or not _is_bug(state, extra):
@@ -62,13 +65,13 @@ def find_bug(state: State, extra: Words, cells: Words, buffer: Ints) -> float:
 
 @kernel
 def _collect(state: State, extra: Words, cells: Words) -> int:
-    """Collect the extra candidates.
+    """Write the extra candidates to `extra` (bits by cell), and the cells that have any to `cells`.
 
-    Returns the number of cells that have some, or 0 if there is no BUG.
+    Returns the number of these cells, or 0 if there is no BUG.
 
-    If a value has neither two places nor none in a house, and only one of these cells has three or
-    more candidates, the value is extra there. If all extra candidates have the same value, cells
-    that share these houses with other such cells count as well.
+    A candidate is extra if a house has more or fewer than two places for its value, and its cell is
+    the only one of these places with three or more candidates. If all extra candidates have the
+    same value, all of these places with three or more candidates count.
     """
     count = 0
     only = -1  # the value of all extra candidates, −2 if they differ
@@ -127,7 +130,11 @@ def _has_no_common_peer(extra: Words, cells: Words, count: int) -> bool:
 
 @kernel
 def _is_bug(state: State, extra: Words) -> bool:
-    """Return whether the grid without the extra candidates has exactly two everywhere."""
+    """Return whether the grid without the extra candidates is a bivalue universal grave.
+
+    That means that every open cell has two candidates, and that every value has two places or none
+    in each house.
+    """
     for cell in range(81):
         if state.values[cell] == 0 and not is_pair(state.cells[cell] & ~extra[cell]):
             return False
@@ -144,7 +151,12 @@ def _is_bug(state: State, extra: Words) -> bool:
 
 @kernel
 def _locked(state: State, extra: Words, cells: Words, buffer: Ints, union: int) -> float:
-    """Write type 4: two cells of a house lock a value that is not extra in either of them."""
+    """Write type 4 of a BUG. Return its rating, or 0.0 if it doesn't apply.
+
+    The two cells with extra candidates share a house and exactly one value outside `union`, the
+    values of the extra candidates. One of the cells must have that value, so the two cells keep
+    only this value and their extra candidates.
+    """
     one, other = cells[0], cells[1]
     common = state.cells[one] & state.cells[other] & ~union
     if popcount(common) != 1:
@@ -173,7 +185,11 @@ def _naked(
     union: int,
     buffer: Ints,
 ) -> float:
-    """Write type 3: the extra candidates form a naked set with other cells of a house."""
+    """Write type 3 of a BUG. Return its rating, or 0.0 if it doesn't apply.
+
+    The extra candidates, one of which is true, form a naked set with other cells of a house. `low`
+    and `high` are the cells that see all cells with extra candidates, `union` their extra values.
+    """
     for degree in range(2, 7):
         for kind in range(3):
             house = CELL_HOUSES[cells[0], kind]
@@ -202,9 +218,10 @@ def _is_in(low: int, high: int, cell: int) -> bool:
 
 @kernel
 def _naked_values(state: State, house: int, low: int, high: int, chosen: int, union: int) -> int:
-    """Return the values of the chosen cells if they form a naked set with the extra ones, else 0.
+    """Return the values of a naked set that chosen cells form with the extra values, or 0.
 
-    The bits of `chosen` number only those cells of the house that are in the set (`low`, `high`).
+    `union` are the extra values. The bits of `chosen` count only those cells of the house that are
+    in the set (`low`, `high`).
     """
     others = 0
     size = 0
@@ -228,7 +245,10 @@ def _note_naked(
     state: State, cells: Words, count: int, house: int, low: int, high: int, chosen: int,
     naked: int, buffer: Ints,
 ) -> bool:  # fmt: skip
-    """Write a type 3 deduction, unless it removes nothing. Return whether it was written."""
+    """Write type 3 of a BUG if it removes any candidates. Return whether it does.
+
+    The naked set consists of the chosen cells (see `_naked_values`) and has the values `naked`.
+    """
     begin(buffer, techniques.BUG_3)
     _note_cells(buffer, cells, count)
     note(buffer, BASE, house, 0)
@@ -257,6 +277,6 @@ def _note_cells(buffer: Ints, cells: Words, count: int) -> None:
 
 @kernel
 def _note_extra(buffer: Ints, extra: Words, cells: Words, count: int) -> None:
-    """Write the extra candidates, one of which is true."""
+    """Write the extra candidates to the buffer as fins. One of them is true."""
     for number in range(count):
         note_values(buffer, FIN, cells[number], extra[cells[number]])

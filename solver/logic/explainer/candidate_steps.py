@@ -14,9 +14,10 @@ _CYCLES = 4096
 
 
 class CandidateSteps(Protocol):
-    """One chain for each assertion that it can end in, followed by the cycles.
+    """The best chain found for each conclusion, followed by all cycles found.
 
-    Cycles have several eliminations.
+    A chain is stored at the number of the assertion that it proves. Cycles have several
+    eliminations, so they are stored after all assertions.
     """
 
     is_collecting: int  # 1 to collect all chains, 0 to keep only the best
@@ -52,7 +53,11 @@ def keep_chain(
     candidate_steps: CandidateSteps, target: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int,
 ) -> None:  # fmt: skip
-    """Keep a chain, unless an equal or better one has the same conclusion."""
+    """Store a chain that proves `target`, unless an equal or better one is stored there.
+
+    Lower ratings are better, then lower complexities, then lower kinds. `what`, `one`, and `other`
+    describe the chain.
+    """
     candidate_steps.found_count += 1
     if candidate_steps.complexity[target]:
         if rating != candidate_steps.rating[target]:
@@ -71,7 +76,11 @@ def keep_cycle(
     candidate_steps: CandidateSteps, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, number: int,
 ) -> None:  # fmt: skip
-    """Keep a cycle if there is room for it."""
+    """Store a cycle if there is room for it.
+
+    `what`, `one`, `other`, and `number` describe the cycle. `number` is the number of earlier
+    cycles from the same candidate.
+    """
     candidate_steps.found_count += 1
     if candidate_steps.cycle_count < _CYCLES:
         slot = ASSERTIONS + candidate_steps.cycle_count
@@ -96,7 +105,10 @@ def _put(
 
 @kernel
 def sort(candidate_steps: CandidateSteps, assertions: int) -> int:
-    """Sort the chains into `candidate_steps.order`. Return their number."""
+    """Write the stored chains and cycles to `order`, best first. Return their number.
+
+    They are written as indices into the other arrays.
+    """
     end = 0
     for number in range(assertions + candidate_steps.cycle_count):
         slot = number if number < assertions else ASSERTIONS + number - assertions
@@ -113,7 +125,10 @@ def sort(candidate_steps: CandidateSteps, assertions: int) -> int:
 
 @kernel
 def _precedes(candidate_steps: CandidateSteps, one: int, other: int) -> bool:
-    """Return whether one chain comes before another: lower ratings, then shorter chains."""
+    """Return whether the chain at index `one` comes before the chain at index `other`.
+
+    Lower ratings come first, then lower complexities, then lower kinds, then earlier finds.
+    """
     if candidate_steps.rating[one] != candidate_steps.rating[other]:
         return bool(candidate_steps.rating[one] < candidate_steps.rating[other])
     if candidate_steps.complexity[one] != candidate_steps.complexity[other]:
@@ -125,5 +140,8 @@ def _precedes(candidate_steps: CandidateSteps, one: int, other: int) -> bool:
 
 @kernel
 def is_useful(state: State, links: Links, target: int) -> bool:
-    """Return whether an assertion changes the grid."""
+    """Return whether the assertion `target` changes the grid.
+
+    It doesn't if it states that the only candidate of a cell is true.
+    """
     return not target & 1 or popcount(state.cells[links.cell[target >> 1]]) > 1

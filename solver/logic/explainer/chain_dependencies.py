@@ -46,7 +46,7 @@ DEPENDENCIES = record_dtype(Dependencies)
 
 @kernel
 def begin_runs(dependencies: Dependencies, assertions: int) -> None:
-    """Begin a search with `assertions` assertions."""
+    """Set the number of assertions in a search that is about to begin."""
     dependencies.row_length = assertions + 1
 
 
@@ -58,14 +58,17 @@ def _place(dependencies: Dependencies, run: int, assertion: int) -> int:
 
 @kernel
 def begin_chains(dependencies: Dependencies, run: int) -> None:
-    """Begin a run: the consequences of one assumption."""
+    """Begin to record the nested chains of a run. A run has the consequences of one assumption."""
     dependencies.count[run] = 0
     dependencies.asserted_count = 0
 
 
 @kernel
 def number_of_chain(dependencies: Dependencies, run: int, chain: int, complexity: int) -> int:
-    """Return the number of a nested chain in a run. Adds the chain if it is new."""
+    """Return the number that a nested chain has in a run. Add the chain if it is new.
+
+    `chain` is the hash that identifies it.
+    """
     for number in range(dependencies.count[run]):
         if dependencies.chain[run, number] == chain:
             return number
@@ -78,7 +81,7 @@ def number_of_chain(dependencies: Dependencies, run: int, chain: int, complexity
 
 @kernel
 def note_removed(dependencies: Dependencies, assertion: int, number: int) -> None:
-    """Record that the last run makes an assertion because of a nested chain."""
+    """Record that the current run derived an assertion from its nested chain `number`."""
     dependencies.asserted[dependencies.asserted_count] = assertion
     dependencies.asserted_chain[dependencies.asserted_count] = number
     dependencies.asserted_count += 1
@@ -86,9 +89,9 @@ def note_removed(dependencies: Dependencies, assertion: int, number: int) -> Non
 
 @kernel
 def finish_chains(dependencies: Dependencies, runs: Runs, tree: Tree, run: int) -> None:
-    """Record the nested chains that each consequence of the last run depends on.
+    """Record which nested chains each consequence of the current run depends on.
 
-    Also adds their complexity to that of a contradiction.
+    Also adds the complexity of the nested chains to that of a contradiction.
     """
     for is_true in range(2):
         for number in range(runs.counts[run, is_true]):
@@ -114,13 +117,16 @@ def _note_used(dependencies: Dependencies, tree: Tree, run: int, assertion: int)
 
 @kernel
 def begin_union(dependencies: Dependencies) -> None:
-    """Begin an empty set of nested chains from several runs."""
+    """Empty the set of nested chains that `add_chains` adds to."""
     dependencies.union_count = dependencies.union_complexity = 0
 
 
 @kernel
 def add_chains(dependencies: Dependencies, run: int, assertion: int) -> int:
-    """Add the chains that an assertion depends on to the set. Return the set's complexity."""
+    """Add the nested chains that a run's assertion depends on to the current set of chains.
+
+    Returns the total complexity of the set.
+    """
     used = dependencies.used[_place(dependencies, run, assertion)]
     for word in range((dependencies.count[run] + 63) // 64):
         bits = used[word]
@@ -139,13 +145,13 @@ def add_chains(dependencies: Dependencies, run: int, assertion: int) -> int:
 
 @kernel
 def begin_reading(dependencies: Dependencies) -> None:
-    """Begin to read a nested chain."""
+    """Begin to read a nested chain, so that `is_first_read` counts all candidates as new."""
     dependencies.readings += 1
 
 
 @kernel
 def is_first_read(dependencies: Dependencies, candidate: int) -> bool:
-    """Mark a candidate as met. Return whether the current reading meets it for the first time."""
+    """Return whether the current reading has not met the candidate before. Mark it as met."""
     is_new = dependencies.read[candidate] != dependencies.readings
     dependencies.read[candidate] = dependencies.readings
     return bool(is_new)

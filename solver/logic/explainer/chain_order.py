@@ -15,7 +15,10 @@ NO_LIMIT = 1 << 20
 
 
 def _longer() -> Any:
-    """Return the rating increase of a chain by complexity, summed in floats like the original."""
+    """Return a table of what a chain's complexity (the index) adds to its rating.
+
+    It is summed in floats like in the original.
+    """
     added, steps, least = 0.0, [4, 6], 0
     table = np.zeros(1024)
     for complexity in range(1024):
@@ -31,7 +34,7 @@ LONGER = _longer()
 
 
 class Best(Protocol):
-    """The best chain so far."""
+    """The sort keys of the best chain so far, and numbers that describe the chain."""
 
     rating: float  # 0 for none
     complexity: int
@@ -49,7 +52,7 @@ BEST = record_dtype(Best)
 
 @kernel
 def longer(complexity: int) -> float:
-    """Return the amount that a chain's complexity adds to its rating."""
+    """Return what a chain's complexity adds to its rating."""
     if complexity < len(LONGER):
         return float(LONGER[complexity])
     added, least, is_odd = 0.0, 4, False
@@ -62,7 +65,10 @@ def longer(complexity: int) -> float:
 
 @kernel
 def is_better(best: Best, rating: float, complexity: int, kind: int, order: int) -> bool:
-    """Return whether a chain comes before the best one so far."""
+    """Return whether a chain with these sort keys comes before the best one so far.
+
+    Lower ratings come first, then lower complexities, kinds, and orders of discovery.
+    """
     if best.rating == 0.0 or rating != best.rating:
         return bool(best.rating == 0.0 or rating < best.rating)
     if complexity != best.complexity:
@@ -74,7 +80,7 @@ def is_better(best: Best, rating: float, complexity: int, kind: int, order: int)
 
 @kernel
 def keep(best: Best, rating: float, complexity: int, kind: int, order: int) -> None:
-    """Store the sort keys of a new best chain."""
+    """Store the sort keys of a chain as those of the best one."""
     best.rating = rating
     best.complexity = complexity
     best.kind = kind
@@ -85,7 +91,7 @@ def keep(best: Best, rating: float, complexity: int, kind: int, order: int) -> N
 def most_complex(best: Best, base: float) -> int:
     """Return the highest complexity with which a chain of a base rating could still be the best.
 
-    A base rating of 0.0 means that there are no chains of the kind.
+    A base rating of 0.0 means that there are no chains of the kind. The result is then 0.
     """
     if base == 0.0:
         return 0

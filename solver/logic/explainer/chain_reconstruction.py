@@ -16,9 +16,9 @@ from solver.logic.rows import CHAIN, FIRST, STRONG, WEAK
 
 @kernel
 def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, name: int) -> None:
-    """Write the chains to an assertion of the last run.
+    """Write the chains that lead from the last run's assumption to the assertion `end`.
 
-    CLASH is written as the assertion `name`.
+    If CLASH (the end of a contradiction) occurs, it is written as the assertion `name`.
     """
     for assertion in range(2 * links.count):
         tree.written[assertion] = 0

@@ -16,9 +16,10 @@ from solver.logic.rows import CELL, REMOVE
 
 @kernel
 def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
-    """Collect the cells that see an excluder.
+    """Write the open cells that see an excluder to `cells`. Return their number.
 
-    `excluders` (81, 2) gets the ones that each cell sees.
+    An excluder is a cell with two to `degree` candidates. `excluders` (81, 2) gets those that each
+    cell sees, as two words. Cells that see a cell with a single candidate are skipped.
     """
     single_low = single_high = few_low = few_high = 0
     for cell in range(81):
@@ -49,7 +50,10 @@ def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
 
 @kernel
 def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
-    """Find an aligned pair exclusion: two cells and their common excluders."""
+    """Search for an aligned pair exclusion (two cells and their common excluders) and write it.
+
+    Returns its rating, or 0.0 if there is none. `cells` and `excluders` are scratch space.
+    """
     count = _collect(state, 2, cells, excluders)
     for second in range(1, count):
         for first in range(second):
@@ -65,7 +69,11 @@ def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints
 
 @kernel
 def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
-    """Find an aligned triplet exclusion. The third cell is an excluder of one of the others."""
+    """Search for an aligned triplet exclusion (three cells with common excluders) and write it.
+
+    The third cell is an excluder of one of the others. Returns its rating, or 0.0 if there is none.
+    `cells` and `excluders` are scratch space.
+    """
     count = _collect(state, 3, cells, excluders)
     for second in range(1, count):
         for first in range(second):
@@ -101,9 +109,11 @@ def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: I
 def _exclude(
     state: State, buffer: Ints, one: int, other: int, third: int, low: int, high: int
 ) -> bool:
-    """Write the candidates that are in no possible combination. Return whether there are any.
+    """Write the eliminations of candidates that are in no possible combination.
 
-    `low` and `high` are the common excluders. `third` is −1 for a pair.
+    A combination has one candidate of each cell. It is possible if equal values don't see each
+    other, and if each excluder (`low`, `high`) keeps a candidate. `third` is −1 for a pair of
+    cells. Returns whether there are any eliminations.
     """
     first_values, second_values = state.cells[one], state.cells[other]
     third_values = state.cells[third] if third >= 0 else 1 << 9
@@ -145,7 +155,7 @@ def _exclude(
 
 @kernel
 def _is_empty(state: State, low: int, high: int, values: int) -> bool:
-    """Return whether removing these values would leave an excluder without candidates."""
+    """Return whether any cell of a set (`low`, `high`) has no candidates except these values."""
     while low:
         if state.cells[ctz(low)] & ~values == 0:
             return True

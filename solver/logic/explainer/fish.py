@@ -21,7 +21,7 @@ from solver.logic.rows import BASE, CELL, COVER, REMOVE, VALUE
 
 @kernel
 def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
-    """Return the rows or columns in which a value has two to `degree` places."""
+    """Return the rows or columns in which a value has two to `degree` places, as bits."""
     lines = 0
     for line in range(9):
         if 2 <= popcount(state.places[9 * kind + line, value]) <= degree:
@@ -31,7 +31,7 @@ def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
 
 @kernel
 def cover_of(state: State, kind: int, lines: int, value: int) -> int:
-    """Return the crossing lines that contain all places of a value in the given lines."""
+    """Return the crossing lines that contain any place of a value in the given lines, as bits."""
     cover = 0
     while lines:
         cover |= state.places[9 * kind + ctz(lines), value]
@@ -41,7 +41,10 @@ def cover_of(state: State, kind: int, lines: int, value: int) -> int:
 
 @kernel
 def is_removing(state: State, kind: int, lines: int, cover: int, value: int) -> bool:
-    """Return whether the value has places in the cover lines outside the base lines."""
+    """Return whether the value has places in the cover lines that are outside the base `lines`.
+
+    Both are bits. `kind` is the kind of the base lines.
+    """
     other = ROWS if kind == COLUMN else COLUMNS
     while cover:
         if state.places[other + ctz(cover), value] & ~lines:
@@ -52,7 +55,11 @@ def is_removing(state: State, kind: int, lines: int, cover: int, value: int) -> 
 
 @kernel
 def find_fish(state: State, buffer: Ints, degree: int) -> float:
-    """Find `degree` lines whose places for a value are in `degree` crossing lines."""
+    """Search for `degree` lines whose places for a value are in `degree` crossing lines.
+
+    Writes the first such fish that removes candidates to the buffer. Returns its rating, or 0.0 if
+    there is none.
+    """
     for kind in (COLUMN, ROW):
         first = SETS_FROM[degree + 1]
         chosen = -1

@@ -36,7 +36,11 @@ from solver.logic.rows import BASE, PLACE, REMOVE
 def find_forcing_chain(
     outer: Search, inner: Search, level: int, buffer: Ints, stop: StopFlag
 ) -> Any:
-    """Find the best chain of a level and return its rating, or 0.0 if none or if stopped."""
+    """Search for the best forcing chain of a level, write it to the buffer, and return its rating.
+
+    The level is NISHIO, STATIC, or 0 to 4 for dynamic chains, of which those from FIRST_NESTED on
+    use nested chains. Returns 0.0 if there is no chain or if `stop` is ABANDON.
+    """
     begin_search(outer)
     if level >= FIRST_NESTED:
         _follow_all(outer, inner, level, stop)
@@ -61,7 +65,10 @@ def _follow_all(outer: Search, inner: Search, level: int, stop: StopFlag) -> Non
 
 @kernel
 def _follow(outer: Search, inner: Search, level: int, run: int) -> None:
-    """Follow an assumption. The tree then contains the derivation of each consequence."""
+    """Follow the assumption of a run, with nested chains if the level has them.
+
+    The outer search's tree then contains the derivation of each consequence.
+    """
     if level >= FIRST_NESTED:
         follow_nested(outer, inner, level, run)
     else:
@@ -70,7 +77,7 @@ def _follow(outer: Search, inner: Search, level: int, run: int) -> None:
 
 @kernel
 def _write(outer: Search, inner: Search, level: int, buffer: Ints) -> None:
-    """Write the best chain, with the paths that lead to its conclusion."""
+    """Write the best chain to the buffer, with the paths that lead to its conclusion."""
     best, links, runs, tree = outer.best, outer.links, outer.runs, outer.tree
     what, one, other, target = best.type, best.one, best.other, best.target
     if level == NISHIO:

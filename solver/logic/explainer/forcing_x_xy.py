@@ -25,7 +25,10 @@ CYCLE, CHAIN_OFF, CHAIN_ON = range(3)
 
 @kernel
 def find_forcing_x_xy(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> float:
-    """Find the best forcing chain or cycle."""
+    """Search for the best forcing chain or bidirectional cycle (X, Y, or XY) and write it.
+
+    Returns its rating, or 0.0 if there is none.
+    """
     best.rating = 0.0
     _search(state, links, bfs, best, X)
     _search(state, links, bfs, best, Y)
@@ -38,7 +41,10 @@ def find_forcing_x_xy(state: State, links: Links, bfs: Bfs, best: Best, buffer: 
 
 @kernel
 def _write(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> None:
-    """Search the best chain or cycle again, and write it from its end to its start."""
+    """Search the best chain or cycle again, and write it to the buffer.
+
+    Its nodes are written from the end to the start.
+    """
     what, mode, start = best.type, best.other, best.one
     limit_to(links, bfs, mode)
     cell, value = links.cell[start], links.value[start]
@@ -68,7 +74,7 @@ def _write(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> No
 
 @kernel
 def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None:
-    """Search for chains and cycles of a mode from all candidates."""
+    """Search for chains and cycles of a mode from all candidates, and update the best one."""
     cycles, chains = RATINGS[techniques.X_CYCLE + mode], _chain_rating(mode)
     kind = mode + 2
     cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
@@ -114,7 +120,7 @@ def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None
 
 @kernel
 def _chain_rating(mode: int) -> float:
-    """Return the lowest rating of the forcing chains of a mode. 0.0 means that it has none."""
+    """Return the lowest rating of forcing chains of a mode, or 0.0 if the mode has no chains."""
     if mode == Y:
         return 0.0
     return float(RATINGS[techniques.FORCING_X_CHAIN if mode == X else techniques.FORCING_CHAIN])
@@ -122,7 +128,7 @@ def _chain_rating(mode: int) -> float:
 
 @kernel
 def _is_barren(state: State, bfs: Bfs, value: int) -> bool:
-    """Return whether a value has kept all its places since a search found no X-chain for it."""
+    """Return whether a value still has the places with which a search found no X-chain."""
     return bool(
         bfs.barren[value, 0] == state.sets[value, 0]
         and bfs.barren[value, 1] == state.sets[value, 1]
@@ -133,7 +139,7 @@ def _is_barren(state: State, bfs: Bfs, value: int) -> bool:
 def collect_forcing_x_xy(
     state: State, links: Links, bfs: Bfs, candidate_steps: CandidateSteps
 ) -> None:
-    """Collect the chains and cycles of each mode, from all candidates of open cells."""
+    """Collect all chains and cycles of each mode, from all candidates of open cells."""
     for mode in (X, Y, XY):
         limit_to(links, bfs, mode)
         for start in range(links.count):

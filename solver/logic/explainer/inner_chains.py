@@ -32,7 +32,10 @@ _TARGET = 2000  # separates the chains to each target; larger than any assertion
 
 @kernel
 def search_again(inner: Search, slot: int) -> None:
-    """Repeat the search for an inner forcing chain or cycle."""
+    """Repeat the search that found the inner forcing chain or cycle stored at index `slot`.
+
+    The chain can then be read from the queues of `inner.bfs`.
+    """
     links, bfs, steps = inner.links, inner.bfs, inner.candidate_steps
     limit_to(links, bfs, steps.other[slot])
     if slot >= ASSERTIONS:
@@ -45,8 +48,8 @@ def search_again(inner: Search, slot: int) -> None:
 def read_chain(outer: Search, inner: Search, level: int, slot: int) -> int:
     """Record the candidates that an inner chain depends on. Return the chain's hash.
 
-    A chain that was found without `search` (level below STATIC) must have been searched again
-    already.
+    The chain is stored at index `slot` of the inner search's candidate steps. A chain that was
+    found without `search` (level below STATIC) must have been searched again already.
     """
     begin_reading(outer.dependencies)
     if level < STATIC:
@@ -79,7 +82,11 @@ def read_chain(outer: Search, inner: Search, level: int, slot: int) -> int:
 def _read_tree(
     outer: Search, inner: Search, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
-    """Read the derivation of an assertion in the last inner run. CLASH is read as `name`."""
+    """Read the derivation of assertion `end` in the last inner run. Return the chain's hash.
+
+    `chain` is the hash before that. CLASH, the end of a contradiction, is read as the assertion
+    `name`. The candidates that the derivation depends on are recorded.
+    """
     links, tree = inner.links, inner.tree
     chain = (chain ^ _TARGET) * PRIME
     for assertion in range(2 * links.count):
@@ -112,7 +119,10 @@ def _read_tree(
 
 @kernel
 def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
-    """Read the forcing chain or cycle that was searched again, from its end to its start."""
+    """Read the forcing chain or cycle that was searched again. Return its hash.
+
+    It is read from its end to its start. The candidates that it depends on are recorded.
+    """
     bfs = inner.bfs
     what, start = inner.candidate_steps.type[slot], inner.candidate_steps.one[slot]
     place, is_true, chain = bfs.end, what == CHAIN_OFF, 0
@@ -142,7 +152,11 @@ def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
 
 @kernel
 def _read(outer: Search, inner: Search, assertion: int, cause: int, chain: int) -> int:
-    """Add an assertion to the hash of a chain, and record the candidates that it depends on."""
+    """Return the hash `chain` with an assertion added, and record what the assertion depends on.
+
+    A true candidate with a cause depends on the candidates that the outer search has removed from
+    its cell or house.
+    """
     links = inner.links
     cell, value = links.cell[assertion >> 1], links.value[assertion >> 1]
     if assertion & 1 and cause != ASSUMED:
@@ -152,7 +166,7 @@ def _read(outer: Search, inner: Search, assertion: int, cause: int, chain: int) 
 
 @kernel
 def _put_lost(outer: Search, cell: int, value: int, cause: int) -> None:
-    """Record the candidates that the outer search removed from a cell or a house.
+    """Record the candidates that the outer search removed from a cell or from one of its houses.
 
     `cause` is IN_CELL, or the kind of the house, from which only `value` matters.
     """
@@ -178,7 +192,10 @@ def _put_once(outer: Search, candidate: int) -> None:
 
 @kernel
 def _strong_cause(inner: Search, false: int, true: int) -> int:
-    """Return why a candidate must be true if another is false: IN_CELL, or a kind of house."""
+    """Return why a candidate must be true if another is false.
+
+    That is IN_CELL, the kind of a house, or ASSUMED if there is no strong link between them.
+    """
     state, links = inner.state, inner.links
     cell, other = links.cell[true], links.cell[false]
     if cell == other:
@@ -195,7 +212,10 @@ def _strong_cause(inner: Search, false: int, true: int) -> int:
 
 @kernel
 def _weak_cause(inner: Search, true: int, false: int) -> int:
-    """Return why a candidate must be false if another is true: IN_CELL, or a kind of house."""
+    """Return why a candidate must be false if another is true.
+
+    That is IN_CELL, the kind of a house, or ASSUMED if they share neither a cell nor a house.
+    """
     links = inner.links
     cell, other = links.cell[true], links.cell[false]
     if cell == other:

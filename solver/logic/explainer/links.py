@@ -23,7 +23,10 @@ _STRONG = 4
 
 
 class Links(Protocol):
-    """Links by candidate number. Entries beyond `count` are outdated."""
+    """The numbered candidates of a state, and the weak and strong links of each.
+
+    Entries beyond `count` are outdated.
+    """
 
     count: int  # number of candidates
     number: Annotated[Words, 81, 9]  # number of the candidate with a cell and value, or −1
@@ -42,7 +45,7 @@ LINKS = record_dtype(Links)
 
 @kernel
 def link(state: State, links: Links) -> None:
-    """Find all links of a state."""
+    """Find all weak and strong links between the candidates of a state, and number these."""
     count = 0
     for cell in range(81):
         for value in range(9):

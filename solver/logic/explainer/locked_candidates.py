@@ -19,7 +19,10 @@ FIRST_BOX = 0b000000111  # places in a line, as bits
 
 @kernel
 def crossing(state: State, house: int, other_kind: int, value: int) -> int:
-    """Return the house of another kind that contains all of a house's places for a value, or −1."""
+    """Return the house of another kind that contains all of a house's places for a value, or −1.
+
+    Also returns −1 if there are fewer than two places.
+    """
     places = state.places[house, value]
     if popcount(places) < 2:
         return -1
@@ -35,13 +38,16 @@ def crossing(state: State, house: int, other_kind: int, value: int) -> int:
 
 @kernel
 def is_removing(state: State, house: int, other: int, value: int) -> bool:
-    """Return whether a value locked in one house has places in the rest of the other house."""
+    """Return whether a value locked in `house` has places in the rest of the house `other`."""
     return bool(popcount(state.places[other, value]) > popcount(state.places[house, value]))
 
 
 @kernel
 def find_direct_locked(state: State, buffer: Ints) -> float:
-    """Find a locked value whose eliminations leave a single place in a parallel house."""
+    """Search for a locked value whose eliminations leave a single place in a parallel house.
+
+    Writes the placement there. Returns its rating, or 0.0 if there is none.
+    """
     for kind, other_kind in SECTIONS:
         for value in range(9):
             for house in range(9 * kind, 9 * kind + 9):
@@ -84,7 +90,11 @@ def _left(state: State, house: int, other: int, value: int) -> int:
 
 @kernel
 def find_locked_candidates(state: State, buffer: Ints) -> float:
-    """Find a value whose places in one house are all in another house as well."""
+    """Search for a value whose places in one house are all in another house as well.
+
+    Writes the value's eliminations from the rest of the other house. Returns their rating, or 0.0
+    if there are none.
+    """
     for kind, other_kind in SECTIONS:
         for value in range(9):
             for house in range(9 * kind, 9 * kind + 9):

@@ -33,9 +33,10 @@ WITH_CELLS, WITH_DYNAMIC = 3, 4
 
 @kernel
 def _removed(outer: Search, inner: Search, slot: int, run: int) -> int:
-    """Write the eliminations of an inner chain to `eliminations`. Return the number of cells.
+    """Write the eliminations of the inner chain at index `slot` to `outer.eliminations`.
 
-    Returns 0 if the outer search already has all of them.
+    Returns the number of cells that lose candidates, or 0 if the outer run has already made all of
+    these eliminations.
     """
     links, bfs, eliminations, state = inner.links, inner.bfs, outer.eliminations, inner.state
     size = 0
@@ -63,8 +64,8 @@ def _removed(outer: Search, inner: Search, slot: int, run: int) -> int:
 
 
 @kernel
-def _number_removed(eliminations: Sequence[Elimination], size: int) -> int:
-    """Return a hash of the eliminations in `eliminations`."""
+def _hash_of(eliminations: Sequence[Elimination], size: int) -> int:
+    """Return a hash of the first `size` entries of `eliminations`."""
     number = 0
     for entry in range(size):
         number = (number ^ eliminations[entry].cell << 9 ^ eliminations[entry].values) * PRIME
@@ -81,7 +82,7 @@ def _is_idle(candidate_steps: CandidateSteps, idle: int, removed: int) -> bool:
 
 @kernel
 def _assert_all(outer: Search, inner: Search, inner_level: int, run: int) -> None:
-    """Assert the eliminations of the inner chains, easiest chain first.
+    """Add the eliminations of all inner chains to the outer run, easiest chain first.
 
     Of several chains with the same eliminations, only the first one counts. That is true even if it
     is idle, i.e. doesn't depend on anything that the outer search removed.
@@ -94,7 +95,7 @@ def _assert_all(outer: Search, inner: Search, inner_level: int, run: int) -> Non
         if inner_level == FORCING:
             search_again(inner, slot)
         size = _removed(outer, inner, slot, run)
-        removed = _number_removed(outer.eliminations, size)
+        removed = _hash_of(outer.eliminations, size)
         if size == 0 or _is_idle(inner.candidate_steps, idle, removed):
             continue
         from_ = tree.parent_count
@@ -112,7 +113,10 @@ def _assert_all(outer: Search, inner: Search, inner_level: int, run: int) -> Non
 
 @kernel
 def follow_nested(outer: Search, inner: Search, level: int, run: int) -> None:
-    """Follow an assumption. The tree then contains the derivation of each consequence."""
+    """Follow the assumption of a run, using links, patterns, and the nested chains of a level.
+
+    The outer search's tree then contains the derivation of each consequence.
+    """
     state, links, runs, tree = outer.state, outer.links, outer.runs, outer.tree
     begin_tree(state, links, runs, tree, run)
     begin_chains(outer.dependencies, run)
@@ -129,9 +133,11 @@ def follow_nested(outer: Search, inner: Search, level: int, run: int) -> None:
 
 @kernel
 def _extend(outer: Search, inner: Search, level: int, run: int) -> bool:
-    """Assert the eliminations of the first kind of inner chains that has any.
+    """Search for inner chains in the current state, and add their eliminations to the outer run.
 
-    Returns whether one has.
+    Forcing chains and cycles are searched at levels 2 and 3. If they add nothing at level 3, cell
+    and region chains are searched. Level 4 and above search only dynamic chains. Returns whether
+    any elimination was added.
     """
     runs = outer.runs
     before = runs.counts[run, FALSE]

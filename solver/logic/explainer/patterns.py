@@ -37,7 +37,7 @@ from solver.logic.explainer.state import (
 
 
 class Elimination(Protocol):
-    """The values, as bits, that a pattern removes from a cell."""
+    """A cell and the values (bits) that a pattern removes from it."""
 
     cell: int
     values: int
@@ -55,9 +55,11 @@ def extend(
     eliminations: Sequence[Elimination],
     run: int,
 ) -> bool:
-    """Assert the eliminations of the first kind of pattern that has any. Return whether one has.
+    """Add the eliminations of patterns to a run. Return whether any were added.
 
-    `eliminations` is scratch space for those of one pattern.
+    The patterns are locked candidates, hidden pairs, naked pairs, and X-Wings. Each kind is
+    searched only if the kinds before it have added nothing. `eliminations` is scratch space for
+    those of one pattern.
     """
     before = runs.counts[run, FALSE]
     _locked(state, links, runs, tree, eliminations, run)
@@ -80,9 +82,10 @@ def assert_removed(
     run: int,
     from_: int,
 ) -> None:
-    """Assert the `eliminations`, cell by cell in the order of a Java HashMap.
+    """Add the first `size` entries of `eliminations` to a run as assertions.
 
-    The assertions share the parents that `put_parent` recorded, beginning at index `from_`.
+    They are added cell by cell, in the order of a Java HashMap. The assertions share the parents
+    that `put_parent` recorded, beginning at index `from_`.
     """
     parents_end = tree.parent_count
     buckets = 16
@@ -106,7 +109,7 @@ def assert_removed(
 
 @kernel
 def put_parent(tree: Tree, parent: int) -> None:
-    """Record a parent of the next pattern."""
+    """Record a parent of the eliminations that `assert_removed` adds next."""
     tree.parents[tree.parent_count] = parent
     tree.parent_count += 1
 

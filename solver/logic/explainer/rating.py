@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def new_memory() -> Any:
-    """Return working memory for solving one puzzle after the other."""
+    """Return working memory that can be used for any number of puzzles, one after the other."""
     from solver.logic.explainer import solving_order
 
     return np.zeros(1, solving_order.MEMORY)[0]
@@ -110,7 +110,8 @@ def step_from(
 ) -> Ints:
     """Write the next deduction on a grid to a buffer. Return its rows, empty if there is none.
 
-    `values` (81,) are 0 for open cells. `candidates` (81,) are bits, 0 for filled cells.
+    `values` (81,) are 0 for open cells. `candidates` (81,) are bits, 0 for filled cells. `memory`
+    comes from `new_memory`.
     """
     from solver.logic.explainer import solving_order
 
@@ -128,7 +129,10 @@ def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> 
 
 
 def _numbered(buffer: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the rows in a buffer with the layout's house numbers."""
+    """Return the rows in a buffer, with Sudoku Explainer's house numbers replaced.
+
+    The new ones are the numbers of the houses in the layout.
+    """
     rows = written(buffer).copy()
     tags, numbers = rows[::3], rows[1::3]
     is_house = (tags == BASE) | (tags == COVER)

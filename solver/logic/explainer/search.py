@@ -38,7 +38,7 @@ NO_KIND = 9  # comes after all kinds
 
 
 class Search(Protocol):
-    """Working search of one search."""
+    """The working memory of one search for forcing chains."""
 
     state: State
     links: Links
@@ -56,7 +56,11 @@ SEARCH = record_dtype(Search)
 
 @kernel
 def search_level(search: Search, level: int) -> None:
-    """Offer all chains of a level, in Sudoku Explainer's order."""
+    """Search for all forcing chains of a level, in Sudoku Explainer's order.
+
+    The level is NISHIO, STATIC, or from 0 on for dynamic chains. Either the best chain is kept, or
+    all chains are collected (see `_offer`).
+    """
     for cell in range(81):
         size = popcount(search.state.cells[cell])
         if size > 2 or (size == 2 and level != STATIC):
@@ -65,7 +69,7 @@ def search_level(search: Search, level: int) -> None:
 
 @kernel
 def begin_search(search: Search) -> None:
-    """Clear the runs and the best chain."""
+    """Forget the best chain, and mark all runs as not done."""
     search.best.rating = 0.0
     search.best.complexity = 1 << 30
     search.best.kind = NO_KIND
@@ -75,14 +79,21 @@ def begin_search(search: Search) -> None:
 
 @kernel
 def _run(search: Search, level: int, run: int) -> None:
-    """Follow an assumption, unless it has been followed (nested chains always have)."""
+    """Follow the assumption of a run without nested chains, unless that has been done.
+
+    Runs with nested chains are always done before.
+    """
     if not search.runs.done[run]:
         follow_flat(search, level, run)
 
 
 @kernel
 def follow_flat(search: Search, level: int, run: int) -> None:
-    """Follow an assumption without nested chains. The tree then contains the derivations."""
+    """Follow the assumption of a run without nested chains. The tree then contains the derivations.
+
+    At level STATIC, links don't change. At NISHIO, only links within houses are used. From level 1
+    on, patterns are used as well.
+    """
     state, links, runs, tree = search.state, search.links, search.runs, search.tree
     if level == STATIC:
         follow(links, runs, tree, run)
@@ -97,7 +108,10 @@ def follow_flat(search: Search, level: int, run: int) -> None:
 
 @kernel
 def _offer(search: Search, what: int, complexity: int, one: int, other: int, target: int) -> None:
-    """Keep a chain if all chains are collected or if it is better than the best one so far."""
+    """Store a chain if all chains are collected or if it is better than the best one so far.
+
+    The chain proves `target`. `what`, `one`, and `other` describe it.
+    """
     kind = _KINDS[what]
     if search.candidate_steps.is_collecting:
         keep_chain(search.candidate_steps, target, 0.0, complexity, kind, what, one, other)
@@ -110,7 +124,10 @@ def _offer(search: Search, what: int, complexity: int, one: int, other: int, tar
 
 @kernel
 def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
-    """Offer the chains that Sudoku Explainer finds when it visits a cell."""
+    """Pass to `_offer` the chains that Sudoku Explainer finds when it visits a cell.
+
+    `size` is the number of the cell's candidates.
+    """
     state, links, runs = search.state, search.links, search.runs
     values = state.cells[cell]
     while values:
@@ -137,7 +154,7 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
 
 @kernel
 def _search_double(search: Search, level: int, candidate: int) -> None:
-    """Offer the conclusions that follow from a candidate both true and false."""
+    """Pass to `_offer` the conclusions that follow from a candidate whether it is true or false."""
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):
@@ -166,7 +183,11 @@ def _search_house(search: Search, level: int, house: int, value: int, places: in
 
 @kernel
 def alternative(links: Links, what: int, one: int, other: int, bit: int) -> int:
-    """Return the run that assumes a value of a cell, or a place of a value in a house."""
+    """Return the number of the run that assumes one of the alternatives of a chain.
+
+    If `what` is CELL, the alternative is that cell `one` has the value `bit`. Otherwise, it is that
+    the value `other` is at position `bit` of house `one`.
+    """
     if what == CELL:
         return int(2 * links.number[one, bit] + 1)
     return int(2 * links.number[HOUSE_CELLS[one, bit], other] + 1)
@@ -176,7 +197,10 @@ def alternative(links: Links, what: int, one: int, other: int, bit: int) -> int:
 def _search_outcomes(
     search: Search, level: int, what: int, one: int, other: int, bits: int
 ) -> None:
-    """Offer the common conclusions of all candidates of a cell, or all places of a value."""
+    """Pass to `_offer` the conclusions that follow from all alternatives of a cell or house.
+
+    `bits` are the alternatives, as in `alternative`: values of a cell, or positions in a house.
+    """
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     first = alternative(links, what, one, other, ctz(bits))
     for is_true in range(1, -1, -1):

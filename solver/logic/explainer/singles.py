@@ -12,7 +12,10 @@ from solver.logic.rows import BASE, PLACE
 
 @kernel
 def find_hidden_single(state: State, buffer: Ints) -> float:
-    """Find a value with a single place in a house. Full houses come first."""
+    """Search for a value with a single place in a house, and write its placement.
+
+    Full houses come first. Returns the rating of the placement, or 0.0 if there is none.
+    """
     for fills in range(1, -1, -1):
         for kind in (BOX, COLUMN, ROW):
             for house in range(9 * kind, 9 * kind + 9):
@@ -33,7 +36,10 @@ def find_hidden_single(state: State, buffer: Ints) -> float:
 
 @kernel
 def find_naked_single(state: State, buffer: Ints) -> float:
-    """Find a cell with a single candidate."""
+    """Search for a cell with a single candidate, and write its placement.
+
+    Returns the rating of the placement, or 0.0 if there is none.
+    """
     for cell in range(81):
         if popcount(state.cells[cell]) == 1:
             begin(buffer, techniques.NAKED_SINGLE)

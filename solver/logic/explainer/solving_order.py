@@ -42,7 +42,10 @@ MEMORY = record_dtype(Memory)
 
 @kernel
 def _easy(memory: Memory, buffer: Ints) -> Any:
-    """Find a deduction with a lower rating than any chain."""
+    """Search for a deduction by the techniques that are easier than chains, and write it.
+
+    Returns its rating, or 0.0 if there is none.
+    """
     state = memory.outer.state
     return (
         find_hidden_single(state, buffer)
@@ -70,7 +73,10 @@ def _easy(memory: Memory, buffer: Ints) -> Any:
 
 @kernel
 def find_step(memory: Memory, buffer: Ints, stop: StopFlag) -> Any:
-    """Write the next deduction to the buffer. Return its rating, or 0.0 if there is none."""
+    """Search for the next deduction with all techniques in order, and write it to the buffer.
+
+    Returns its rating, or 0.0 if there is none.
+    """
     reset(buffer)
     rating = _easy(memory, buffer)
     if rating:
@@ -167,7 +173,7 @@ def rate(
 
 @compiled
 def start(givens: Bytes, left: Words, memory: Memory) -> None:
-    """Set up a puzzle (81,), 0 for empty cells.
+    """Set up a puzzle in `memory`, with its givens (81,), which are 0 for empty cells.
 
     `left` (81,) are the allowed candidates, as bits.
     """

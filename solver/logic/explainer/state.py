@@ -34,7 +34,7 @@ def _houses() -> Words:
 
 
 def _words(members: NDArray[np.bool_]) -> Words:
-    """Convert rows of booleans to sets of cells."""
+    """Convert rows of 81 booleans, one per cell, to sets of cells with two words each."""
     padded = np.zeros((len(members), 128), np.bool_)
     padded[:, : members.shape[1]] = members
     return np.packbits(padded, axis=1, bitorder="little").view(np.int64)
@@ -92,7 +92,7 @@ def fill(state: State, givens: Bytes) -> None:
 
 @kernel
 def copy_candidates(state: State, source: State) -> None:
-    """Copy another state, except for its values."""
+    """Copy everything but the placed values from another state."""
     for cell in range(81):
         state.cells[cell] = source.cells[cell]
     for house in range(27):
@@ -117,7 +117,7 @@ def remove(state: State, cell: int, value: int) -> None:
 
 @kernel
 def place(state: State, cell: int, value: int) -> None:
-    """Place a value in an open cell."""
+    """Place a value in an open cell, and remove the candidates that this rules out."""
     rest = state.cells[cell]
     while rest:
         remove(state, cell, ctz(rest))

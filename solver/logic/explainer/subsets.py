@@ -12,7 +12,7 @@ from solver.logic.rows import BASE, CELL, PLACE, REMOVE, VALUE
 
 @kernel
 def candidates_of(state: State, house: int, places: int) -> int:
-    """Return the combined candidates of some places of a house."""
+    """Return the union of the candidates of some cells of a house. `places` are their positions."""
     union = 0
     while places:
         union |= state.cells[HOUSE_CELLS[house, ctz(places)]]
@@ -22,7 +22,7 @@ def candidates_of(state: State, house: int, places: int) -> int:
 
 @kernel
 def places_of(state: State, house: int, values: int) -> int:
-    """Return the combined places of some values in a house."""
+    """Return the union of a house's places for some values, as bits by position."""
     union = 0
     while values:
         union |= state.places[house, ctz(values)]
@@ -32,7 +32,7 @@ def places_of(state: State, house: int, values: int) -> int:
 
 @kernel
 def few_candidates(state: State, house: int, degree: int) -> int:
-    """Return the places of a house that have two to `degree` candidates."""
+    """Return the positions of a house's cells that have two to `degree` candidates, as bits."""
     places = 0
     for place in range(9):
         if 2 <= popcount(state.cells[HOUSE_CELLS[house, place]]) <= degree:
@@ -42,7 +42,7 @@ def few_candidates(state: State, house: int, degree: int) -> int:
 
 @kernel
 def few_places(state: State, house: int, degree: int) -> int:
-    """Return the values that have two to `degree` places in a house."""
+    """Return the values that have two to `degree` places in a house, as bits."""
     values = 0
     for value in range(9):
         if 2 <= popcount(state.places[house, value]) <= degree:
@@ -52,13 +52,16 @@ def few_places(state: State, house: int, degree: int) -> int:
 
 @kernel
 def naked_rest(state: State, house: int, places: int, values: int) -> bool:
-    """Return whether the rest of a house has candidates of a naked set."""
+    """Return whether a house's cells outside `places` have any of the `values` as candidates."""
     return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
 
 
 @kernel
 def find_naked_set(state: State, buffer: Ints, degree: int) -> float:
-    """Find `degree` cells of a house that have `degree` candidates together."""
+    """Search for `degree` cells of a house that have `degree` candidates together.
+
+    Writes the first such set that removes candidates. Returns its rating, or 0.0 if there is none.
+    """
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
             if state.open[house] < 2 * degree:
@@ -92,7 +95,10 @@ def _note_naked(state: State, buffer: Ints, house: int, places: int, values: int
 
 @kernel
 def find_hidden_set(state: State, buffer: Ints, degree: int) -> float:
-    """Find `degree` values that have `degree` places in a house together."""
+    """Search for `degree` values that have `degree` places in a house together.
+
+    Writes the first such set that removes candidates. Returns its rating, or 0.0 if there is none.
+    """
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
             if state.open[house] <= 2 * degree:
@@ -118,7 +124,10 @@ def find_hidden_set(state: State, buffer: Ints, degree: int) -> float:
 
 @kernel
 def find_direct_hidden_set(state: State, buffer: Ints, degree: int) -> float:
-    """Find a hidden set that leaves a single place for another value of the house."""
+    """Search for a hidden set that leaves a single place for another value of the house.
+
+    Writes the set and the placement of that value. Returns their rating, or 0.0 if there is none.
+    """
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
             if state.open[house] <= degree:

@@ -32,7 +32,7 @@ _LONGEST = 18  # maximum number of cells in a loop: two in each of nine rows
 
 
 class Loop(Protocol):
-    """A loop that grows cell by cell, and the rank of the best one found."""
+    """A loop that grows cell by cell, and the type and the rating of the best one found."""
 
     cells: Annotated[Words, _LONGEST + 1]
     houses: Annotated[Words, _LONGEST + 1]  # houses of the cells with the same parity, as bits
@@ -50,7 +50,10 @@ LOOP = record_dtype(Loop)
 
 @kernel
 def find_unique_loop(state: State, loop: Loop, buffer: Ints) -> float:
-    """Find the best unique rectangle or loop."""
+    """Search for the best unique rectangle or loop, and write it to the buffer.
+
+    Returns its rating, or 0.0 if there is none.
+    """
     loop.rating = 0.0
     for cell in range(81):
         values = state.cells[cell]
@@ -65,7 +68,11 @@ def find_unique_loop(state: State, loop: Loop, buffer: Ints) -> float:
 
 @kernel
 def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> None:
-    """Visit all loops from a cell, in the order of Sudoku Explainer's recursion."""
+    """Visit all loops from a cell, and write those that are better than the best one so far.
+
+    They are visited in the order of Sudoku Explainer's recursion. `values` are the two candidates
+    of all cells (bits).
+    """
     size = 1
     loop.cells[0] = start
     loop.houses[0] = _houses(start)
@@ -123,7 +130,7 @@ def _is_inside(loop: Loop, size: int, cell: int) -> bool:
 
 @kernel
 def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int) -> None:
-    """Try all types on a complete loop."""
+    """Check a complete loop for types 1 to 4, and write it if it is the best one so far."""
     count = 0
     one = other = -1
     low = high = -1
@@ -166,7 +173,11 @@ def _check_subsets(
     one: int,
     other: int,
 ) -> None:
-    """Try type 3: the two cells with extra candidates are part of a naked or hidden set."""
+    """Check a loop for type 3: its two cells with extra candidates are part of a subset.
+
+    The subset is naked or hidden, and in a house of these cells, `one` and `other`. It is written
+    if it is the best so far.
+    """
     extra = (state.cells[one] | state.cells[other]) & ~values
     for degree in range(2, 8):
         for kind in range(3):
@@ -220,7 +231,10 @@ def _check_naked_subset(
 
 @kernel
 def _note_members(state: State, buffer: Ints, house: int, places: int, values: int) -> None:
-    """Write the candidates among `values` of the cells at some places of a house."""
+    """Write the candidates of some cells of a house to the buffer, limited to `values`.
+
+    `places` are the positions of the cells in the house.
+    """
     while places:
         cell = HOUSE_CELLS[house, ctz(places)]
         places &= places - 1
@@ -229,7 +243,7 @@ def _note_members(state: State, buffer: Ints, house: int, places: int, values: i
 
 @kernel
 def _several(state: State, house: int, places: int) -> bool:
-    """Return whether each of the cells has two or more candidates."""
+    """Return whether all cells at these `places` of a house have two or more candidates."""
     while places:
         if popcount(state.cells[HOUSE_CELLS[house, ctz(places)]]) < 2:
             return False
@@ -273,7 +287,7 @@ def _check_hidden_subset(
 
 @kernel
 def _all_placed(state: State, house: int, values: int, allowed: int) -> bool:
-    """Return whether each of the values has an allowed place in a house."""
+    """Return whether each of the values has a place among the `allowed` positions of a house."""
     while values:
         if state.places[house, ctz(values)] & allowed == 0:
             return False
@@ -292,7 +306,11 @@ def _check_locked(
     one: int,
     other: int,
 ) -> None:
-    """Try type 4: one of the values is locked in the two cells, so both lose the other value."""
+    """Check a loop for type 4: one value is locked in its two cells with extra candidates.
+
+    The two cells, `one` and `other`, both lose the loop's other value. The loop is written if it is
+    the best so far.
+    """
     first, second = ctz(values), ctz(values & (values - 1))
     first_house = second_house = -1
     for kind in range(3):
@@ -312,14 +330,20 @@ def _check_locked(
 
 @kernel
 def _is_better(loop: Loop, rating: float, kind: int) -> bool:
-    """Return whether a loop comes before the best one so far."""
+    """Return whether a loop of type `kind` with this rating comes before the best one so far.
+
+    Lower ratings come first, then lower types.
+    """
     best = loop.rating
     return bool(best == 0.0 or rating < best or (rating == best and kind < loop.type))
 
 
 @kernel
 def _begin_loop(loop: Loop, buffer: Ints, size: int, values: int, rating: float, kind: int) -> bool:
-    """Begin to write a loop instead of the best one so far. Return False if it isn't better."""
+    """Begin to write a loop of type `kind`, in place of the best one so far.
+
+    Returns False, and writes nothing, if it isn't better.
+    """
     if not _is_better(loop, rating, kind):
         return False
     loop.rating = rating

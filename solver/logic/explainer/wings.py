@@ -12,7 +12,11 @@ from solver.logic.rows import CELL, REMOVE, VALUE
 
 @kernel
 def find_wing(state: State, buffer: Ints, candidates: int) -> float:
-    """Find a hinge with two (XY) or three (XYZ) candidates, and two pincers that it sees."""
+    """Search for an XY-Wing (2 `candidates` in the hinge) or an XYZ-Wing (3), and write it.
+
+    The hinge sees two pincers with two candidates each. Returns the rating of the deduction, or 0.0
+    if there is none.
+    """
     for hinge in range(81):
         values = state.cells[hinge]
         if popcount(values) != candidates:

@@ -10,7 +10,11 @@ WHERE, WHAT, WHOLE = 1, 2, 3
 
 
 def hint(explanation: Explanation, *, strength: int) -> str:
-    """Return the first deduction of an explanation as a hint of strength 1, 2, or 3."""
+    """Return the first deduction of an explanation as a hint.
+
+    With a `strength` of 1, the hint contains only where to look, with 2 also the technique, and
+    with 3 the whole deduction.
+    """
     if not explanation.deductions:
         if explanation.ending is Ending.STUCK:
             return "Logic finds nothing here."
@@ -30,7 +34,7 @@ def _where(deduction: Deduction, words: Wording) -> str:
     if deduction.base:
         return words.houses(deduction.base)
     if not deduction.cells and deduction.placements and not deduction.chains:
-        return _innies_and_outies(deduction.placements[0].cell, words)
+        return _house_around(deduction.placements[0].cell, words)
     if deduction.cells:
         return words.cells(deduction.cells)
     if deduction.sets:
@@ -43,8 +47,8 @@ def _where(deduction: Deduction, words: Wording) -> str:
     return f"the candidates of {words.cells(ends)}"
 
 
-def _innies_and_outies(cell: int, words: Wording) -> str:
-    """Return the name of the cell's box, or of another house if it has none."""
+def _house_around(cell: int, words: Wording) -> str:
+    """Return the name of a cell's box, or of its first house, or of the cell itself."""
     house = _box_of(cell, words.layout)
     return words.layout.cell_name(cell) if house is None else words.house(house)
 

@@ -15,7 +15,7 @@ from solver.logic.sentences.wording import Wording, listed
 
 
 class _Fact(NamedTuple):
-    """One of these cells has the value if `is_true`, otherwise none of them has it."""
+    """The statement that one of the cells has the value (`is_true`), or that none does."""
 
     value: int
     cells: tuple[int, ...]
@@ -24,7 +24,7 @@ class _Fact(NamedTuple):
 
 @dataclass(slots=True)
 class _Net:
-    """The consequences of an assumption: each fact with its reasons."""
+    """The consequences of an assumption: facts, each with its reasons."""
 
     assumed: _Fact
     ends: list[_Fact] = field(default_factory=list)
@@ -40,11 +40,11 @@ class _Net:
             self.ends.append(fact)
 
     def shows(self, fact: _Fact) -> bool:
-        """Return whether a fact is obvious: it's false, and one of its reasons is true."""
+        """Return whether a fact is too obvious to list: a false one that has a true reason."""
         return not fact.is_true and any(one.is_true for one in self.reasons[fact])
 
     def in_turn(self) -> Iterator[_Fact]:
-        """Yield the facts that lead to the ends, each one after its reasons."""
+        """Yield the facts that lead to the last facts of the chains, each one after its reasons."""
         done = {self.assumed}
         waiting = self.ends[::-1]
         # Facts whose reasons are being visited. They're skipped as reasons, because a chain may
@@ -65,7 +65,7 @@ class _Net:
 
 
 def contradiction(deduction: Deduction, words: Wording) -> str:
-    """Explain how an assumption leads to a contradiction."""
+    """Return a sentence that shows how an assumption leads to a contradiction."""
     net = _Net(_assumed(deduction.chains[0], is_true=not deduction.placements))
     for chain in deduction.chains:
         net.add(chain)
@@ -75,7 +75,7 @@ def contradiction(deduction: Deduction, words: Wording) -> str:
 
 
 def verity(deduction: Deduction, words: Wording) -> str:
-    """Explain how all alternatives lead to the same conclusion."""
+    """Return a sentence that shows how all alternatives lead to the same conclusion."""
     nets: list[_Net] = []
     for chain in deduction.chains:
         if not chain[0].link:
@@ -90,7 +90,7 @@ def verity(deduction: Deduction, words: Wording) -> str:
 
 
 def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> _Fact:
-    """Return the assumption at the start of a chain."""
+    """Return the assumption at the start of a chain as a fact."""
     return _Fact(chain[0].value, chain[0].cells, is_true)
 
 
@@ -100,7 +100,7 @@ def _fact(node: Node) -> _Fact:
 
 
 def _said(net: _Net, words: Wording) -> str:
-    """List the consequences of an assumption in order."""
+    """Return an assumption and its consequences in order: "if …, then in turn …"."""
     facts = [fact for fact in net.in_turn() if fact in net.ends or not net.shows(fact)]
     assumed, *links = (
         words.assertion(Node(fact.value, fact.cells), is_true=fact.is_true)

@@ -181,7 +181,10 @@ def _direct_locked(deduction: Deduction, words: Wording) -> str:
 
 
 def _house_of_hidden_single(deduction: Deduction, words: Wording) -> int | None:
-    """Return the house in which direct pointing or claiming leaves a single place for its value."""
+    """Return the house of the hidden single that direct pointing or claiming leaves, or None.
+
+    In this house, the eliminations leave the placed cell as the only place for its value.
+    """
     ((cell, value),) = deduction.placements
     houses = words.layout.houses
     base, cover = (set(houses[house].cells) for house in (deduction.base[0], deduction.cover[0]))

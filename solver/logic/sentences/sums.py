@@ -87,9 +87,10 @@ def _term(cell: int, factor: int, words: Wording) -> str:
 
 
 def _ways(deduction: Deduction, words: Wording) -> str:
-    """Return the possible sets of numbers for a sum, if there are only a few.
+    """Return the possible sets of numbers for a sum as words, if there are only a few.
 
-    The cells of the sum must all differ. Otherwise, the result is empty.
+    For example, ", which is 1 2 5 or 1 3 4". The cells of the sum must all differ. Otherwise, the
+    result is empty.
     """
     cells = [cell for cell, factor in deduction.terms if factor == 1]
     if len(cells) < max(2, len(deduction.terms)) or not words.differ(cells):

@@ -19,7 +19,7 @@ def listed(words: Iterable[str], *, last: str = "and") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The names of things in one puzzle.
+    """The symbols of one puzzle and the names of its cells and houses, as words for sentences.
 
     `domains` are the values that each cell can have before the step (bit 0 = value 1, a single bit
     for a filled cell). If it's None, the domains are unknown, and any value counts as possible
@@ -35,7 +35,7 @@ class Wording:
         return self.domains is None or bool(self.domains[cell] >> (value - 1) & 1)
 
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
-        """Return the names of cells."""
+        """Return the names of cells as a list, such as "r1c2, r1c5 and r3c1"."""
         return listed(map(self.layout.cell_name, cells), last=last)
 
     def value(self, value: int) -> str:
@@ -43,7 +43,7 @@ class Wording:
         return self.symbols.values[value - 1]
 
     def values(self, values: Iterable[int], *, last: str = "and") -> str:
-        """Return the symbols of values."""
+        """Return the symbols of values as a list, such as "1, 2 and 5"."""
         return listed(map(self.value, values), last=last)
 
     def house(self, house: int) -> str:
@@ -73,9 +73,9 @@ class Wording:
         return all(frozenset(pair) in pairs for pair in combinations(cells, 2))
 
     def candidates(self, candidates: Iterable[Candidate], *, last: str = "and") -> str:
-        """Return the cells of candidates that share a value.
+        """Return the names of candidates: only their cells if all candidates have the same value.
 
-        If they don't, each one has its value.
+        For example, "r1c2 and r1c5", or "3 in r1c2 and 4 in r1c5".
         """
         known = tuple(candidates)
         if len({value for _, value in known}) == 1:

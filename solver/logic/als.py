@@ -13,9 +13,10 @@ from solver.logic.grid import CHANGES, SEEN, Grid
 
 @compiled
 def find_sets(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Find all almost locked sets of the grid, including single cells with two candidates.
+    """Find all almost locked sets of the grid and store them in `grid.sets`.
 
-    Does nothing if the grid has not changed since the last call.
+    Single cells with two candidates are included. Does nothing if the grid has not changed since
+    the last call.
     """
     sets = grid.sets
     if sets.changes == grid.counts[CHANGES]:
@@ -63,7 +64,10 @@ def find_sets(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  
 
 @kernel
 def _in_earlier_house(board: Board, house: int, cell: int, low: int, high: int) -> bool:
-    """Return whether an earlier house contains the whole set, which therefore is already stored."""
+    """Return whether a house before `house` contains the whole set, which is then already stored.
+
+    `cell` is a cell of the set (`low`, `high`).
+    """
     number = 0
     while board.cell_houses[cell, number] < house:
         earlier = board.cell_houses[cell, number]
@@ -103,7 +107,10 @@ def _add(board: Board, grid: Grid, sets: Sets, low: int, high: int, values: int)
 
 @always_inline
 def changed_cells(board: Board, grid: Grid) -> Any:
-    """Return the cells that changed since the running search last found nothing, as two words."""
+    """Return the cells that lost a candidate since the running search last found nothing.
+
+    They are two 64-bit words. Cells that have been filled since then are included.
+    """
     low, high = 0, 0
     for cell in range(board.cell_count):
         is_new = 1 if grid.cell_changes[cell] > grid.counts[SEEN] else 0
@@ -116,22 +123,30 @@ def changed_cells(board: Board, grid: Grid) -> Any:
 
 @compiled
 def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Find the links (restricted commons) between sets that share no cell."""
+    """Find the links (restricted commons) between almost locked sets that share no cell.
+
+    A restricted common is a value that only one of the two sets can contain.
+    """
     _find_links(board, grid, 0)
 
 
 @compiled
 def find_all_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Find the links (restricted commons) between sets, including sets that share cells."""
+    """Find the links (restricted commons) between almost locked sets, even if they share cells.
+
+    A restricted common is a value that only one of the two sets can contain.
+    """
     _find_links(board, grid, 1)
 
 
 @helper
 def _find_links(board: Board, grid: Grid, overlap: int) -> None:
-    """Find the links between sets with bit operations on sets of set numbers.
+    """Find the links between almost locked sets and store them in `grid.set_links`.
 
-    For each set and each of its values, the linked sets are those that contain the value, and
-    contain it only in cells that all places of the value in the first set see.
+    Sets that share cells are linked only with `overlap`. For each set and each of its values, the
+    linked sets are those that contain the value, and contain it only in cells that all places of
+    the value in the first set see. They are found with bit operations: many sets are tested at
+    once, as bits by set number.
     """
     sets, links = grid.sets, grid.set_links
     if links.changes == sets.changes and links.overlap == overlap:
@@ -216,7 +231,11 @@ def _find_links(board: Board, grid: Grid, overlap: int) -> None:
 
 @kernel
 def _exclude(by_cell: Words, low: int, high: int, sets: Words, first: int) -> None:
-    """Remove the sets that contain any of the given cells from `sets`, starting at word `first`."""
+    """Remove the numbers of the sets that contain any of the given cells from the bit set `sets`.
+
+    The cells are two words, `low` and `high`. `by_cell[cell]` contains the numbers of the sets that
+    contain a cell, as bits. Words of `sets` before index `first` stay unchanged.
+    """
     while low:
         cell = ctz(low)
         low &= low - 1

@@ -27,11 +27,12 @@ from solver.logic.implications import (
 
 @helper
 def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -> Any:
-    """Add nodes for the values of almost locked sets, with their implications.
+    """Add a node to the implications for each value that an almost locked set can lose.
 
     A candidate that sees all places of a value in a set removes the value from the set. The set
-    then holds its other values, so cells that see all places of such a value lose it. Returns the
-    number of the set for each added node.
+    then contains all its other values, so other cells that see all places of such a value in the
+    set lose it. These implications are added, too. Returns the number of the set for each added
+    node.
     """
     count = sets.counts[0]
     node_of = np.full((max(count, 1), board.value_count + 1), -1, np.int32)
@@ -66,7 +67,7 @@ def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -
 
 @kernel
 def penalty(sets: Sets, number: int) -> Any:
-    """Return the extra cost of passing through a set instead of a candidate."""
+    """Return the extra cost of a link that passes through almost locked set `number`."""
     values = popcount(sets.values[number])
     return 1 if values == 2 else 2 * (values - 1)
 
@@ -75,7 +76,10 @@ def penalty(sets: Sets, number: int) -> Any:
 def _node(
     implications: Implications, sets: Sets, node_of: Ints, nodes: Ints, number: int, value: int
 ) -> Any:
-    """Return the literal "the set has lost this value", or −1 if its node doesn't fit."""
+    """Return the literal "set `number` has lost the value". Add its node if it doesn't exist yet.
+
+    Returns −1 if there is no room for the node.
+    """
     node = node_of[number, value]
     if node < 0:
         node = implications.sizes[NODE_COUNT]
@@ -100,7 +104,10 @@ def _node(
 def _lead_into(
     board: Board, implications: Implications, sets: Sets, number: int, value: int, literal: int
 ) -> None:
-    """Add the implications into a set: candidates and groups that remove `value` from it."""
+    """Add the implications that lead to `literal`: set `number` has lost the value.
+
+    They start from the candidates and groups that see all places of the value in the set.
+    """
     low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
     while low | high:
         cell = ctz(low) if low else 64 + ctz(high)
@@ -140,9 +147,10 @@ def _lead_out(
     others: int,
     literal: int,
 ) -> None:
-    """Add the implications out of a set that has lost a value.
+    """Add the implications of `literal`: set `number` has lost a value and contains all `others`.
 
-    They remove the set's other values from candidates, from groups, and from other sets.
+    They remove each of the values `others` (bits) from the candidates, groups, and other sets that
+    see all its places in the set. `outside[value]` are the candidates that do, as two words.
     """
     cost = STEP + penalty(sets, number)
     left = others
@@ -197,7 +205,13 @@ def _force(
     others: int,
     literal: int,
 ) -> None:
-    """Add the cells with three or more candidates that the locked set reduces to a single one."""
+    """Add the implications of `literal` that make a candidate true.
+
+    The literal states that set `number` has lost a value, so it contains all values in `others`
+    (bits). They remove candidates from cells with three or more candidates. If this leaves a single
+    candidate, it is true. `outside[value]` are the candidates that see all places of a value in the
+    set, as two words.
+    """
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
     while low | high:
         cell = ctz(low) if low else 64 + ctz(high)

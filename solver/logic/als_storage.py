@@ -9,7 +9,10 @@ MOST_LINKS = 1 << 16
 
 
 class Sets(Protocol):
-    """The almost locked sets of a grid, each once, ordered by house and by cells."""
+    """The almost locked sets of a grid, as arrays. Each set is stored once.
+
+    They are ordered by house, then by cells.
+    """
 
     cells: Words  # (·, 2)
     values: Words  # (·,), as bits
@@ -21,7 +24,11 @@ class Sets(Protocol):
 
 
 class SetLinks(Protocol):
-    """Restricted commons: values that only one of two sets can hold, ordered by the sets."""
+    """The links between almost locked sets: pairs of sets with their restricted commons.
+
+    A restricted common is a value that only one of the two sets can contain. Links are ordered by
+    their sets.
+    """
 
     one: Ints  # number of the earlier set
     other: Ints  # number of the later set
@@ -35,7 +42,10 @@ class SetLinks(Protocol):
 
 
 def set_fields(size: int) -> list[tuple[Any, ...]]:
-    """Return the record fields of `Sets` for `size` values, or empty arrays if `size` is 0."""
+    """Return the fields (name, type, shape) of the record `Sets` for boards with `size` values.
+
+    If `size` is 0, the arrays are empty.
+    """
     most = MOST_SETS if size else 0
     return [
         ("cells", "i8", (most, 2)),
@@ -49,7 +59,10 @@ def set_fields(size: int) -> list[tuple[Any, ...]]:
 
 
 def link_fields(size: int) -> list[tuple[Any, ...]]:
-    """Return the record fields of `SetLinks` for `size` values, or empty arrays if `size` is 0."""
+    """Return the fields (name, type, shape) of the record `SetLinks` for boards with `size` values.
+
+    If `size` is 0, the arrays are empty.
+    """
     sets, most = (MOST_SETS, MOST_LINKS) if size else (0, 0)
     return [
         ("one", "i4", (most,)),

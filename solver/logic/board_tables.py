@@ -30,7 +30,7 @@ class Unexplained:
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """The capacity of a size class of boards."""
+    """The array sizes for a size class of boards: the most cells, houses, values, and so on."""
 
     cells: int
     houses: int
@@ -44,7 +44,7 @@ class Capacity:
         return self.cells // 64
 
     def holds(self, other: "Capacity") -> bool:
-        """Return whether a board with the capacity `other` fits."""
+        """Return whether a board that needs the capacity `other` fits into this one."""
         mine, its = astuple(self), astuple(other)
         return all(capacity >= needed for capacity, needed in zip(mine, its, strict=True))
 
@@ -53,7 +53,7 @@ _CLASSES = (Capacity(128, 96, 16, 16, 128), Capacity(640, 320, 32, 16, 256))
 
 
 def capacity_of(layout: Layout) -> Capacity:
-    """Return the size class of a layout, or an individual size if it fits no class."""
+    """Return the first size class that a layout fits into, or its exact size if it fits none."""
     lists = transposed([house.cells for house in layout.houses], layout.cells)
     needed = Capacity(
         cells=-(-layout.cells // 64) * 64,
@@ -143,7 +143,7 @@ def _write_sums(board: Board, known: list[Equation]) -> None:
 
 
 def _seen(layout: Layout) -> NDArray[np.bool_]:
-    """Return the symmetric matrix of cells that see each other."""
+    """Return the symmetric matrix (cells, cells) that is True where two cells see each other."""
     sees = np.zeros((layout.cells, layout.cells), np.bool_)
     for house in layout.houses:
         sees[np.ix_(house.cells, house.cells)] = True
@@ -176,7 +176,7 @@ def _is_known(part: object) -> bool:
 
 
 def cell_sets(lists: list[list[int]], words: int) -> Words:
-    """Convert lists of cells to sets with `words` words each."""
+    """Convert each list of cells to a bit set, a row of `words` 64-bit words."""
     sets = np.zeros((len(lists), words), np.uint64)
     for row, members in enumerate(lists):
         for cell in members:
@@ -189,5 +189,5 @@ def _kind(house: House) -> int:
 
 
 def _closed(lists: list[list[int]], shape: tuple[int, int]) -> Ints:
-    """Return the lists as rows that end with −1, with empty rows up to the shape."""
+    """Return the lists as the rows of an array of this shape, filled up with −1."""
     return padded([*lists, *[[]] * (shape[0] - len(lists))], width=shape[1])

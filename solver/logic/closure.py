@@ -14,7 +14,7 @@ from solver.logic.implications import CANDIDATE_COUNT, NODE_COUNT, Implications
 class Closure(NamedTuple):
     """For each literal of a candidate, all literals that follow from it, including itself.
 
-    A row has one bit per literal:
+    A literal states that a candidate is true or that it is false. A row has one bit per literal:
 
         true candidates │ false candidates │ groups and sets
 
@@ -31,13 +31,13 @@ class Closure(NamedTuple):
 
 @always_inline
 def row_of(closure: Closure, literal: int) -> Any:
-    """Return the row index of a candidate's literal."""
+    """Return the index of the row in `closure.rows` that belongs to a candidate's literal."""
     return 2 * closure.numbers[literal >> 1] + (literal & 1)
 
 
 @always_inline
 def follows_in(closure: Closure, row: Words, literal: int) -> Any:
-    """Return whether a row contains a candidate's literal."""
+    """Return 1 if a row of the closure contains a candidate's literal, else 0."""
     number = closure.numbers[literal >> 1]
     word = (number >> 6) + (0 if literal & 1 else closure.half)
     return row[word] >> (number & 63) & 1
@@ -45,7 +45,7 @@ def follows_in(closure: Closure, row: Words, literal: int) -> Any:
 
 @always_inline
 def add_candidate(closure: Closure, candidates: Words, cell: int, value: int) -> None:
-    """Add a candidate to `candidates`, a bit set in the format of half a row."""
+    """Add a candidate to `candidates`, a bit set that is indexed like the first half of a row."""
     number = closure.numbers[cell * closure.size + value - 1]
     candidates[number >> 6] |= 1 << (number & 63)
 
@@ -54,9 +54,9 @@ def add_candidate(closure: Closure, candidates: Words, cell: int, value: int) ->
 def transitive_closure(board: Board, grid: Grid, implications: Implications) -> Any:
     """Return the transitive closure of the implications for all candidates.
 
-    The literals left to expand form a bit set, too. When a literal's row is already complete, the
-    whole row is merged and its members are not expanded again. Literals "candidate is false" are
-    processed first, because few things follow from them directly.
+    The literals that are still to be expanded form a bit set, too. When such a literal's row is
+    already complete, the whole row is merged, and its members are not expanded again. Literals
+    "candidate is false" are processed first, because few things follow from them directly.
     """
     numbers = np.full(implications.sizes[CANDIDATE_COUNT], -1, np.int32)
     count = 0
@@ -98,7 +98,7 @@ def transitive_closure(board: Board, grid: Grid, implications: Implications) -> 
 
 @always_inline
 def _bit_of(implications: Implications, closure: Closure, literal: int) -> Any:
-    """Return the bit index of a literal in a row."""
+    """Return the index of a literal's bit in the rows of the closure."""
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         return 128 * closure.half + literal - 2 * implications.sizes[CANDIDATE_COUNT]
@@ -109,7 +109,10 @@ def _bit_of(implications: Implications, closure: Closure, literal: int) -> Any:
 def _write_direct(
     implications: Implications, closure: Closure, literal: int, direct: Words, leads: Words
 ) -> None:
-    """Write the direct implications of a literal."""
+    """Write the direct implications of a literal to its row of `direct`, a bit set of literals.
+
+    If it has any, also adds the literal to the bit set `leads`.
+    """
     own = _bit_of(implications, closure, literal)
     row = direct[own]
     for number in range(implications.counts[literal]):
@@ -129,7 +132,12 @@ def _follow_all(
     waiting: Words,
     done: Words,
 ) -> None:
-    """Fill the row of a literal, reusing the rows of literals that are `done`."""
+    """Fill the closure's row of a literal with all literals that follow from it.
+
+    The literal states that candidate `number` is true (1) or false (0). Rows of literals in `done`
+    are complete and are merged as a whole. The literal is then added to `done`. `waiting` is an
+    empty bit set for the literals still to expand.
+    """
     seen = closure.rows[2 * number + true]
     words, half = len(seen), closure.half
     own = number + (0 if true else 64 * half)
@@ -152,9 +160,9 @@ def _follow_all(
 
 @kernel
 def _next(waiting: Words, done: Words) -> Any:
-    """Remove and return a bit of `waiting`, preferably one that is also `done`.
+    """Remove a bit from the bit set `waiting` and return its index, or −1 if the set is empty.
 
-    Returns −1 if none is left.
+    Bits that are also in `done` are preferred.
     """
     later = -1
     for word in range(len(waiting)):

@@ -23,9 +23,9 @@ from solver.logic.implications import (
 def _peers_by(
     board: Board, implications: Implications, sets: Sets, nodes: Ints, literal: int, value: int
 ) -> Any:
-    """Return the cells that see all places of `value` in a literal, as two words.
+    """Return the cells that see all cells of a literal's node that have `value`, as two words.
 
-    The value matters for almost locked sets, which have several.
+    The value matters only if the node belongs to an almost locked set, which has several values.
     """
     group = (literal >> 1) - implications.sizes[CANDIDATE_COUNT]
     if group >= implications.sizes[GROUP_COUNT]:
@@ -46,8 +46,9 @@ def eliminate_round(
 ) -> None:
     """Add the eliminations of a continuous loop that don't come from almost locked sets.
 
-    A weak link removes its value from the cells that see both ends. A cell that is entered and left
-    through strong links keeps only the values of these two links.
+    `path[:length]` are the loop's literals. A weak link removes its value from the cells that see
+    both ends. A cell that is entered and left through strong links keeps only the values of these
+    two links.
     """
     first, last = path[0], path[length - 1]
     start = cell_of(board, implications, first)
@@ -96,8 +97,8 @@ def eliminate_by_sets(
 ) -> None:
     """Add the eliminations of the almost locked sets in a continuous loop.
 
-    Each set loses a value either way, so it is locked: its values that are not part of the loop are
-    removed from the cells that see all their places.
+    `path[:length]` are the loop's literals. Each set loses a value either way, so it is locked: its
+    values that are not part of the loop are removed from the cells that see all their places.
     """
     sets = grid.sets
     for at in range(1, length):
@@ -139,7 +140,7 @@ def eliminate_by_sets(
 def _eliminate_rest(
     board: Board, grid: Grid, implications: Implications, options: Options, one: int, other: int
 ) -> None:
-    """Remove all values from the first literal's cell, except the values of both literals."""
+    """Eliminate all candidates of literal `one`'s cell except the values of `one` and `other`."""
     cell = cell_of(board, implications, one)
     rest = grid.cells[cell] & ~(1 << (value_of(board, implications, one) - 1))
     rest &= ~(1 << (value_of(board, implications, other) - 1))

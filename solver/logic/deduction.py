@@ -22,7 +22,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of a chain: one of the cells has the value, or none of them does.
+    """A node of a chain: the statement that one of the cells has the value, or that none does.
 
     `link` describes the link from the previous node: "strong" (at least one of the two is true),
     "weak" (at least one is false), or "" for the first node. A side chain starts from a conclusion
@@ -124,7 +124,7 @@ def _deduction(rows: list[list[int]]) -> Deduction:
 
 
 def _groups(rows: list[list[int]], tag: int) -> Iterator[list[list[int]]]:
-    """Yield, for each row with the tag, the rows that follow it until the next one."""
+    """Yield the rows after each row with the tag, up to the next row with the tag or the end."""
     starts = [number for number, row in enumerate(rows) if row[0] == tag]
     for start, end in pairwise([*starts, len(rows)]):
         yield rows[start + 1 : end]

@@ -26,7 +26,7 @@ def new_buffer(rows: int = 4096) -> Ints:
 
 
 def written(buffer: Ints) -> Ints:
-    """Return the rows in the buffer."""
+    """Return the rows in the buffer, as a flat array of three numbers per row."""
     return buffer[ROWS : buffer[END]]
 
 
@@ -47,7 +47,7 @@ def begin(buffer: Ints, code: int) -> None:
 
 @kernel
 def note(buffer: Ints, tag: int, a: int, b: int) -> None:
-    """Append a row, or set the overflow flag if the buffer is full."""
+    """Append the row (tag, a, b), or set the overflow flag if the buffer is full."""
     end = buffer[END]
     if end + 3 > len(buffer):
         buffer[OVERFLOW] = 1
@@ -60,7 +60,7 @@ def note(buffer: Ints, tag: int, a: int, b: int) -> None:
 
 @kernel
 def note_cells(buffer: Ints, tag: int, low: int, high: int, value: int) -> None:
-    """Append a row for each cell of a two-word set, in ascending order."""
+    """Append a row (tag, cell, value) for each cell of a two-word set, in ascending order."""
     while low:
         note(buffer, tag, ctz(low), value)
         low &= low - 1
@@ -71,7 +71,10 @@ def note_cells(buffer: Ints, tag: int, low: int, high: int, value: int) -> None:
 
 @kernel
 def note_set(buffer: Ints, tag: int, cells: Words, value: int) -> None:
-    """Append a row for each cell of a set of any number of words, in ascending order."""
+    """Append a row (tag, cell, value) for each cell of a set of any size, in ascending order.
+
+    The set is an array of 64-bit words.
+    """
     for word in range(len(cells)):
         rest = cells[word]
         while rest:
@@ -81,7 +84,7 @@ def note_set(buffer: Ints, tag: int, cells: Words, value: int) -> None:
 
 @kernel
 def note_values(buffer: Ints, tag: int, cell: int, values: int) -> None:
-    """Append a row for each of the values (bits) in a cell, in ascending order."""
+    """Append a row (tag, cell, value) for each of the `values` (bits), in ascending order."""
     while values:
         note(buffer, tag, cell, ctz(values) + 1)
         values &= values - 1
@@ -89,7 +92,7 @@ def note_values(buffer: Ints, tag: int, cell: int, values: int) -> None:
 
 @kernel
 def note_mask(buffer: Ints, tag: int, values: int) -> None:
-    """Append a row for each of the values (bits), in ascending order."""
+    """Append a row (tag, value, 0) for each of the `values` (bits), in ascending order."""
     while values:
         note(buffer, tag, ctz(values) + 1, 0)
         values &= values - 1
@@ -97,6 +100,9 @@ def note_mask(buffer: Ints, tag: int, values: int) -> None:
 
 @kernel
 def undo(buffer: Ints, end: int, deductions: int) -> None:
-    """Discard everything after an earlier state of the buffer's END and DEDUCTIONS."""
+    """Discard all rows after an earlier state of the buffer.
+
+    `end` and `deductions` are the buffer's END and DEDUCTIONS in that state.
+    """
     buffer[END] = end
     buffer[DEDUCTIONS] = deductions

@@ -46,7 +46,7 @@ class Grid(Record):
 
 
 def empty_grid(board: Board) -> Grid:
-    """Return a grid without givens."""
+    """Return a new grid for a board, without givens and with all candidates."""
     cells, size = len(board.allowed), board.house_cells.shape[1] - 1
     houses, words = board.house_sets.shape
     grid = new_record(
@@ -86,7 +86,7 @@ def grid_of(
 
 @compiled
 def clear(board: Board, grid: Grid) -> None:
-    """Empty the grid: make every value a candidate in every cell, and clear the queues."""
+    """Empty the grid: remove all values, restore all candidates, and clear the queues."""
     full = -1 if board.value_count == 64 else (1 << board.value_count) - 1
     grid.values[:] = 0
     grid.given[:] = 0
@@ -118,7 +118,10 @@ def clear(board: Board, grid: Grid) -> None:
 
 @compiled
 def fill(board: Board, grid: Grid, givens: Ints) -> None:
-    """Empty the grid and place the givens in reading order."""
+    """Empty the grid and place the givens in reading order.
+
+    Candidates that the rules exclude (see `Board.allowed`) are removed afterwards.
+    """
     clear(board, grid)
     for cell in range(len(givens)):
         if givens[cell]:
@@ -139,7 +142,10 @@ def keep(board: Board, grid: Grid, candidates: Words) -> None:
 
 @kernel
 def place(board: Board, grid: Grid, cell: int, value: int) -> None:
-    """Place a value in an open cell, and remove it from the candidates of the cell's peers."""
+    """Place a value in an open cell, and remove it from the candidates of the cell's peers.
+
+    Singles that arise are queued.
+    """
     own = grid.cells[cell]
     grid.values[cell] = value
     grid.cells[cell] = 0
@@ -209,23 +215,27 @@ def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
 
 @always_inline
 def is_value_unchanged(grid: Grid, value: int) -> Any:
-    """Return whether a value has lost no place since the running search last found nothing.
+    """Return whether the running search last found nothing after the value's last elimination.
 
-    Candidates are only ever removed. So a pattern that had nothing to remove then still has nothing
-    to remove, unless a removed candidate has created it.
+    That is, whether no cell has lost the value as a candidate since then. Candidates are only ever
+    removed. So a pattern that had nothing to remove then still has nothing to remove, unless a
+    removed candidate has created it.
     """
     return grid.value_changes[value] <= grid.counts[SEEN]
 
 
 @always_inline
 def is_house_unchanged(grid: Grid, house: int) -> Any:
-    """Return whether a house has lost no candidate since the running search last found nothing."""
+    """Return whether the running search last found nothing after the house's last elimination.
+
+    That is, whether no cell of the house has lost a candidate since then.
+    """
     return grid.house_changes[house] <= grid.counts[SEEN]
 
 
 @kernel
 def _queue_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
-    """Queue the hidden single of a value in a house."""
+    """Queue the hidden single: the first cell of the house that has the value as a candidate."""
     for word in range(board.house_sets.shape[1]):
         common = board.house_sets[house, word] & grid.places[value, word]
         if common:
@@ -239,7 +249,10 @@ def _queue_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
 
 @kernel
 def _forget_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
-    """Remove the first queued hidden single of a value in a house that has no place left for it."""
+    """Remove the first queued hidden single that has this value and a cell in the house.
+
+    This is called when no cell of the house has the value as a candidate anymore.
+    """
     end = grid.counts[HIDDEN_TO]
     for position in range(grid.counts[HIDDEN_FROM], end):
         cell = grid.hidden[QUEUED_CELL, position]

@@ -25,7 +25,7 @@ _RUN = 32  # shorter arrays are sorted with insertion alone
 
 
 class Options(NamedTuple):
-    """The options to choose from: sort keys, eliminations, and the rows that describe them.
+    """The deductions to choose from (options): their sort keys, eliminations, and descriptions.
 
     An option is built in two steps. Its eliminations are collected first (the "pending" option),
     then `add` completes it.
@@ -65,7 +65,10 @@ def eliminate(options: Options, low: int, high: int, value: int) -> None:
 
 @kernel
 def eliminate_set(options: Options, cells: Words, value: int) -> None:
-    """Like `eliminate`, for a set of cells with any number of words."""
+    """Add the elimination of `value` from a set of cells to the pending option.
+
+    The set is an array of 64-bit words.
+    """
     for word in range(len(cells)):
         rest = cells[word]
         while rest:
@@ -95,7 +98,7 @@ def eliminate_one(options: Options, cell: int, value: int) -> None:
 
 @always_inline
 def _gone_from(options: Options) -> Any:
-    """Return the index of the pending option's first elimination."""
+    """Return the index in `options.gone` of the pending option's first elimination."""
     count = options.ends[ENTRIES]
     if count == 0:
         return 0
@@ -111,7 +114,7 @@ def eliminations(options: Options) -> Any:
 
 @kernel
 def same_as(options: Options) -> Any:
-    """Return the latest option with the same eliminations as the pending one, or −1."""
+    """Return the index of the latest option with the pending option's eliminations, or −1."""
     start = _gone_from(options)
     count = options.ends[ELIMINATIONS] - start
     name = _hash(options, start, count)
@@ -136,7 +139,10 @@ def drop(options: Options) -> None:
 
 @kernel
 def add(options: Options, code: int, first_key: int, second_key: int) -> bool:
-    """Complete the pending option. Return False if it doesn't fit."""
+    """Complete the pending option with its technique code and two sort keys.
+
+    Returns False, and discards the option, if there is no room for it.
+    """
     count = options.ends[ENTRIES]
     if count >= len(options.entries):
         options.ends[IS_FULL] = 1
@@ -158,7 +164,7 @@ def add(options: Options, code: int, first_key: int, second_key: int) -> bool:
 
 @kernel
 def note_option(options: Options, tag: int, a: int, b: int) -> None:
-    """Add a row to the description of the latest option."""
+    """Append the row (tag, a, b) to the description of the latest completed option."""
     end = options.ends[NOTES]
     if end + 3 > len(options.notes):
         options.ends[IS_FULL] = 1
@@ -180,7 +186,11 @@ def _hash(options: Options, start: int, count: int) -> Any:
 
 @kernel
 def _sum(options: Options, start: int, count: int) -> Any:
-    """Return HoDoKu's sum: the values, plus the cells weighted by their position in the list."""
+    """Return HoDoKu's sort key for the eliminations at `start` in `options.gone`.
+
+    It adds up their values and their cells, each cell multiplied by 1 + 80 × its position in the
+    list.
+    """
     total = 0
     for index in range(count):
         name = options.gone[start + index]
@@ -209,7 +219,7 @@ def _before(options: Options, one: int, other: int) -> Any:
 
 @kernel
 def best(options: Options) -> Any:
-    """Return the option that comes first after sorting, or −1 if there are no options."""
+    """Return the index of the option that HoDoKu would sort first, or −1 if there are none."""
     count = options.ends[ENTRIES]
     order = options.order
     for option in range(count):
@@ -256,7 +266,10 @@ def best(options: Options) -> Any:
 
 @kernel
 def _run(options: Options, start: int, end: int) -> Any:
-    """Return the length of the run that begins at `start`, after reversing it if it descends."""
+    """Return the length of the sorted run of options that begins at `start`.
+
+    A descending run is reversed, so that it ascends.
+    """
     order = options.order
     at = start + 1
     if at == end:
@@ -276,7 +289,10 @@ def _run(options: Options, start: int, end: int) -> Any:
 
 @kernel
 def _insert(options: Options, start: int, end: int, at: int) -> None:
-    """Sort a range with binary insertion. The part before `at` is already sorted."""
+    """Sort the options at positions `start` to `end` − 1 of `options.order` with binary insertion.
+
+    Those before position `at` are already sorted.
+    """
     order = options.order
     for index in range(max(at, start + 1), end):
         option = order[0, index]
@@ -294,7 +310,10 @@ def _insert(options: Options, start: int, end: int, at: int) -> None:
 
 @kernel
 def _merge(options: Options, starts: Words, lengths: Words, at: int, waiting: int) -> Any:
-    """Merge a waiting run with the next one. Return the number of runs still waiting."""
+    """Merge the sorted run number `at` with the next one. Return the number of runs left.
+
+    `starts` and `lengths` describe the `waiting` runs that are still to be merged.
+    """
     order = options.order
     start, middle = starts[at], starts[at + 1]
     end = middle + lengths[at + 1]
@@ -318,7 +337,7 @@ def _merge(options: Options, starts: Words, lengths: Words, at: int, waiting: in
 
 @kernel
 def write_option(buffer: Ints, options: Options, option: int) -> None:
-    """Write one option to the buffer."""
+    """Write one option to the buffer, as a deduction."""
     row = options.entries[option]
     begin(buffer, row[TYPE])
     for index in range(row[GONE_FROM], row[GONE_FROM] + row[COUNT]):
@@ -329,7 +348,7 @@ def write_option(buffer: Ints, options: Options, option: int) -> None:
 
 @kernel
 def write_options(buffer: Ints, options: Options, option: int, all_steps: int) -> None:
-    """Write the given option (−1 for none), or all options if `all_steps` is set."""
+    """Write the given option (−1 for none) to the buffer, or all options if `all_steps` is set."""
     if all_steps:
         for number in range(options.ends[ENTRIES]):
             write_option(buffer, options, number)

@@ -47,10 +47,11 @@ def rate(
     layout: Layout,
     stop: StopFlag | None = None,
 ) -> list[Rating] | Unexplained:
-    """Rate puzzles (·, cells) that have one solution each. Returns fewer if `stop` is set.
+    """Rate puzzles (·, cells) that have one solution each, in order.
 
-    At FINISH, the current puzzle is still rated. The first puzzle is always rated unless `stop` is
-    ABANDON.
+    Returns `Unexplained` if no technique covers the layout's rules, and fewer ratings if `stop` is
+    set. At FINISH, the current puzzle is still rated. The first puzzle is always rated unless
+    `stop` is ABANDON.
     """
     board = board_of(layout)
     if isinstance(board, Unexplained):
@@ -143,7 +144,7 @@ class Solver:
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:
-    """Write a guess: the solution's value for the middle one of the open cells."""
+    """Write a guess to the buffer: the solution's value for the middle one of the open cells."""
     cells = np.flatnonzero(grid.cells)
     cell = int(cells[len(cells) // 2])
     buffer[: ROWS + 6] = (ROWS + 6, 1, 0, TECHNIQUE, int(GUESS), 0, PLACE, cell, solution[cell])

@@ -32,7 +32,10 @@ _MOST_SETS = 4096
 
 
 class Implications(NamedTuple):
-    """The direct implications of each literal, in search order."""
+    """The literals that follow directly from each literal, in search order.
+
+    A literal states that a candidate, a group, or a value of an almost locked set is true or false.
+    """
 
     follows: NDArray[np.int16]  # (literals, ·): the literals that follow
     costs: NDArray[np.int16]  # same shape: the cost of each; shape (1, 1) if all cost one STEP
@@ -44,10 +47,10 @@ class Implications(NamedTuple):
 
 @helper
 def find_implications(board: Board, grid: Grid, extra_nodes: int) -> Any:
-    """Return the implications between candidates.
+    """Return the direct implications between the candidates of a grid.
 
-    If `extra_nodes` is `GROUPS`, groups are included. If it is `SETS`, almost locked sets can be
-    added as well.
+    If `extra_nodes` is `GROUPS`, groups of candidates are included. If it is `SETS`, there is also
+    room to add almost locked sets.
     """
     candidates = board.cell_count * board.value_count
     more = 1
@@ -78,7 +81,10 @@ def find_implications(board: Board, grid: Grid, extra_nodes: int) -> Any:
 
 @helper
 def add_groups(board: Board, grid: Grid, implications: Implications) -> None:
-    """Find the groups, and add the implications from and to them."""
+    """Find the groups of candidates, and add the implications from and to them.
+
+    A group consists of the places of a value in the intersection of a line and a box.
+    """
     _find_groups(board, grid, implications)
     nexts = np.full(implications.sizes[GROUP_COUNT], -1, np.int32)
     lasts = np.full(board.value_count + 1, -1, np.int32)
@@ -98,19 +104,19 @@ def add_groups(board: Board, grid: Grid, implications: Implications) -> None:
 
 @always_inline
 def literal_of(board: Board, cell: int, value: int, true: int) -> Any:
-    """Return the literal of a candidate."""
+    """Return the literal that a cell has a value (`true` is 1) or doesn't have it (`true` is 0)."""
     return 2 * (cell * board.value_count + value - 1) + true
 
 
 @always_inline
 def is_group(implications: Implications, literal: int) -> Any:
-    """Return whether a literal belongs to a group or a set."""
+    """Return whether a literal belongs to a group or an almost locked set, not a candidate."""
     return literal >> 1 >= implications.sizes[CANDIDATE_COUNT]
 
 
 @always_inline
 def cell_of(board: Board, implications: Implications, literal: int) -> Any:
-    """Return the cell of a literal, or the first cell of its group."""
+    """Return the cell of a literal, or the first cell of its group or almost locked set."""
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         return implications.groups[node - implications.sizes[CANDIDATE_COUNT], FIRST_CELL]
@@ -119,7 +125,7 @@ def cell_of(board: Board, implications: Implications, literal: int) -> Any:
 
 @always_inline
 def value_of(board: Board, implications: Implications, literal: int) -> Any:
-    """Return the value of a literal."""
+    """Return the value of a literal's candidate, group, or almost locked set."""
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         return implications.groups[node - implications.sizes[CANDIDATE_COUNT], GROUP_VALUE]
@@ -128,7 +134,7 @@ def value_of(board: Board, implications: Implications, literal: int) -> Any:
 
 @kernel
 def cells_of(board: Board, implications: Implications, literal: int) -> Any:
-    """Return all cells of a literal, as two words."""
+    """Return all cells of a literal's candidate, group, or almost locked set, as two words."""
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         group = node - implications.sizes[CANDIDATE_COUNT]
@@ -141,7 +147,10 @@ def cells_of(board: Board, implications: Implications, literal: int) -> Any:
 
 @kernel
 def peers_of(board: Board, implications: Implications, literal: int) -> Any:
-    """Return the cells that see all cells of a literal, as two words."""
+    """Return the cells that see all cells of a literal's candidate or group, as two words.
+
+    For an almost locked set, these are the cells that see all places of the value in the set.
+    """
     node = literal >> 1
     if node >= implications.sizes[CANDIDATE_COUNT]:
         group = node - implications.sizes[CANDIDATE_COUNT]
@@ -152,13 +161,13 @@ def peers_of(board: Board, implications: Implications, literal: int) -> Any:
 
 @always_inline
 def follow(implications: Implications, literal: int, implied: int) -> None:
-    """Add the implication from `literal` to `implied`, one step long."""
+    """Add the implication from `literal` to `implied`, with the usual cost of one STEP."""
     follow_far(implications, literal, implied, STEP)
 
 
 @always_inline
 def follow_far(implications: Implications, literal: int, implied: int, cost: int) -> None:
-    """Add the implication from `literal` to `implied`, with a cost."""
+    """Add the implication from `literal` to `implied`, with a cost. Drop it if the list is full."""
     count = implications.counts[literal]
     if count < implications.follows.shape[1]:
         implications.follows[literal, count] = implied
@@ -180,7 +189,11 @@ def _follow_once(implications: Implications, literal: int, implied: int) -> None
 def _add_candidate(
     board: Board, grid: Grid, implications: Implications, cell: int, value: int
 ) -> None:
-    """Add a candidate's implications: in its cell, in its houses, then by other not-equal pairs."""
+    """Add the implications of a candidate, both if it is true and if it is false.
+
+    Those within its cell come first, then those within its houses, then those from not-equal pairs
+    outside the houses.
+    """
     on = literal_of(board, cell, value, 1)
     off = on - 1
     others = grid.cells[cell] & ~(1 << (value - 1))
@@ -223,7 +236,10 @@ def _follow_cells(
     but: int,
     value: int,
 ) -> None:
-    """Add the implications that no cell of a set has the value, except for the cell `but`."""
+    """Add the implications from `literal` that certain cells don't have the value.
+
+    The cells are the two-word set `low`, `high`, except for the cell `but`.
+    """
     while low:
         if ctz(low) != but:
             follow(implications, literal, literal_of(board, ctz(low), value, 0))
@@ -236,7 +252,10 @@ def _follow_cells(
 
 @kernel
 def _find_groups(board: Board, grid: Grid, implications: Implications) -> None:
-    """Find the groups of all values, ordered by line, then value, then box."""
+    """Write the groups of all values to `implications.groups`, by line, then value, then box.
+
+    A group consists of two or more places of a value in the intersection of a line and a box.
+    """
     count = 0
     for kind in range(BOX):
         for line in range(board.house_count):
@@ -278,7 +297,8 @@ def _add_group(
 ) -> None:
     """Add the implications between a group and candidates, then those between it and other groups.
 
-    The groups with the same value form a linked list: `first_same`, followed by its `nexts`.
+    The groups with the same value form a linked list. `first_same` is its first group, and
+    `nexts[group]` is the group after another one, or −1.
     """
     value, first = implications.groups[group, GROUP_VALUE], implications.groups[group, FIRST_CELL]
     low, high = implications.groups[group, CELLS_LOW], implications.groups[group, CELLS_HIGH]

@@ -33,7 +33,11 @@ class Marks:
 
 
 def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
-    """Return the highlights of a deduction on a grid with these candidates (bits by cell)."""
+    """Return the highlights of a deduction.
+
+    `candidates` are the candidates of the grid before the deduction, as bits by cell. Candidates of
+    the deduction that the grid doesn't contain are not highlighted.
+    """
     roles: dict[str, tuple[Candidate, ...]] = {}
     taken: set[Candidate] = set()
     for role, members in _roles(deduction):

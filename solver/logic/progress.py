@@ -41,7 +41,7 @@ class Progress:
     rows: Bytes = field(default_factory=_no_bytes)
 
     def is_beyond(self, earlier: "Progress | None") -> bool:
-        """Return whether there is any deduction that `earlier` doesn't contain."""
+        """Return whether this progress contains any deduction that `earlier` doesn't."""
         if earlier is None:
             return bool(self.counts.any() or len(self.rows))
         return not (
@@ -60,7 +60,10 @@ class Progress:
 
 
 def progress_in(checkpoint: Checkpoint | None) -> Progress | None:
-    """Return the progress in a checkpoint, or None if the checkpoint contains no such progress."""
+    """Return the progress in a checkpoint, or None if other code or another task saved it.
+
+    Returns None as well if there is no checkpoint.
+    """
     arrays = None if checkpoint is None else checkpoint.arrays_of(_sources())
     return None if arrays is None else Progress(**arrays)
 

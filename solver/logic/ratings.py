@@ -58,7 +58,7 @@ def difficulty_of(
 
 
 def is_meaningful(difficulty: Difficulty, *, layout: Layout) -> bool:
-    """Return whether a difficulty is meaningful: logic solved the puzzle, or HoDoKu would rate it.
+    """Return whether a difficulty is meaningful: no guesses were needed, or the puzzle is classic.
 
     HoDoKu counts guesses into the score of classic puzzles. On other boards, guesses only show that
     the techniques don't suffice, so the score and the level mean nothing.
@@ -124,9 +124,10 @@ class _Rater:
         ratings: tuple[int, int, int] | None = None,
         earlier: Progress | None = None,
     ) -> Difficulty | None:
-        """Rate a puzzle. Return None if `stop` is ABANDON.
+        """Rate a puzzle. Return None, and set `progress`, if `stop` is ABANDON.
 
-        `counts` and `ratings` are results that are already known.
+        `counts` (HoDoKu's techniques) and `ratings` (Sudoku Explainer's ER, EP, and ED in tenths)
+        are given if they are already known. `earlier` is progress to resume from.
         """
         hodoku_progress = None
         if earlier is not None and len(earlier.grid):

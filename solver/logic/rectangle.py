@@ -12,7 +12,11 @@ TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = r
 
 
 class Rectangle(NamedTuple):
-    """A possible unique rectangle: its corners, its values, and where other candidates are."""
+    """A possible unique rectangle: four corner cells and two values, `one` and `two`.
+
+    `wide` lists all corners. The first `wide_count` of them have candidates other than the two
+    values.
+    """
 
     corners: Words  # (4,): two in the same box, then the two opposite ones
     one: int
@@ -34,7 +38,7 @@ def rectangle_name(corners: Words) -> Any:
 
 @kernel
 def open_rectangle(buffer: Ints, code: int, rectangle: Rectangle) -> None:
-    """Begin a deduction that is based on a rectangle."""
+    """Begin a deduction in the buffer and write the rectangle's two values and four corners."""
     begin(buffer, code)
     note(buffer, VALUE, rectangle.one, 0)
     note(buffer, VALUE, rectangle.two, 0)
@@ -44,10 +48,11 @@ def open_rectangle(buffer: Ints, code: int, rectangle: Rectangle) -> None:
 
 @kernel
 def keep_lowest(buffer: Ints, all_steps: int, before: int, found: int, removed: int) -> None:
-    """Discard the new deduction if it removes nothing or if an earlier one is at least as good.
+    """Discard the latest deduction if it removes nothing or if an earlier one is at least as good.
 
-    If only one deduction is wanted, the first one of the lowest type is kept. The types are
-    searched one after the other.
+    `before` and `found` are the buffer's END and DEDUCTIONS before the latest deduction. `removed`
+    is 0 if it removes nothing. If `all_steps` is 0, the buffer keeps only one deduction, the first
+    one of the lowest type. A new deduction of a lower type replaces the one in the buffer.
     """
     if removed == 0:
         undo(buffer, before, found)

@@ -15,37 +15,37 @@ from solver.logic.grid import Grid
 
 @always_inline
 def has(low: int, high: int, cell: int) -> Any:
-    """Return 1 if the set contains the cell, else 0."""
+    """Return 1 if a set of cells (two 64-bit words) contains the cell, else 0."""
     return (low if cell < 64 else high) >> (cell & 63) & 1
 
 
 @always_inline
 def size_of(low: int, high: int) -> Any:
-    """Return the number of cells in a set."""
+    """Return the number of cells in a set (two 64-bit words)."""
     return popcount(low) + popcount(high)
 
 
 @always_inline
 def first_of(low: int, high: int) -> Any:
-    """Return the first cell of a nonempty set."""
+    """Return the lowest-numbered cell of a nonempty set (two 64-bit words)."""
     return ctz(low) if low else 64 + ctz(high)
 
 
 @always_inline
 def low_bit(cell: int) -> Any:
-    """Return the lower word of the set that contains only `cell`."""
+    """Return the lower word of the two-word set that contains only `cell`: 0 from cell 64 on."""
     return 1 << cell if cell < 64 else 0
 
 
 @always_inline
 def high_bit(cell: int) -> Any:
-    """Return the higher word of the set that contains only `cell`."""
+    """Return the higher word of the two-word set that contains only `cell`: 0 below cell 64."""
     return 0 if cell < 64 else 1 << (cell & 63)
 
 
 @kernel
 def common_peers(board: Board, low: int, high: int) -> Any:
-    """Return the cells that see all cells of a set, as two words."""
+    """Return the cells that see every cell of a set. Both sets are two words (`low`, `high`)."""
     peers_low, peers_high = -1, -1
     while low:
         cell = ctz(low)
@@ -62,7 +62,10 @@ def common_peers(board: Board, low: int, high: int) -> Any:
 
 @kernel
 def allowed_places(board: Board, grid: Grid, allowed: Words) -> None:
-    """Find, for each value, the open cells that don't see the value placed."""
+    """Write to `allowed[value]` the open cells that see no cell in which the value is placed.
+
+    Each set is two words. Bits beyond the last cell are set, too.
+    """
     for value in range(1, board.value_count + 1):
         allowed[value] = -1
     for cell in range(board.cell_count):
@@ -77,7 +80,10 @@ def allowed_places(board: Board, grid: Grid, allowed: Words) -> None:
 
 @kernel
 def places_in(board: Board, grid: Grid, house: int, value: int) -> Any:
-    """Return the candidates of a value in a house, as bits by position in the house."""
+    """Return which cells of a house have the value as a candidate.
+
+    Bit n of the result stands for the house's cell at position n.
+    """
     places = 0
     number = 0
     while board.house_cells[house, number] >= 0:
@@ -90,7 +96,11 @@ def places_in(board: Board, grid: Grid, house: int, value: int) -> Any:
 def common_places(
     board: Board, grid: Grid, value: int, one: int, other: int, places: Words
 ) -> bool:
-    """Write the candidates of a value that see both cells to `places`. Return whether any exist."""
+    """Find the cells that see both cells `one` and `other` and have the value as a candidate.
+
+    Writes them to `places`, a set of cells as an array of 64-bit words. Returns whether there are
+    any.
+    """
     some = 0
     for word in range(len(places)):
         places[word] = board.peer_sets[one, word] & board.peer_sets[other, word]
@@ -101,7 +111,7 @@ def common_places(
 
 @kernel
 def narrow_to_peers(board: Board, cell: int, places: Words) -> bool:
-    """Intersect `places` with the peers of a cell. Return whether any are left."""
+    """Remove the cells that don't see `cell` from the set `places`. Return whether any are left."""
     some = 0
     for word in range(len(places)):
         places[word] &= board.peer_sets[cell, word]

@@ -42,7 +42,10 @@ def search_table_of(techniques: Sequence[Technique], board: Board, grid: Grid) -
 
 @lru_cache(maxsize=16)
 def _rows(techniques: tuple[Technique, ...], board: np.dtype[Any], grid: np.dtype[Any]) -> Words:
-    """Return the search table for the given record types of board and grid."""
+    """Return the rows of the search table of some techniques, one row per search.
+
+    `board` and `grid` are the record types for which the searches are compiled.
+    """
     searches = [search for technique in techniques for search in technique.searches]
     rows = np.zeros((len(searches), _ARGUMENTS + _MOST_ARGUMENTS), np.int64)
     common = from_dtype(board), from_dtype(grid), types.int32[::1], types.int64
@@ -57,7 +60,7 @@ def _rows(techniques: tuple[Technique, ...], board: np.dtype[Any], grid: np.dtyp
 def apply_all(
     board: Board, grid: Grid, buffer: Ints, search_table: SearchTable, counts: Words, stop: StopFlag
 ) -> bool:
-    """Apply deductions as long as there are any. Return whether the grid is filled.
+    """Solve the grid as far as the techniques get. Return whether it is filled.
 
     Returns False if no technique finds anything or if `stop` is ABANDON. `counts` is incremented
     for each technique that was needed, by its code.
@@ -72,7 +75,7 @@ def apply_all(
 
 @helper
 def _take_singles(board: Board, grid: Grid, buffer: Ints, counts: Words) -> bool:
-    """Place singles as long as there are any. Return whether cells are still open."""
+    """Place singles until none are left. Return whether cells are still open."""
     while grid.counts[OPEN]:
         reset(buffer)
         find_full_house(board, grid, buffer, 0)
@@ -91,9 +94,9 @@ def _take_singles(board: Board, grid: Grid, buffer: Ints, counts: Words) -> bool
 def _find_first(
     board: Board, grid: Grid, buffer: Ints, search_table: SearchTable, stop: StopFlag
 ) -> bool:
-    """Write the first deduction that a search finds.
+    """Run the searches in order until one writes a deduction. Return whether one did.
 
-    Returns False if no search finds anything or if `stop` is ABANDON.
+    Returns False as well if `stop` is ABANDON.
     """
     for number in range(len(search_table.rows)):
         if stop[0] == ABANDON:

@@ -58,7 +58,7 @@ def equations(layout: Layout) -> list[Equation]:
 
 
 def _disjoint_cages(layout: Layout) -> list[Sum]:
-    """Return disjoint sums whose factors are all 1."""
+    """Return the sums without factors other than 1, skipping those that overlap an earlier one."""
     taken: set[int] = set()
     cages = []
     for part in layout.sums:
@@ -69,9 +69,9 @@ def _disjoint_cages(layout: Layout) -> list[Sum]:
 
 
 def _house_groups(layout: Layout) -> Iterator[tuple[int, ...]]:
-    """Yield groups of disjoint complete houses of a kind.
+    """Yield groups of houses (numbers) of the same kind that share no cell and contain every value.
 
-    A group is a single house, any two houses, or a longer run of neighbors.
+    A group is a single house, any two houses, or three or more houses with consecutive numbers.
     """
     by_kind: dict[str, list[int]] = {}
     for number, house in enumerate(layout.houses):
@@ -98,7 +98,13 @@ def _cells(houses: tuple[House, ...], numbers: tuple[int, ...]) -> set[int]:
 def _innies_and_outies(
     layout: Layout, houses: tuple[int, ...], cages: list[Sum]
 ) -> Iterator[Equation]:
-    """Yield the innies of some houses, their outies, and the mix of both with the fewest cells."""
+    """Yield the sums of cells that follow from the total of some houses and the cages in them.
+
+    Three choices of cages are subtracted from the total: those inside the houses, all that overlap
+    the houses, and those with more than half of their cells inside. The houses' other cells are
+    innies, the cages' cells outside the houses are outies. An equation contains innies, outies, or
+    both.
+    """
     inside = _cells(layout.houses, houses)
     total = len(houses) * sum(layout.numbers)
     crossing = [cage for cage in cages if not inside.isdisjoint(cage.cells)]

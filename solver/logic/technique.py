@@ -10,12 +10,12 @@ from solver.logic.grid import SEEN, Grid
 
 
 def any_board(board: Board) -> bool:  # noqa: ARG001
-    """Return True: the technique is sound on every board."""
+    """Return True for every board, for techniques that are sound on all of them."""
     return True
 
 
 def small_board(board: Board) -> bool:
-    """Return whether sets of cells have two words, the most that the search supports."""
+    """Return whether the board has at most 128 cells, so that its sets of cells are two words."""
     return bool(board.house_sets.shape[1] == 2)
 
 
@@ -46,12 +46,12 @@ class Technique(Protocol):
 
     @property
     def relies_on_uniqueness(self) -> bool:
-        """Whether it relies on the uniqueness of the solution."""
+        """Whether the technique is sound only for puzzles that have exactly one solution."""
         ...
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """The compiled functions that `first_step` calls in turn, with their arguments."""
+        """The compiled functions that `first_step` calls in turn, with their extra arguments."""
         ...
 
     def applies(self, board: Board) -> bool:
@@ -59,11 +59,14 @@ class Technique(Protocol):
         ...
 
     def first_step(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write the deduction that HoDoKu would choose. Return whether there is one."""
+        """Write HoDoKu's choice of deduction to the buffer. Return whether there is one."""
         ...
 
     def all_steps(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions, or set `buffer[OVERFLOW]` to 1 if the buffer is too small."""
+        """Write all deductions of the technique to the buffer.
+
+        Sets `buffer[OVERFLOW]` to 1 if the buffer is too small.
+        """
         ...
 
 
@@ -85,12 +88,15 @@ class Search:
 
     @property
     def relies_on_uniqueness(self) -> bool:
-        """Whether it relies on the uniqueness of the solution."""
+        """Whether the technique is sound only for puzzles that have exactly one solution."""
         return self.is_suitable is plain_board
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """The compiled functions that `first_step` calls in turn, with their arguments."""
+        """The compiled functions that `first_step` calls in turn, with their extra arguments.
+
+        They are the functions in `prepares`, then `find`.
+        """
         return (*((prepare, ()) for prepare in self.prepares), (self.find, self.arguments))
 
     def applies(self, board: Board) -> bool:
@@ -98,12 +104,15 @@ class Search:
         return self.is_suitable(board)
 
     def first_step(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write the deduction that HoDoKu would choose. Return whether there is one."""
+        """Write HoDoKu's choice of deduction to the buffer. Return whether there is one."""
         self._search(board, grid, buffer, 0)
         return bool(buffer[DEDUCTIONS])
 
     def all_steps(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions, or set `buffer[OVERFLOW]` to 1 if the buffer is too small."""
+        """Write all deductions of the technique to the buffer.
+
+        Sets `buffer[OVERFLOW]` to 1 if the buffer is too small.
+        """
         self._search(board, grid, buffer, 1)
 
     def _search(self, board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:

@@ -19,10 +19,12 @@ _MOST_SIZE = 9
 
 @compiled
 def find_eliminable(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Find, for each value, a set that contains all candidates that can be eliminated.
+    """Write the candidates that are in no template of their value to `grid.eliminable`.
 
-    On boards with other rules than rows, columns, and boxes, and on boards larger than 9×9, the set
-    contains all candidates, because nothing is known about them.
+    A template is a way to place a value once in each row, column, and box. Only candidates outside
+    all templates can be eliminated with fish. On boards with other rules than rows, columns, and
+    boxes, and on boards larger than 9×9, all candidates are written, because nothing is known about
+    them. Values that have lost no candidate since the last call are skipped.
     """
     size = board.value_count
     if not board.plain or size > _MOST_SIZE:
@@ -68,7 +70,11 @@ def _used(
     seen: Words,
     alive: Ints,
 ) -> Any:
-    """Return the candidates that are part of some template, as two words."""
+    """Return the cells that are part of some template of the value, as two words.
+
+    A template is a way to place the value once in each row, column, and box. The arrays are scratch
+    space.
+    """
     size = board.value_count
     columns = (1 << size) - 1
     states[0, 0] = 0
@@ -114,14 +120,14 @@ def _used(
 
 @kernel
 def _begins_band(board: Board, row: int) -> bool:
-    """Return whether a row is the first one of a band, except for the first band."""
+    """Return whether a band (row of boxes) begins at this row. False for the first row."""
     cell = row * board.value_count
     return row > 0 and board.lines[BOX, cell] != board.lines[BOX, cell - board.value_count]
 
 
 @kernel
 def _open_columns(board: Board, grid: Grid, value: int, row: int) -> Any:
-    """Return the columns where a row has the value, or can have it, as bits."""
+    """Return the columns in which the value is placed in a row or can be placed, as bits."""
     size = board.value_count
     found = 0
     for column in range(size):

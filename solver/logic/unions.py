@@ -10,7 +10,11 @@ from solver.logic.board import Ints, Words
 
 
 class Union(NamedTuple):
-    """A selection of sets, numbered from 1: its members, and the union up to each one, as bits."""
+    """A selection of sets from a list, and the unions of the first sets selected.
+
+    `chosen[n]` is the list index of the nth selected set, `bits[n]` the union of the first n
+    selected sets as bits. Both count from n = 1, and `bits[0]` is 0.
+    """
 
     chosen: Ints  # (size + 1,): chosen[0] is 0 before the first selection
     bits: Words  # (size + 1,)
@@ -24,10 +28,11 @@ def new_union(size: int) -> Any:
 
 @kernel
 def next_union(sets: Words, count: int, size: int, union: Union) -> bool:
-    """Advance to the next `size` of `count` sets that have at most `size` members together.
+    """Advance to the next selection of `size` sets whose union has at most `size` members.
 
-    Selections come in lexicographic order. Returns False after the last one. The next call then
-    starts again from the beginning.
+    The first `count` entries of `sets` can be selected. Their members are bits. Selections come in
+    lexicographic order. Returns False after the last one. The next call then starts again from the
+    beginning.
     """
     chosen, bits = union.chosen, union.bits
     level = size

@@ -101,17 +101,23 @@ class Explanation:
 
     @property
     def se_rating(self) -> float | None:
-        """Sudoku Explainer's rating (ER), or None if the puzzle is not a classic 9×9 puzzle."""
+        """Sudoku Explainer's rating (ER), or None.
+
+        Only classic 9×9 puzzles have one, and only if they were rated.
+        """
         return None if self.difficulty is None else self.difficulty.rating
 
     @property
     def hodoku_score(self) -> int | None:
-        """HoDoKu's score, including guesses where its techniques find nothing."""
+        """HoDoKu's score, or None if the puzzle is unrated.
+
+        It includes guesses where HoDoKu's techniques find nothing.
+        """
         return None if self.difficulty is None else self.difficulty.score
 
     @property
     def hodoku_level(self) -> Level | None:
-        """HoDoKu's difficulty level."""
+        """HoDoKu's difficulty level, or None if the puzzle is unrated."""
         return None if self.difficulty is None else self.difficulty.level
 
     @property
@@ -183,7 +189,7 @@ class Explanation:
 
 
 def _rated(difficulty: Difficulty) -> str:
-    """Describe a difficulty in one line."""
+    """Return the line of text with a difficulty's word, ratings, and score."""
     score = f"HoDoKu {difficulty.score:,} ({difficulty.level.name.capitalize()})"
     if difficulty.rating is None:
         return f"Difficulty: {difficulty.word}; {score}."

@@ -10,7 +10,7 @@ WHERE, WHAT, WHOLE = 1, 2, 3
 
 
 def hint(explanation: Explanation, *, strength: int) -> str:
-    """Return the first deduction of an explanation as a hint.
+    """Return the first deduction of an explanation as a hint, or a text that there is none.
 
     With a `strength` of 1, the hint contains only where to look, with 2 also the technique, and
     with 3 the whole deduction.
@@ -30,7 +30,7 @@ def hint(explanation: Explanation, *, strength: int) -> str:
 
 
 def _where(deduction: Deduction, words: Wording) -> str:
-    """Describe where to look for a deduction without revealing it."""
+    """Return the name of the place to look for a deduction, without revealing the deduction."""
     if deduction.base:
         return words.houses(deduction.base)
     if not deduction.cells and deduction.placements and not deduction.chains:

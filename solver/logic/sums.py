@@ -37,7 +37,11 @@ class Equation:
 
 
 def equations(layout: Layout) -> list[Equation]:
-    """Return the sums of a layout, followed by those derived from them, shortest first."""
+    """Return the sums of a layout, followed by sums derived from its houses and cages.
+
+    Derived sums have at most nine cells and are sorted by length. The result is cut to MOST_SUMS
+    sums.
+    """
     if not layout.sums:
         return []
     given = [

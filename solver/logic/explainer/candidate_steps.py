@@ -41,7 +41,10 @@ CANDIDATE_STEPS = record_dtype(CandidateSteps)
 
 @kernel
 def clear(candidate_steps: CandidateSteps, assertions: int) -> None:
-    """Clear the chains that end in the first `assertions` assertions, and all cycles."""
+    """Clear the stored chains and cycles, and collect all chains from now on.
+
+    Only chains that prove one of the first `assertions` assertions are cleared.
+    """
     candidate_steps.is_collecting = 1
     candidate_steps.cycle_count = candidate_steps.found_count = 0
     for assertion in range(assertions):

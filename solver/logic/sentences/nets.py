@@ -44,7 +44,10 @@ class _Net:
         return not fact.is_true and any(one.is_true for one in self.reasons[fact])
 
     def in_turn(self) -> Iterator[_Fact]:
-        """Yield the facts that lead to the last facts of the chains, each one after its reasons."""
+        """Yield the last facts of the chains and all facts that they depend on.
+
+        Each fact comes after its reasons. The assumption is not included.
+        """
         done = {self.assumed}
         waiting = self.ends[::-1]
         # Facts whose reasons are being visited. They're skipped as reasons, because a chain may

@@ -61,7 +61,10 @@ def _house_total(deduction: Deduction, words: Wording) -> int:
 
 
 def _conclusion(deduction: Deduction, words: Wording) -> str:
-    """Return the equation and its result. If the equation has a single cell, they're the same."""
+    """Return the equation and its result, or just the result if the equation has a single cell.
+
+    The equation is kept if no value is placed.
+    """
     outcome = words.outcome(deduction)
     if len(deduction.terms) == 1 and deduction.placements:
         return outcome
@@ -105,7 +108,7 @@ def _ways(deduction: Deduction, words: Wording) -> str:
 
 
 def _fits(cells: Sequence[int], numbers: tuple[int, ...], words: Wording) -> bool:
-    """Return whether the cells can contain the numbers in some order."""
+    """Return whether the cells can contain the numbers in some order, one number per cell."""
     if not cells:
         return True
     first, *rest = cells

@@ -105,7 +105,11 @@ class Wording:
         return listed([*placed, *removed])
 
     def impossible(self, deduction: Deduction) -> str:
-        """Return the contradiction that an assumption leads to, such as "leaves r1c1 no value"."""
+        """Return the contradiction that an assumption leads to, such as "leaves r1c1 no value".
+
+        Contradictions that are neither a cell without a value nor a house without a place are just
+        "cannot be".
+        """
         ends = [chain[-1] for chain in deduction.chains if not chain[0].link]
         cells = {cell for node in ends for cell in node.cells}
         values = {node.value for node in ends}

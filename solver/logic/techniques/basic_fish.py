@@ -18,7 +18,10 @@ CODE = 298  # plus the size
 
 @compiled
 def find_basic_fish(board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int) -> None:
-    """Search for basic fish with `size` base lines, by value, with rows as base houses first."""
+    """Search for basic fish with `size` base lines, by value, with rows as base houses first.
+
+    The places of the value in the base lines are all in as many crossing lines.
+    """
     lines = np.empty(64, np.int64)
     crossing = np.empty(64, np.int64)  # by line: the crossing lines of its candidates, as bits
     union = new_union(size)

@@ -165,10 +165,11 @@ def find_simple_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -
 
 @compiled
 def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for pairs of clusters in which colors see each other.
+    """Search for pairs of clusters in which colors see each other, and write the eliminations.
 
     Either a color sees both colors of the other cluster and is impossible, or two colors see each
-    other, so that one of their opposites is true.
+    other, so that one of their opposites is true. Cells that see both opposites then lose the
+    value.
     """
     left = no_cells(board)
     colors = np.zeros((board.cell_count, 2, len(left)), np.int64)

@@ -25,7 +25,8 @@ def find_death_blossom(
 ) -> None:
     """Search for death blossoms, by stem cell in reading order.
 
-    Petals (almost locked sets) may share cells only with `overlap`.
+    There is one petal for each candidate of the stem: an almost locked set whose places for the
+    candidate all see the stem. Petals may share cells only with `overlap`.
     """
     sets = grid.sets
     size = board.value_count

@@ -20,6 +20,7 @@ def find_empty_rectangle(
 ) -> None:
     """Search for empty rectangles, value by value and box by box.
 
+    The places of the value in a box form an L or a cross, whose arms are a row and a column.
     `least` is the minimum number of places in the longer arm, usually 2. With 1, two places alone
     count as well, which are just a turbot fish.
     """

@@ -16,8 +16,8 @@ from solver.logic.technique import Search, small_board
 def find_forcing_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for everything that forcing chains prove.
 
-    Unless `all_steps` is set, the first placement is written, or the first elimination if there is
-    none.
+    That is by contradiction, or as a conclusion that follows from all alternatives. Unless
+    `all_steps` is set, the first placement is written, or the first elimination if there is none.
     """
     implications = find_implications(board, grid, GROUPS)
     literals = len(implications.counts)

@@ -17,7 +17,11 @@ CODE = 401
 
 @compiled
 def find_kite(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for 2-String Kites, value by value and row by row."""
+    """Search for 2-String Kites, value by value and row by row.
+
+    A row and a column have two places of the value each, and one place of each is in the same box.
+    The cell that sees the two other places loses the value.
+    """
     size = board.value_count
     pairs = np.empty((board.house_count, 3), np.int64)
     for value in range(1, size + 1):

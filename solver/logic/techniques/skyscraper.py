@@ -34,7 +34,11 @@ def strong_pairs(board: Board, grid: Grid, value: int, kind: int, pairs: Words, 
 
 @compiled
 def find_skyscraper(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for skyscrapers, first between rows, then between columns."""
+    """Search for skyscrapers, first between rows, then between columns.
+
+    Two rows have two places of a value each, and one place of each is in the same column. Cells
+    that see the two other places lose the value.
+    """
     pairs = np.empty((board.house_count, 3), np.int64)
     gone = no_cells(board)
     for kind in (ROW, COLUMN):

@@ -31,7 +31,10 @@ class _Part(NamedTuple):
 
 @compiled
 def find_sue_de_coq(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for Sue de Coqs, trying any two or three open cells of a line and a box."""
+    """Search for Sue de Coqs, trying any two or three open cells that a line and a box share.
+
+    The candidates of these cells are divided between a cell set in the line and one in the box.
+    """
     size = board.value_count
     shared = np.empty(size, np.int64)
     meeting = np.empty(3, np.int64)

@@ -16,7 +16,11 @@ CODE = 803
 
 @compiled
 def find_w_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for W-Wings, by their two bivalue cells in reading order."""
+    """Search for W-Wings, by their two bivalue cells in reading order.
+
+    The cells have the same two candidates, and each sees another end of a strong link on one of
+    them. Cells that see both cells lose the other candidate.
+    """
     cells = board.cell_count
     gone = no_cells(board)
     for one in range(cells):

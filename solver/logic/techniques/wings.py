@@ -18,7 +18,9 @@ CODE = 798  # plus the number of candidates of the hinge
 def find_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, hinge_size: int) -> None:
     """Search for XY-Wings (`hinge_size` 2) or XYZ-Wings (3), by their cells in reading order.
 
-    Their three cells have three candidates together.
+    The three cells have three candidates together. The hinge sees the two pincers, which have two
+    candidates each. Their common candidate is removed from cells that see them (for XYZ-Wings, also
+    the hinge).
     """
     pairs = np.empty(board.cell_count, np.int64)
     hinges = np.empty(board.cell_count, np.int64)

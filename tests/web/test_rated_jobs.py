@@ -28,6 +28,8 @@ from worker.service import Service
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MANY = "1" + "." * 80
 SMALL = "12.4...2....4..1"
+# A killer in which logic fills no cell.
+KILLER = "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^"
 
 
 def puzzles() -> list[tuple[str, float]]:
@@ -217,6 +219,17 @@ def test_page_of_a_puzzle_lists_and_draws_deductions(http: Any, service: Service
     assert page.count("board w1 explained") == number
     assert "candidate of3 placed" in page
     assert "style=" not in page
+
+
+def test_killer_is_not_rated_if_logic_does_not_solve_it(http: Any, service: Service) -> None:
+    job = post(http, KILLER, explain="1", rate="1").json
+    work(service)
+    (row,) = rows(http, f"/api/v1/jobs/{job['id']}")
+    assert row["outcome"] == "solved"
+    assert row["hodoku_level"] is row["difficulty"] is None
+    page = http.get(f"/jobs/{job['id']}/puzzles/1").text
+    assert "not rated (logic ends before the solution)" in page
+    assert "diabolical" not in page
 
 
 def test_page_of_a_job_selects_by_difficulty(http: Any, rated: str) -> None:

@@ -1,11 +1,13 @@
 """Explanations lead to the solution and report how they end and how hard the puzzle is."""
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from paths import DATA
+from paths import DATA, ROOT
 
 from solver import explain, parse, solve
 from solver.board.layout import Layout
@@ -29,6 +31,8 @@ SMALL = "12.4...2....4..1"
 # Techniques that no puzzle of `docs/logic.md` needs because others find the same, and guesses.
 NEVER_NEEDED = {"0608", "0330", "0331", "0340", "1205", "2001", "2072"}
 DIAGONAL = "12.4.4.........."  # Only one of its solutions has distinct values on the diagonals.
+# A killer in which logic fills no cell.
+KILLER = "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^"
 
 
 def puzzle(text: str, *, variant: tuple[str, ...] = ()) -> Puzzle:
@@ -189,6 +193,13 @@ def test_domains_of_auxiliary_variables_do_not_restrict_the_grid(rule: str, name
         assert explanation.start.candidates[15] == 0b1111
 
 
+def test_killer_is_not_rated_if_logic_does_not_solve_it() -> None:
+    explanation = explain(KILLER)
+    assert explanation.ending is Ending.STUCK
+    assert explanation.difficulty is None
+    assert explanation.text.splitlines()[-1] == "Not rated."
+
+
 def test_an_unknown_order_raises_a_value_error() -> None:
     with pytest.raises(ValueError, match="order is hodoku or explainer"):
         explain(EASY, order="guess")
@@ -221,6 +232,15 @@ def test_each_rating_has_a_difficulty_word(rating: float, word: str) -> None:
     assert word_for(rating) == word
     assert Difficulty(4, Level.EASY, rating).word == word
     assert Difficulty(4, Level.MEDIUM).word == "medium"
+
+
+def test_documented_limits_of_difficulty_words_are_the_real_ones() -> None:
+    text = (ROOT / "docs" / "logic.md").read_text("utf-8")
+    table = re.findall(r"\| (easy|medium|hard|very hard) \| to (\d\.\d) \|", text)
+    assert len(table) == 4
+    for (word, limit), (harder, _) in pairwise([*table, ("diabolical", "")]):
+        assert word_for(float(limit)) == word
+        assert word_for(float(limit) + 0.1) == harder
 
 
 def test_explanations_survive_storage(easy: Explanation) -> None:

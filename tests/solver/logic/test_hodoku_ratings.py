@@ -9,6 +9,7 @@ from solver.logic.board_tables import Unexplained
 from solver.logic.hodoku_rating import Rating, rate, rating_of
 from solver.logic.technique_table import Level
 from solver.rules.registry import read_constraint, with_constraints
+from solver.rules.variants import with_variants
 from solver.solving import solve_many
 
 LAYOUT = Layout.boxed(3, 3)
@@ -38,9 +39,11 @@ def test_a_high_score_raises_the_level() -> None:
 
 
 def test_score_limits_apply_only_to_classic_puzzles() -> None:
-    board = Layout.boxed(4, 4)
-    assert rating_of({"0002": 500}, layout=board).level is Level.EASY
-    assert rating_of({"0002": 500, "0300": 1}, layout=board).level is Level.HARD
+    antiknight = with_variants(LAYOUT, ("antiknight",))
+    assert isinstance(antiknight, Layout)
+    for board in (Layout.boxed(4, 4), antiknight):
+        assert rating_of({"0002": 500}, layout=board).level is Level.EASY
+        assert rating_of({"0002": 500, "0300": 1}, layout=board).level is Level.HARD
 
 
 def test_an_abandoned_rating_stops() -> None:

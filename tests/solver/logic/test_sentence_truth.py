@@ -86,7 +86,7 @@ def test_direct_pointing_and_claiming_name_the_house_of_the_last_place() -> None
 
 
 def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Path) -> None:
-    lists = 0
+    lists = claims = 0
     for text in (public_data / "variants/killer-short-form.txt").read_text().splitlines():
         if not text or text.startswith("#"):
             continue
@@ -102,7 +102,12 @@ def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Pa
                 tuple(map(int, way.split())) for way in re.split(r", | or ", match[1].strip())
             }
             assert status == possible_sets(deduction, position), said
+            needed = re.search(r"; every way needs (.*) there, so ", said)
+            values = {int(value) for value in re.findall(r"\d", needed[1])} if needed else set()
+            assert all(values <= set(numbers) for numbers in status), said
+            claims += bool(values)
     assert lists > 50
+    assert claims > 5
 
 
 def possible_sets(deduction: Deduction, position: Position) -> set[tuple[int, ...]]:

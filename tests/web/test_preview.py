@@ -1,6 +1,7 @@
 """The preview of an upload before the job is created."""
 
 import gzip
+import json
 from typing import Any
 
 import pytest
@@ -76,6 +77,18 @@ def test_unreadable_text_is_rejected_with_its_position(http: FlaskClient) -> Non
     refused = look(http, "hello there")
     assert (refused["status_code"], refused["line"], refused["column"]) == (400, 1, 1)
     assert look(http, "1" * (1 << 20) + "2")["status_code"] == 413
+
+
+def test_puzzle_with_too_many_large_constraints_is_invalid(http: FlaskClient) -> None:
+    cells = [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
+    constraints = [
+        {"type": "regex", "cells": cells, "pattern": f".*[{n % 8 + 1}9].{{{50 + n // 8}}}.*"}
+        for n in range(230)
+    ]
+    records = [{"puzzle": CLASSIC}, {"puzzle": CLASSIC, "constraints": constraints}]
+    said = look(http, "\n".join(map(json.dumps, records)), format="ndjson")
+    assert (said["records"], said["problems"]) == (2, 1)
+    assert "the limit for all of them together" in said["troubles"][0]["detail"]
 
 
 def test_expensive_puzzles_are_read_for_a_bounded_time(

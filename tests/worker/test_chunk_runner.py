@@ -1,8 +1,10 @@
 """A chunk is processed from its lease to its results, even if something fails on the way."""
 
+import json
 import os
 import signal
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,6 +39,21 @@ def test_chunk_is_solved_and_its_input_dropped(
     assert service.redis.keys("*:in:*") == []
     runner.run(job_id, 0)
     assert job_of(service, job_id).done == 3
+
+
+def test_record_with_too_many_large_constraints_does_not_affect_others(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    cells = [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
+    constraints = [
+        {"type": "regex", "cells": cells, "pattern": f".*[{n % 8 + 1}9].{{{50 + n // 8}}}.*"}
+        for n in range(230)
+    ]
+    records: list[dict[str, Any]] = [{"puzzle": NINE}] * 20
+    records += [{"puzzle": NINE, "constraints": constraints}, *records]
+    job_id = upload(service, "\n".join(map(json.dumps, records)))
+    runner.run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([0] * 20 + [4] + [0] * 20)
 
 
 def test_chunk_is_continued_after_its_time_slice(settings: Settings) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from fuzz_rules import document
+from running import Processes, descendants
+from services import wait_until
 
 from solver import Invalid, Layout, Puzzle, parse
 from solver.board import budget
@@ -20,6 +22,7 @@ from solver.rules.regions import with_regions
 from solver.rules.registry import MOST_WORK, RULES
 from solver.rules.variants import VARIANTS
 from worker.process_setup import limit_memory
+from worker.service import Service
 
 NINES = [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
 # A unit of work takes about a microsecond. The factor allows for shared CPUs and for one table that
@@ -200,6 +203,16 @@ def test_worker_process_cannot_allocate_more_than_its_limit() -> None:
     with os.fdopen(reader) as pipe:
         assert pipe.read() == "refused"
     os.waitpid(child, 0)
+
+
+@pytest.mark.redis
+def test_processes_of_a_worker_have_a_memory_limit(queue: Service, crew: Processes) -> None:
+    worker = crew.worker(concurrency=1)
+    wait_until(lambda: queue.registry.slots() == 1)
+    limits = [
+        resource.prlimit(process, resource.RLIMIT_DATA)[0] for process in descendants(worker.pid)
+    ]
+    assert queue.settings.worker_memory_bytes in limits
 
 
 def test_record_that_needs_too_much_memory_does_not_affect_others(

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import jsonschema
 import pytest
 from breaking import HARD, RECORDS
 from running import Processes
@@ -56,6 +57,10 @@ def test_one_puzzle_is_answered_while_the_client_waits(live: str) -> None:
     answer = httpx.post(f"{live}/api/v1/solve", json={"puzzle": TINY})
     assert answer.status_code == 200
     assert answer.json()["solution"] == "1234341221434321"
+    described = httpx.get(f"{live}/api/openapi.json").json()
+    response = described["paths"]["/api/v1/solve"]["post"]["responses"]["200"]
+    schema = response["content"]["application/json"]["schema"]
+    jsonschema.validate(answer.json(), schema | {"components": described["components"]})
 
 
 def test_concurrent_puzzles_are_all_answered(live: str) -> None:

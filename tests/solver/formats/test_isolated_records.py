@@ -61,6 +61,7 @@ def test_only_the_record_that_raises_is_invalid(caplog: pytest.LogCaptureFixture
 @pytest.mark.usefixtures("fragile")
 def test_an_exception_in_a_parser_is_a_result_and_no_error_500(http: Any, service: Service) -> None:
     upload: dict[str, Any] = {"query_string": {"format": "line"}, "content_type": "text/plain"}
+    assert http.post("/api/v1/solve?format=line&wait=0", data=BAD).status_code == 202
     for text in (f"{BAD}\n", TEXT):
         look = http.post("/api/v1/look", data=text, **upload)
         assert look.status_code == 200

@@ -1,9 +1,11 @@
 """Each extra installs all that it needs, checked in processes that find no other packages."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
@@ -130,6 +132,34 @@ def test_the_help_lists_commands_that_are_not_installed(folder: Path) -> None:
     assert said.returncode == 0
     assert "solve" in said.stdout
     assert "not available" in said.stdout
+
+
+def test_make_run_installs_the_service_before_it_starts(tmp_path: Path) -> None:
+    missing = f"VENV={tmp_path / 'none'}"
+    shown = subprocess.run(
+        ["make", "--dry-run", "run", missing], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    lines = [line for line in shown.stdout.splitlines() if "install " in line or " up" in line]
+    assert "--editable '.[service]'" in lines[-2]
+    assert lines[-1].endswith("sudokuq up --sample")
+
+
+def test_type_checkers_find_the_packages_of_an_editable_install(tmp_path: Path) -> None:
+    """Type checkers follow a path in a .pth file, but not the import hooks of setuptools."""
+    pytest.importorskip("setuptools")
+    project = tmp_path / "project"
+    for package in ("solver", "sudokuq", "web", "worker"):
+        (project / package).mkdir(parents=True)
+        (project / package / "__init__.py").touch()
+        assert (ROOT / package / "py.typed").exists()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, project)
+    build = "from setuptools.build_meta import build_editable; build_editable('..')"
+    subprocess.run([sys.executable, "-c", build], cwd=project, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith((".pth", ".py")))
+        assert archive.read(name).decode().strip() == str(project)
 
 
 def test_local_commands_need_no_service(folder: Path) -> None:

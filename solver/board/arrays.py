@@ -14,7 +14,10 @@ NO_PAIRS = np.zeros((0, 2), np.int32)
 
 @lru_cache(maxsize=32)
 def cells_of_houses(houses: tuple[House, ...]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the concatenated cells of houses, and the offsets where each begins."""
+    """Return the cells of all houses, concatenated, and the CSR offsets of the houses.
+
+    House i has the cells from offsets[i] up to offsets[i + 1].
+    """
     own = [house.cells for house in houses]
     cells = np.fromiter(chain.from_iterable(own), np.int32)
     return cells, np.array([0, *accumulate(map(len, own))], np.int32)
@@ -22,7 +25,7 @@ def cells_of_houses(houses: tuple[House, ...]) -> tuple[NDArray[np.int32], NDArr
 
 @lru_cache(maxsize=32)
 def linked_pairs(layout: Layout) -> NDArray[np.int32]:
-    """Return all not-equal pairs (n, 2)."""
+    """Return all pairs of cells that must differ by the layout's `links`, as an array (n, 2)."""
     if not layout.links:
         return NO_PAIRS
     pairs = chain.from_iterable([pair for links in layout.links for pair in links.pairs])

@@ -31,13 +31,14 @@ _STEPS_LOOKED_UP = 30  # steps through known states per unit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Automaton:
-    """A finite automaton that reads one value per place and accepts some words.
+    """A finite automaton that reads one value per cell and accepts some sequences of values.
 
-    It starts in state 0.
-
-    A transition depends on the phase of the place and the kind of the value (counted from 0).
-    rows[phase, state] is a row of `steps`, −1 for none, and steps[row, kind] is the next state, −1
-    for none. The arrays are in C order, because another order would be another type for compiled
+    A sequence of values is called a word, and the index of a value in it, from 0, a place. The
+    automaton starts in state 0. Its next state depends on the current state, on the phase of the
+    place, and on the kind of the value: places of the same phase have the same transitions, and so
+    have values (counted from 0) of the same kind. rows[phase, state] is the row of `steps` for a
+    state, −1 if no transition leaves it. steps[row, kind] is the next state, −1 if there is no
+    transition. The arrays are in C order, because another order would be another type for compiled
     code.
     """
 
@@ -51,7 +52,10 @@ class Automaton:
     is_closed: bool = False
 
     def follow(self, state: int, value: int, place: int) -> int | None:
-        """Return the state after a value at a place, None if there is no transition."""
+        """Return the state after reading a value at a place, or None if there is no transition.
+
+        Values and places count from 0.
+        """
         row = self.rows[self.phases[place], state]
         if row < 0 or value >= len(self.kinds):
             return None
@@ -61,9 +65,10 @@ class Automaton:
 
 @kept_table
 def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
-    """Return the automaton that reads a letter per number, or an error if it is too large.
+    """Return the automaton that reads index n wherever the given one reads the value letters[n].
 
-    The letters are the values of the given automaton.
+    Letters are values of the given automaton, counted from 0. Returns an error message if the
+    result has too many edges.
     """
     charge(_ARRAY_CALLS + automaton.steps.size // ELEMENTS)
     kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
@@ -81,7 +86,11 @@ def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
 
 @kept_table
 def prolonged(automaton: Automaton, length: int) -> Automaton | str:
-    """Return the automaton for more places like the last one, or an error if too large."""
+    """Return the automaton for words of `length` values, in which the last place is repeated.
+
+    The additional places have the transitions of the automaton's last place. Returns an error
+    message if the result has too many edges.
+    """
     phases = np.full(length, automaton.phases[-1])
     phases[: len(automaton.phases)] = automaton.phases
     kinds, ends = automaton.kinds, automaton.ends
@@ -96,9 +105,11 @@ def too_large(most_edges: int) -> str:
 
 
 def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
-    """Return the automaton with its exact number of edges, or an error if it is too large.
+    """Return the automaton, or an error message if it has more than `most_edges` edges.
 
-    The edges are counted place by place if the estimate is high.
+    `automaton.edges` may be an estimate that is too high. If it is small, the automaton is returned
+    unchanged. Otherwise this counts the edges that can be reached at each place, and returns a copy
+    of the automaton with their exact number.
     """
     if automaton.edges <= min(_FEW_EDGES, most_edges):
         return automaton
@@ -129,12 +140,12 @@ def unroll(
     most_edges: int | None = MOST_EDGES,
     work: int = 2,
 ) -> Automaton | str:
-    """Return the automaton of all accepted words of a length, or an error if it is too large.
+    """Return the automaton that accepts the words of a length, or an error if it is too large.
 
-    `follow` returns the state after (state, number, place), or None if there is no transition.
-    `accepts` says whether a word may end in a state. `follow` must treat places of the same `phase`
-    alike, and numbers of the same `kind`, because it is called for only one of them. Each call
-    counts as `work` units.
+    Words consist of `length` of the `numbers`. `follow` returns the state after (state, number,
+    place), or None if there is no transition. `accepts` returns whether a word may end in a state.
+    `follow` must treat places of the same `phase` alike, and numbers of the same `kind`, because it
+    is called for only one of them. Each call counts as `work` units of the budget.
     """
     kinds: dict[Hashable, list[int]] = {}
     for value, number in enumerate(numbers):
@@ -167,7 +178,11 @@ def unroll_all(
     most_edges: int | None,
     work: int,
 ) -> Automaton | str:
-    """Like `unroll`, but `leads` returns the states after each kind of value."""
+    """Like `unroll`, but `leads` returns the next states for all kinds of values at once.
+
+    kinds[k] lists the values (from 0) of kind k. leads(state, place)[k] is the state after any of
+    them, or None if there is no transition.
+    """
     values = sum(map(len, kinds))
     times = [*map(len, kinds)]  # the number of values of each kind
     places = [phase(place) for place in range(length)]
@@ -236,10 +251,12 @@ def unroll_codes(
     follow: Callable[[NDArray[np.int64]], NDArray[np.int64]],
     accepts: Callable[[NDArray[np.int64]], NDArray[np.bool_]],
 ) -> Automaton | str:
-    """Return the automaton of words of a length whose states are numbers below `codes`.
+    """Return the automaton for words of `length` values whose states are integers below `codes`.
 
-    `first` (values,) are the states after the first value. `follow` returns the states (states,
-    values) after each value in several states at once, −1 if there is no transition.
+    `first` (values,) has the state after each possible first value. `follow` takes an array of
+    states and returns the states (states, values) after each value, −1 if there is no transition.
+    `accepts` returns for an array of states whether a word may end in them. Returns an error
+    message if the automaton is too large.
     """
     if codes > _MOST_CODES:
         return too_large(MOST_EDGES)
@@ -280,7 +297,7 @@ def unroll_codes(
 
 
 def _in_order(states: dict[State, None]) -> list[State]:
-    """Return the first state, then the others sorted if they are sortable.
+    """Return the states as a list: the first one, then the others, sorted if they are sortable.
 
     Sorted states need fewer moves, see `solver.engines.general.automaton_tables.Moves`.
     """
@@ -294,10 +311,11 @@ def _in_order(states: dict[State, None]) -> list[State]:
 def adding_up(
     factors: tuple[int, ...], target: int, numbers: range, groups: tuple[int, ...]
 ) -> Automaton:
-    """Return the automaton of numbers that, times their factors, add up to the target.
+    """Return the automaton that accepts numbers whose sum, weighted by `factors`, is the target.
 
-    `groups` are the lengths of runs of cells that all differ. If remembering their values would
-    need too many states, only the sum is remembered.
+    `groups` are the lengths of consecutive groups of cells. The numbers of a group must all differ.
+    If the automaton would need too many states to track the numbers used in a group, it only checks
+    the sum.
     """
     strict = _unroll_sum(factors, target, numbers, groups, _MOST_STRICT_EDGES)
     if not isinstance(strict, str):
@@ -314,14 +332,20 @@ def _unroll_sum(
     groups: tuple[int, ...],
     most_edges: int | None,
 ) -> Automaton | str:
-    """Return the automaton whose states are (the sum, the values of the group as bits)."""
+    """Return the automaton of a weighted sum, as in `adding_up`, or an error if it is too large.
+
+    A state is the sum so far, and the numbers that the current group has used, as bits.
+    """
     ends = [
         end for end, length in zip(accumulate(groups), groups, strict=True) for _ in range(length)
-    ]  # per cell: the start of its run
+    ]  # per place: the end of its group
 
     @cache
     def bounds(place: int, taken: int) -> tuple[int, int]:
-        """Return the least and greatest sum from a place on, given the run's taken values."""
+        """Return the least and greatest sum that the places from `place` on can have.
+
+        `taken` are the numbers that the current group has used before.
+        """
         if place == len(factors):
             return 0, 0
         rest = factors[place : ends[place]]
@@ -350,7 +374,11 @@ def _unroll_sum(
 
 
 def _least(factors: Sequence[int], taken: int, numbers: range) -> int:
-    """Return a lower bound for a sum of different numbers that aren't taken yet."""
+    """Return a lower bound for the sum of different numbers, each multiplied by one of the factors.
+
+    The numbers must not be in `taken` (bit 0 = the first of `numbers`). Returns 0 if there aren't
+    enough numbers left.
+    """
     free = [number for number in numbers if not taken >> number - numbers[0] & 1]
     if len(free) < len(factors):
         return 0

@@ -17,7 +17,11 @@ Layers = Sequence[Sequence[Edge]]  # per place
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branching:
-    """Layers of edges, each on some path from state 0 of the first layer to the end."""
+    """A nondeterministic automaton, unrolled to one layer of edges per cell.
+
+    An edge is (state, value from 0, next state). Every edge is on some path from state 0 of the
+    first layer to an accepting state after the last one.
+    """
 
     layers: Layers
 
@@ -30,10 +34,11 @@ def unroll_branching(
     follow: Callable[[State, int, int], Iterable[State]],
     accepts: Callable[[State], bool],
 ) -> Branching | str:
-    """Return a nondeterministic automaton, or an error if it is too large.
+    """Return the nondeterministic automaton for words of a length, or an error if it is too large.
 
-    `follow` returns all states after (state, number, place). A deterministic automaton would need a
-    state for each set of these states.
+    `follow` returns all states that can come after (state, number, place), and `accepts` whether a
+    word may end in a state. A deterministic automaton would need a state for each set of these
+    states.
     """
     numbered: dict[State, int] = {start: 0}
     layers: list[list[Edge]] = []
@@ -57,9 +62,11 @@ def unroll_branching(
 
 
 def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
-    """Return the edges of an automaton with the given values (from 0) left at each place.
+    """Return the edges of an automaton, per place, that are part of an accepted word.
 
-    A closed automaton gets a copy of its states for each start state.
+    values[place] are the values (from 0) that the cell at that place can still have. A closed
+    automaton accepts words that end in the state where they begin; it gets a copy of its states for
+    each state in which words can begin.
     """
     if not automaton.is_closed:
         return _layers_from(0, automaton, values)
@@ -76,7 +83,7 @@ def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
 
 
 def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
-    """Return the edges of all words that begin in a state."""
+    """Return the edges, per place, of all accepted words that begin in the state `first`."""
     layers: list[list[Edge]] = []
     here = {first}
     for place, left in enumerate(values):
@@ -93,7 +100,7 @@ def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int
 
 
 def _pruned(layers: Sequence[list[Edge]], ends: set[int]) -> Layers:
-    """Return the edges that lead to an end."""
+    """Return the edges, per layer, that lead to one of the states `ends` after the last layer."""
     kept: list[list[Edge]] = []
     for layer in reversed(layers):
         kept.append([edge for edge in layer if edge[2] in ends])

@@ -40,12 +40,11 @@ class Budget:
         self._building: list[Costs] = []  # the costs of the tables under construction
 
     def charge(self, work: int) -> None:
-        """Count work.
+        """Add to the work spent, and raise OverBudget if that exceeds the limit.
 
-        The work for a table under construction is counted when the table is complete.
-
-        Each table has a limit of its size as well. Stopping within a table would make the count
-        depend on what is in the cache.
+        While a table is being built, the work is added to the cost of the table instead, and is
+        spent when the table is complete. Each table has a limit of its size as well. Stopping
+        within a table would make the count depend on what is in the cache.
         """
         if not self._building:
             self._spend(work)
@@ -60,7 +59,10 @@ class Budget:
             raise OverBudget(self.spent)
 
     def build(self, table: Hashable, make: Callable[[], Made]) -> tuple[Made, Costs]:
-        """Return a table, and the costs of the tables that it consists of, its own cost last."""
+        """Build a table, and return it with the costs of all tables that it consists of.
+
+        Its own cost comes last. `make` builds the table, and `table` is its key.
+        """
         costs: Costs = {}
         self._building.append(costs)
         try:
@@ -71,7 +73,10 @@ class Budget:
         return made, costs
 
     def pay(self, costs: Costs) -> None:
-        """Count the costs of tables that this puzzle hasn't paid for yet."""
+        """Spend the costs of those tables that this puzzle hasn't paid for yet.
+
+        If another table is being built, they become part of its costs as well.
+        """
         for table, work in costs.items():
             if self._building:
                 self._building[-1].setdefault(table, work)
@@ -85,7 +90,7 @@ _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def spending(limit: float) -> Iterator[Budget]:
-    """Count the work that is done in the `with` block, up to a limit."""
+    """Count the work that is done in the `with` block, and raise OverBudget above the limit."""
     budget = Budget(limit)
     token = _current.set(budget)
     try:
@@ -95,7 +100,10 @@ def spending(limit: float) -> Iterator[Budget]:
 
 
 def charge(work: int) -> None:
-    """Count work if there is a budget; call it before allocating memory."""
+    """Add to the work spent in the current `spending` block, if there is one.
+
+    Call it before allocating memory.
+    """
     budget = _current.get()
     if budget is not None:
         budget.charge(work)
@@ -141,9 +149,10 @@ def forget_tables() -> None:
 
 
 def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Cache the results of a function that builds tables, and count the cost of each.
+    """Decorate a function that builds tables, to cache its results and charge their cost.
 
-    The function is called with hashable arguments, like a function with an `lru_cache`.
+    The cost is charged to the current budget, once per puzzle. The function is called with hashable
+    arguments, like a function with an `lru_cache`.
     """
 
     @wraps(make)

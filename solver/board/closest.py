@@ -7,6 +7,6 @@ _CLOSE = 0.7
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message, which suggests a known name. It is empty if none is close."""
+    """Return ". Did you mean 'x'?" for the known name closest to `name`, or "" if none is close."""
     close = get_close_matches(name.lower()[:40], known, n=1, cutoff=_CLOSE)
     return f". Did you mean {close[0]!r}?" if close else ""

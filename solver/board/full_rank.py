@@ -15,14 +15,22 @@ LESS, MORE, EQUAL = 0, 1, 2
 
 
 def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
-    """Return the lines of a grid by the side where they start: left, top, right, bottom."""
+    """Return all lines of a grid by the side where they start: left, top, right, bottom.
+
+    A line is a tuple of cells, in the order in which they are read from that side.
+    """
     across = [tuple(range(c, c + columns)) for c in range(0, rows * columns, columns)]
     down = list(zip(*across, strict=True))
     return across, down, [line[::-1] for line in across], [line[::-1] for line in down]
 
 
 def regulars_of(full_rank: FullRank, numbers: range) -> Iterator[Regular]:
-    """Yield the automata that together enforce a rank."""
+    """Yield automaton constraints that together enforce a full rank clue.
+
+    For each line of the other three sides, one sets the side's auxiliary cell to the result of the
+    comparison if the line starts with the same value as the ranked line. The last one counts how
+    many of the auxiliary cells say that their line is lower.
+    """
     others = [side for side in sides_of(len(numbers), len(numbers)) if full_rank.line not in side]
     compared = _compared(numbers, full_rank.begins)
     for answer, side in zip(full_rank.answers, others, strict=True):
@@ -34,10 +42,13 @@ def regulars_of(full_rank: FullRank, numbers: range) -> Iterator[Regular]:
 
 @kept_table
 def _compared(numbers: range, begins: int) -> Automaton:
-    """Read how a second line compares to the first if it starts with `begins`, and its first value.
+    """Return the automaton that compares a line with the ranked line if both start with `begins`.
 
-    The remaining numbers of both lines follow in turn. States: start, the comparison, (the
-    comparison, the number of the first line), decided.
+    It reads the comparison result, the first value of the other line, and then the remaining values
+    of the ranked line and the other line in turn. It accepts if the result is right, or if the
+    other line doesn't start with `begins` (counted from 0). States: None at the start, the result,
+    (the result, the number just read of the ranked line), or "so" if the result is known to be
+    right.
     """
 
     def follow(state: Any, number: int, place: int) -> Any:
@@ -67,7 +78,10 @@ def _compared(numbers: range, begins: int) -> Automaton:
 
 @kept_table
 def _so_many_less(numbers: range, less: int, lines: int) -> Automaton:
-    """Count the lower lines; the count is the state."""
+    """Return the automaton that accepts `lines` comparison results, of which `less` are LESS.
+
+    A state is the number of LESS read so far.
+    """
 
     def follow(count: int, number: int, place: int) -> int | None:
         del place

@@ -54,7 +54,7 @@ def board_table(
 
 
 def plain_table(values: Sequence[int], *, size: int) -> str:
-    """Return a square board of which only the values are known, with the usual boxes."""
+    """Return a square board as an HTML table, given its values in reading order (0 = empty)."""
     box = usual_box(size)
     layout = Layout.grid(size, size, size=size, box=None) if box is None else Layout.boxed(*box)
     return board_table(layout, Symbols.usual(size), values)

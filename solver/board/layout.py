@@ -63,9 +63,9 @@ class ConstraintLike(Protocol):
 
     @property
     def options(self) -> tuple[tuple["ConstraintLike", ...], ...]:
-        """The options of a disjunction.
+        """The options of a disjunction, () for other constraints.
 
-        Groups of constraints, at least one of which holds completely.
+        Each option is a group of constraints. All constraints of at least one group must hold.
         """
         ...
 
@@ -121,7 +121,7 @@ class Layout:
 
     @property
     def board(self) -> tuple[Any, ...]:
-        """The values of `BOARD_FIELDS`, which determine everything else."""
+        """The values of the `BOARD_FIELDS`, which determine all other fields."""
         return tuple(getattr(self, field) for field in BOARD_FIELDS)
 
     def is_same_board(self, other: "Layout") -> bool:
@@ -264,12 +264,12 @@ class Layout:
 
     @cached_property
     def lines(self) -> frozenset[tuple[int, ...]]:
-        """The cells of each house, in its order."""
+        """The set of all houses' cells, each a tuple in the order of the house."""
         return frozenset([house.cells for house in self.houses])
 
     @cached_property
     def _variable_cells(self) -> dict[str, int]:
-        """The cells of the variables, by their names."""
+        """The cell index of each variable, by the name of the variable."""
         return {name: self.cells + place for place, name in enumerate(self.variables)}
 
     def cell_name(self, cell: int) -> str:
@@ -279,7 +279,7 @@ class Layout:
         return place_name(*divmod(cell, self.columns))
 
     def cell_named(self, name: object) -> int | None:
-        """Return the cell with a name such as ``r1c1``, or None if there is none."""
+        """Return the cell or variable with a name such as ``r1c1``, or None if there is none."""
         place = place_named(name)
         if place is None:
             return self._variable_cells.get(name) if isinstance(name, str) else None
@@ -348,7 +348,8 @@ def usual_box(size: int) -> tuple[int, int] | None:
 def filling_box(rows: int, columns: int, size: int) -> tuple[int, int] | None:
     """Return the most square box of `size` cells that fills a grid, wider than high if both fit.
 
-    None if only whole rows or columns do.
+    Boxes are (rows, columns). Returns None if the only boxes that fill it have one row or one
+    column.
     """
     for short in range(int(size**0.5), 1, -1):
         for box in ((short, size // short), (size // short, short)):

@@ -31,9 +31,10 @@ class Links(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A binary relation.
+    """A binary relation that each of the `pairs` of cells must satisfy.
 
-    For each value of the first cell, the values allowed in the second (bits).
+    allowed[v] are the values that the second cell can have if the first one has the value v + 1, as
+    a bit mask (bit 0 = value 1).
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -49,17 +50,17 @@ class Sum(NamedTuple):
 
 
 class Regular(NamedTuple):
-    """Cells whose values, in order, form a word of the automaton."""
+    """Cells whose values, in order, form a word that the automaton accepts."""
 
     cells: tuple[int, ...]
     automaton: Automaton
 
 
 class Combination(NamedTuple):
-    """Cells whose values, regardless of repeats, form one of the sets (bit 0 = value 1).
+    """Cells whose set of values, ignoring repeats, is one of `sets` (bit masks, bit 0 = value 1).
 
-    If there are more sets than values, other constraints must imply the same: clause learning
-    ignores such a constraint.
+    If there are more sets than the board has values, other constraints must imply the same, because
+    clause learning then ignores this constraint.
     """
 
     cells: tuple[int, ...]
@@ -67,9 +68,10 @@ class Combination(NamedTuple):
 
 
 class Filling(NamedTuple):
-    """A filling of a sandwich, as bits.
+    """One way to fill a sandwich, as bit masks (bit 0 = value 1).
 
-    The crusts, the values between them, those allowed outside.
+    `low` and `high` are the two crusts, `inside` are the values between them, and `outside` are the
+    values allowed elsewhere in the line.
     """
 
     low: int
@@ -79,10 +81,10 @@ class Filling(NamedTuple):
 
 
 class Sandwich(NamedTuple):
-    """Cells that all differ and contain a sandwich with one of the fillings.
+    """Cells of a line that all differ and contain a sandwich with one of the `fillings`.
 
-    Between the crusts are as many cells as the filling has inner values. Fillings are sorted by
-    that number.
+    Between the crusts are exactly the values `inside` of the filling, in any order. The fillings
+    are sorted by the number of these values.
     """
 
     cells: tuple[int, ...]
@@ -121,10 +123,10 @@ class Partition(NamedTuple):
 class FullRank(NamedTuple):
     """The rank of a row or a column among all of them, read from both ends as numbers.
 
-    The grid is square. Each value starts four lines, one on each side of the grid. The line starts
-    with the value `begins`, counted from 0, and `less` of the lines that start with it on the other
-    sides are lower. Auxiliary cells say for each of them whether it is lower, equal, or higher (1,
-    2, 3).
+    The grid is square. Each value starts four lines, one on each side of the grid. `line` starts
+    with the value `begins`, counted from 0. Of the three lines that start with the same value on
+    the other sides, `less` are lower than it. `answers` are auxiliary cells, one per other side,
+    whose values say whether that side's line is lower, higher, or equal (1, 2, 3).
     """
 
     line: tuple[int, ...]
@@ -139,7 +141,7 @@ class FullRank(NamedTuple):
 
 
 class Branched(NamedTuple):
-    """Cells whose values, in order, form a word of a nondeterministic automaton."""
+    """Cells whose values, in order, form a word that a nondeterministic automaton accepts."""
 
     cells: tuple[int, ...]
     automaton: Branching
@@ -213,7 +215,10 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
 
 
 def by_field(parts: Iterable[Part]) -> dict[str, tuple[Part, ...]]:
-    """Return constraints by the layout field that holds them, without houses and pairs."""
+    """Return constraints grouped by the layout field that holds their type.
+
+    Houses and not-equal pairs are left out.
+    """
     every = tuple(parts)
     return {
         name: tuple([part for part in every if isinstance(part, kinds)])

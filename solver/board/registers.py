@@ -24,13 +24,15 @@ _MOST_STEPS = 3_000_000  # of all phases and machines together
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """An automaton with registers, each of which holds a number from 0 up to its size.
+    """Description of an automaton whose state consists of registers, each with a small number.
 
-    `follow` returns the registers after (place, number, *registers), for arrays of them. A result
-    outside a register's range means that there is no transition. `accepts` says for registers
-    whether a word may end. `follow` must depend only on the `phase` of a place and the `kind` of a
-    number. It can describe several machines at once, along an additional axis of length `machines`
-    before the registers, each of which begins with any of the `starts`.
+    Register k holds a number from 0 up to, but not including, sizes[k]. follow(place, number,
+    *registers) returns the new values of the registers, for arrays of them. A result outside a
+    register's range means that there is no transition. accepts(*registers) returns whether a word
+    may end with these values. `follow` must depend only on the `phase` of a place and the `kind` of
+    a number. It can describe several automata (`machines`) at once, along an additional axis before
+    those of the registers. Each of them gets a version for each of the `starts`, the initial
+    register values.
     """
 
     sizes: tuple[int, ...]
@@ -42,12 +44,15 @@ class Registers:
     machines: int = 1
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
-        """Return the automaton of words of a length, or an error if it is too large."""
+        """Return the automaton for words of a length, or an error if it is too large.
+
+        Meant for a description of one machine with one start.
+        """
         automata = self.unrolled_each(length, numbers)
         return automata if isinstance(automata, str) else automata[0]
 
     def unrolled_each(self, length: int, numbers: range) -> list[Automaton] | str:
-        """Return the automata of all machines and starts, or an error if they are too large.
+        """Return an automaton per machine and start, or an error if they are too large.
 
         State 0 is the start; the others are all combinations of register values.
         """
@@ -86,7 +91,10 @@ class Registers:
         return automata
 
     def _beginning(self, start: Sequence[int], every: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the rows of steps in which state 0 has the steps of a start."""
+        """Return a copy of the row numbers `every`, in which state 0 has the rows of a start state.
+
+        `start` are the initial values of the registers. The array is (phases, states).
+        """
         state = 0
         for held, size in zip(start, self.sizes, strict=True):
             state = state * size + held
@@ -95,7 +103,10 @@ class Registers:
         return rows
 
     def _registers(self) -> list[Numbers]:
-        """Return all values of each register along its own axis; the last axis is for numbers."""
+        """Return an array per register with all of its values along its own axis.
+
+        The last axis, of length 1, is for the numbers that the automaton reads.
+        """
         axes = len(self.sizes)
         return [
             np.arange(size, dtype=np.int32).reshape(-1, *(1,) * (axes - axis))
@@ -105,7 +116,10 @@ class Registers:
     def _follow(
         self, place: int, number: Numbers, registers: Sequence[Held], after: NDArray[np.int32]
     ) -> None:
-        """Write the states after some numbers and registers, −1 if there is no transition."""
+        """Write to `after` the next state for each register combination and each number.
+
+        States count from 1; −1 means that there is no transition.
+        """
         first, *others = self.follow(place, number, *registers)
         state, is_one = first, _is_held(first, self.sizes[0])
         for held, size in zip(others, self.sizes[1:], strict=True):
@@ -115,5 +129,8 @@ class Registers:
 
 
 def _is_held(number: Held, size: int) -> NDArray[np.bool_]:
-    """Return whether a register can hold a number. Negative numbers are large when unsigned."""
+    """Return, for each number, whether a register of this size can hold it: 0 ≤ number < size.
+
+    Negative numbers are large when viewed as unsigned.
+    """
     return np.asarray(number, np.int32).view(np.uint32) < size

@@ -9,7 +9,10 @@ _BEFORE, _BEHIND = -1, 0  # placeholder for the second crust
 
 
 def automaton_of(sandwich: Sandwich, size: int) -> Automaton:
-    """Return the automaton of a sandwich sum; a state is the set of fillings still possible."""
+    """Return the automaton of a sandwich sum for values up to `size`.
+
+    A state is the set of fillings that the values read so far allow, each with its progress.
+    """
     fillings = sandwich.fillings
 
     def step(begun: _Begun, bit: int) -> _Begun | None:

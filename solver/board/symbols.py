@@ -46,11 +46,14 @@ class Symbols:
         return self.separator.join([table[cell] for cell in cells])
 
     def split(self, text: str) -> list[str]:
-        """Return the symbols of a grid in the format of `write`."""
+        """Split one grid, as text in the format of `write`, into the symbols of its cells."""
         return text.split(" ") if self.separator else list(text)
 
     def read(self, text: str) -> tuple[int, ...]:
-        """Return the values of a grid in the format of `write`, 0 for anything but a symbol."""
+        """Return the values of the cells of a grid, given in the format of `write`.
+
+        Anything that isn't the symbol of a value becomes 0.
+        """
         value_of = {symbol: value for value, symbol in enumerate(self.values, 1)}
         return tuple(value_of.get(cell, 0) for cell in self.split(text))
 

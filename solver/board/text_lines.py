@@ -29,9 +29,10 @@ class Lines:
     def of_grids(
         cls, grids: NDArray[np.uint8], table: bytes, there: NDArray[np.bool_] | None = None
     ) -> "Lines":
-        """Return the lines (m, width) at the places that are `there` (n,), by default all.
+        """Create n lines from m grids (m, width), without creating their text yet.
 
-        `table` has the ASCII code for each value.
+        `there` (n,) marks the m lines that show a grid, in order; the other lines are empty. By
+        default, all lines show one. `table` has the ASCII code for each value of the grids.
         """
         lines = cls("")
         lines._text = None
@@ -70,9 +71,10 @@ class Lines:
         return None if self._grids is None else (self._grids, self._table)
 
     def codes(self, there: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
-        """Return the lines that are `there` (n,) as codes (m, width).
+        """Return the m lines that aren't empty, as character codes (m, width).
 
-        None if a character isn't ASCII, if lengths differ, or if there is no line.
+        `there` (n,) marks them. Returns None if a character isn't ASCII, if lengths differ, or if
+        there is no such line.
         """
         codes = self._codes()
         if codes is not None:
@@ -88,7 +90,10 @@ class Lines:
         return lines if lines.shape[1] and (ends == _NEWLINE).all() else None
 
     def at(self, places: Sequence[int], *, count: int) -> "Lines":
-        """Return the lines at some of `count` places."""
+        """Return the lines with the given indices, as a new object.
+
+        `count` is the number of lines in this object.
+        """
         if self._grids is not None and self._there is None:
             return Lines.of_grids(self._grids[np.asarray(places, np.intp)], self._table)
         text = self.text
@@ -100,7 +105,10 @@ class Lines:
         return Lines("\n".join(lines[at] for at in places))
 
     def spread(self, places: NDArray[np.int64], *, count: int) -> "Lines":
-        """Return `count` lines: these at the given places, ascending, and empty ones elsewhere."""
+        """Return `count` lines: those of this object at the given indices, and empty ones between.
+
+        The indices are ascending, one for each line of this object.
+        """
         if len(places) == count:
             return self
         there = np.zeros(count, np.bool_)
@@ -122,16 +130,19 @@ def digits_of(codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.b
 
 
 def copy_rows(rows: NDArray[np.uint8], to: NDArray[np.uint8]) -> None:
-    """Copy rows of one width (n, width) as single items, which is faster than as a matrix."""
+    """Copy the rows of a matrix (n, width) to `to`, which has the same shape.
+
+    Each row is copied as a single item, which is faster than copying the matrix byte by byte.
+    """
     whole = f"V{rows.shape[1]}"
     to.view(whole)[:] = rows.view(whole)
 
 
 def codes_of(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
-    """Return table[value] for each value of grids.
+    """Return the symbol's character code, table[value], for each value of the grids.
 
-    Symbols mostly come in runs, such as 1…9 and A…Z. Within a run, code and value differ by a
-    constant, and adding a constant is much faster than looking up each value.
+    Successive values mostly have successive codes, such as 1…9 and A…Z. In such a run, code and
+    value differ by a constant, and adding a constant is much faster than looking up each value.
     """
     apart = [(code - value) % 256 for value, code in enumerate(table)]
     least = int(grids.min(initial=len(table) - 1))
@@ -154,6 +165,9 @@ def _joined(codes: NDArray[np.uint8], there: NDArray[np.bool_] | None) -> str:
 
 
 def _with_empty(lines: list[str], there: NDArray[np.bool_]) -> str:
-    """Return lines as one text, with an empty line at each place that isn't `there`."""
+    """Join lines to one text that has a line for each item of `there`.
+
+    Where `there` is True, it is the next one of `lines`; elsewhere it is empty.
+    """
     rest = iter(lines)
     return "\n".join(next(rest) if each else "" for each in there.tolist())

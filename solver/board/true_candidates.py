@@ -13,8 +13,8 @@ from solver.board.symbols import Symbols
 class TrueCandidates:
     """The number of solutions with each value in each cell (cells, size), up to `bound`.
 
-    `decided` (cells, size) is False if the step limit was reached first, so there can be more
-    solutions. Holes have none.
+    `decided` (cells, size) is False where the step limit was reached before the count was complete,
+    so that there can be more solutions than counted. All counts of holes are zero.
     """
 
     counts: NDArray[np.int64]
@@ -35,7 +35,10 @@ class TrueCandidates:
         return {int(cell): int(possible[cell].argmax()) + 1 for cell in alone}
 
     def by_name(self, layout: Layout) -> dict[str, dict[str, int]]:
-        """Return the possible symbols of each cell by its name; undecided ones have the count 0."""
+        """Return the possible symbols of each cell, with their counts, by the name of the cell.
+
+        A symbol that was neither found in a solution nor excluded has the count 0.
+        """
         return {
             layout.cell_name(cell): self.of(cell)
             for cell in range(layout.cells)

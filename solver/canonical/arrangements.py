@@ -11,15 +11,15 @@ BITS = 4  # per column in an order, and per value in a row
 
 
 class Arrangements(NamedTuple):
-    """Lookup tables for the search.
+    """Lookup tables for the search, about the 1296 column orders that keep stacks together.
 
-        order    column at position 8 … column at position 0    36 bits
-        pattern  given in column 0 … given in column 8           9 bits
+    order    column at position 8 … column at position 0    36 bits
+    pattern  given in column 0 … given in column 8           9 bits
 
     orders    (1296,) int64: all orders of the columns
     heads     (1296 · 9,) int64: per order and k, its first k columns as a pattern
-    numbers   (25920,) int64: numbers of the orders that minimize a pattern, pattern by pattern
-    starts    (513,) int64: where the numbers for each pattern start
+    numbers   (25920,) int64: indices of the orders that minimize a pattern, pattern by pattern
+    starts    (513,) int64: where the indices for each pattern start in `numbers`
     least     (512,) int64: the least pattern that any order makes of each pattern
     within    (6,) int64: orders of the three columns of a stack, 12 bits
     """
@@ -34,7 +34,7 @@ class Arrangements(NamedTuple):
 
 @cache
 def arrangements() -> Arrangements:
-    """Return the tables, which are computed once."""
+    """Return the lookup tables. They are computed on the first call."""
     in_stack = list(permutations(range(3)))
     columns = np.array(
         [

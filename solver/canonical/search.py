@@ -30,14 +30,16 @@ _NONE = 1 << 62  # more than any row
 
 
 class Ways(NamedTuple):
-    """The ways that lead to the least rows so far, one per item.
+    """Partial transformations of a puzzle that lead to the least rows so far, as parallel arrays.
 
-    numbers  index of the order in `Arrangements.orders`, 0 if the grid is full
-    orders   order of the columns, see `Arrangements`
-    labels   number of names, name of 9 … name of 1, four zero bits    44 bits
-    used     band of the last row, side, row 8 … row 0                 12 bits
+    Each item is an order of the columns, the rows used so far, and new names for the values seen.
 
-    The side is 1 for rows of the transpose.
+        numbers  index of the order in `Arrangements.orders`, 0 if the grid is full
+        orders   order of the columns, see `Arrangements`
+        labels   number of names, name of 9 … name of 1, four zero bits    44 bits
+        used     band of the last row, side, row 8 … row 0                 12 bits
+
+    The side is 0 for the rows of the grid, and 1 for the rows of its transpose.
     """
 
     numbers: NDArray[np.int64]
@@ -47,7 +49,7 @@ class Ways(NamedTuple):
 
 
 def room(ways: int) -> Ways:
-    """Allocate `Ways` with the given capacity."""
+    """Allocate `Ways` that can hold `ways` of them."""
     return Ways(*(np.zeros(ways, np.int64) for _ in Ways._fields))
 
 
@@ -69,9 +71,12 @@ def make_memory() -> Memory:
 
 @always_inline
 def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
-    """Return the row that a way makes of a row, and its names afterwards.
+    """Return a row of the puzzle with its columns reordered and its values renamed.
 
-    The row is _NONE if it would be above `most`.
+    The row starts at index `start` of the cells. `order` and `labels` are those of a way, see
+    `Ways`. Also returns the labels, extended by the values that are new in this row. The row
+    consists of nine names of four bits, the first column in the highest bits. It is _NONE if it
+    would be above `most`.
     """
     made = 0
     for position in range(9):
@@ -112,7 +117,10 @@ def _used(side, rows, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
-    """Return the rows of a band that have no givens, as bits."""
+    """Return the rows of a band that have no givens, as bits of the rows 0 … 8.
+
+    `side` is 0 for the grid, and 1 for its transpose.
+    """
     rows = 0
     for row in range(3 * band, 3 * band + 3):
         if patterns[9 * side + row] == 0:
@@ -122,10 +130,10 @@ def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
 
 @kernel
 def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
-    """Find the empty rows that can come first.
+    """Find the empty rows that can come first in a transformed puzzle.
 
-    Returns the rows of all bands without givens, as bits, and the largest number of empty rows in
-    any other band.
+    `side` is 0 for the grid, and 1 for its transpose. Returns the rows of all bands without givens,
+    as bits, and the largest number of empty rows in any other band.
     """
     rows = more = 0
     for band in range(3):
@@ -139,9 +147,11 @@ def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
 
 @kernel
 def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
-    """Find the candidates for the first row with givens.
+    """Find the rows that may become the first row with givens, and the number of rows before it.
 
-    Returns them as bits, and the number of empty rows before that row.
+    Returns the rows of the grid and its transpose as 18 bits, and the number of empty rows that
+    precede the first row with givens. These rows have the least pattern that any order of columns
+    makes.
     """
     lines = blank = 0
     least = _ALL + 1
@@ -168,7 +178,7 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
 
 @kernel
 def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
-    """Find all ways to make the first row with givens least.
+    """Find all ways to make the first row with givens least, and write them to `ways`.
 
     Returns the number of ways (−1 if the capacity is exceeded), the number of empty rows before
     that row, and the resulting row.
@@ -202,9 +212,10 @@ def _at(word, place):  # type: ignore[no-untyped-def]
 
 @kernel
 def _leads(cells, first, second):  # type: ignore[no-untyped-def]
-    """Return, for each column, the column of the first row that holds the value of the second row.
+    """Return, for each column, where the first row holds the value that the second row has there.
 
-    The result has nine columns in a word, column 0 in the lowest bits.
+    `first` and `second` are the indices of the rows' first cells. The result has nine columns in a
+    word, four bits each, column 0 in the lowest bits.
     """
     where = leads = 0
     for column in range(9):
@@ -260,7 +271,11 @@ def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _fourth(leads, order):  # type: ignore[no-untyped-def]
-    """Return a lower bound on the second row's fourth name, if its first three are 4 5 7."""
+    """Return a lower bound for the fourth name in the second row of a full grid.
+
+    It applies if the row's first three names are 4 5 7. `leads` is the result of `_leads`, and
+    `order` has the columns of the first three positions.
+    """
     column = _at(leads, _at(leads, _at(order, 0)))
     for position in range(3):
         if _at(order, position) == column:
@@ -270,7 +285,7 @@ def _fourth(leads, order):  # type: ignore[no-untyped-def]
 
 @kernel
 def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
-    """Find all ways to make the first two rows of a full grid least.
+    """Find all ways to make the first two rows of a full grid least, and write them to `ways`.
 
     Returns the number of ways (−1 if the capacity is exceeded), and the second row.
     """
@@ -314,9 +329,9 @@ def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
 
 @kernel
 def _go_on(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
-    """Extend the ways by the least next row. Return the number of new ways, and that row.
+    """Extend the first `count` ways by the least possible next row, and write them to `following`.
 
-    The number is −1 if the capacity is exceeded.
+    Returns the number of new ways (−1 if the capacity is exceeded), and that row.
     """
     cells, patterns = memory.cells, memory.patterns
     least = _NONE
@@ -368,9 +383,9 @@ def _write(row, result, start):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find(tables, memory, ways, following, result, start):  # type: ignore[no-untyped-def]
-    """Write the canonical form of the grid in `memory`.
+    """Write the canonical form of the grid in `memory` to the result, from index `start` on.
 
-    Returns False if the capacity is exceeded.
+    `ways` and `following` are working memory. Returns False if their capacity is exceeded.
     """
     full = True
     given = False

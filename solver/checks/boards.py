@@ -33,7 +33,11 @@ def _board(layout: Layout) -> _Board:
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells) repeat a value in a house, or have one too large."""
+    """Return which of the puzzles (n, cells) have a conflict.
+
+    In a conflict, a value repeats in a house or in a pair of cells that must differ, or is above
+    the board's size.
+    """
     if not np.count_nonzero(givens):
         return np.zeros(len(givens), np.bool_)
     return _judged(layout, givens, givens)[0]
@@ -57,13 +61,13 @@ def _judged(
 
 
 def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the grids as an array of the one type that the compiled checks accept."""
+    """Return a copy of the grids as an array of the one type that the compiled checks accept."""
     return np.array(grids, np.uint8, order="C")
 
 
 @compiled
 def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, filled):  # type: ignore[no-untyped-def]
-    """Set conflicting[i] if grid i repeats a value in a house, or has one above the size.
+    """Set conflicting[i] if grid i has a conflict, as in `_has_conflict`.
 
     Set filled[i] if it has no conflict, contains the givens of puzzle i, and fills all cells but
     holes.
@@ -85,9 +89,9 @@ def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, fille
 
 @kernel
 def _has_conflict(grid, size, houses, ranges, links, seen_in):  # type: ignore[no-untyped-def]
-    """Return whether a grid has a conflict.
+    """Return whether a value is above the size, or repeats in a house or a not-equal pair.
 
-    `seen_in` is memory for the last house with each value.
+    `seen_in` is working memory for the last house with each value.
     """
     for cell in range(grid.shape[0]):
         if grid[cell] > size:

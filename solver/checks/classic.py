@@ -24,7 +24,7 @@ _differ = comparer(GRID_BYTES)
 
 @always_inline
 def _find_large(packed):  # type: ignore[no-untyped-def]
-    """Return the lanes with a value above 9.
+    """Return the lanes whose grid has a value above 9, as bits.
 
     Adding 0x76 to such a value sets the byte's highest bit.
     """
@@ -37,9 +37,10 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
-    """Load the cells of one column and one row of each band: ten bits per cell.
+    """Load the cells in one column, and in the rows `row`, 3 + `row`, and 6 + `row`.
 
-    Bit n is set for the value n, bit 0 for an empty cell.
+    Each cell becomes ten bits, those of the first band lowest. Bit n is set for the value n, bit 0
+    for an empty cell.
     """
     values = splat(packed, 0)
     for band in range(3):
@@ -51,7 +52,11 @@ def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _look_at_houses(packed):  # type: ignore[no-untyped-def]
-    """Return the lanes with a repeated value in a house, and those with an incomplete house."""
+    """Return two sets of lanes, as bits: repeated values, and incomplete houses.
+
+    In the first set, the grid repeats a value in a house. In the second one, some house lacks a
+    value.
+    """
     row0 = row1 = row2 = twice = splat(packed, 0)
     columns = boxes = splat(packed, _ALL_VALUES * _FIELDS)
     for stack in range(3):
@@ -74,7 +79,7 @@ def _look_at_houses(packed):  # type: ignore[no-untyped-def]
 
 @compiled
 def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untyped-def]
-    """Set conflicting[i] if grid i of `count` repeats a value in a house, or has one above 9.
+    """Set conflicting[i] if grid i of `count` repeats a value in a house, or has a value above 9.
 
     `grids` is flat uint8, 81 bytes per grid, 0 = empty. `conflicting` is (count,) bool. `packed` is
     working memory.
@@ -89,7 +94,10 @@ def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untype
 
 @compiled
 def find_solutions(givens, grids, count, packed, right):  # type: ignore[no-untyped-def]
-    """Set right[i] if grid i of `count` solves puzzle i; the arrays are as for `find_conflicts`."""
+    """Set right[i] if grid i of `count` is a solution of puzzle i.
+
+    `right` is (count,) bool, the other arrays are as in `find_conflicts`.
+    """
     for first in range(0, count, lane_count(packed)):
         pack_grids(packed, grids, first, count)
         _, incomplete = _look_at_houses(packed)
@@ -111,7 +119,7 @@ _memory = _Memory()
 
 
 def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, 81) repeat a value in a house, or have one above 9."""
+    """Return which puzzles (n, 81) repeat a value in a house, or have a value above 9."""
     conflicting = np.empty(len(givens), np.bool_)
     flat = givens.astype(np.uint8, copy=False).ravel()
     find_conflicts(flat, len(givens), _memory.packed, conflicting)

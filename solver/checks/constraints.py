@@ -41,7 +41,10 @@ def are_kept(constraints: Iterable[ConstraintLike], grid: Sequence[int], layout:
 
 
 def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) -> bool:
-    """Return whether a full grid (cells,) of numbers satisfies a constraint."""
+    """Return whether a full grid (cells,) of numbers satisfies a constraint.
+
+    Numbers are those that rules calculate with, which start at `layout.lowest`.
+    """
     if constraint.options:
         return any(
             all(_is_kept(each, grid, layout) for each in option) for option in constraint.options
@@ -54,7 +57,11 @@ def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) ->
 def keeping_constraints(
     layout: Layout, grids: NDArray[np.uint8], filled: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return which of the `filled` grids (n, cells and variables) also satisfy all constraints."""
+    """Return which of the `filled` grids also satisfy all constraints of the layout.
+
+    `grids` is (n, cells and variables), `filled` is (n,). If the variables are missing, constraints
+    on them aren't checked.
+    """
     right = filled.copy()
     if grids.shape[1] > layout.cells:
         variables = grids[:, layout.cells :]

@@ -34,7 +34,7 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
 
 
 def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ...], ...]:
-    """Return the values of each cell that no given excludes, () for givens."""
+    """Return, for each cell, the values 1…N that no given excludes, () for givens and holes."""
     seen: list[set[int]] = [set() for _ in range(layout.cells)]
     for house in layout.houses:
         values = {int(givens[cell]) for cell in house.cells}

@@ -20,7 +20,11 @@ _BITS = np.array([2**64 - 1, *(1 << place for place in range(64))], np.uint64)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells) repeat a value in a house, or have one too large."""
+    """Return which of the puzzles (n, cells) have a conflict.
+
+    In a conflict, a value repeats in a house or in a pair of cells that must differ, or is above
+    the board's size.
+    """
     if layout is _CLASSIC and (classic := _classic_checks()) is not None:
         conflicting: NDArray[np.bool_] = classic.have_conflicts(givens)
         return conflicting
@@ -57,10 +61,10 @@ def warm_up() -> None:
 
 @cache
 def _classic_checks() -> ModuleType | None:
-    """Return the checks that compare several 9×9 grids at once, or None if they don't work here.
+    """Return the module with the fast checks of 9×9 grids, or None if it doesn't work here.
 
-    Their vector instructions may not compile on some processors. The checks for all boards do, or
-    else the general engine wouldn't compile either.
+    It compares several grids at once. Its vector instructions may not compile on some processors.
+    The checks for all boards do, or else the general engine wouldn't compile either.
     """
     lone = np.zeros((1, _CLASSIC.cells), np.uint8)
     lone[0, 0] = 1
@@ -82,7 +86,11 @@ def verified(
     batch: Batch,
     candidates: NDArray[np.uint64] | None,
 ) -> Batch:
-    """Return the batch with the outcome `failed` for every solution that breaks a rule."""
+    """Check an engine's solutions, and return the batch with the outcome `failed` for wrong ones.
+
+    The solutions of such a puzzle are removed. `candidates` (n, cells) are the puzzles' pencil
+    marks as bit masks, or None.
+    """
     own_givens, solutions = givens[: len(batch)], batch.solutions
     if np.count_nonzero(batch.counts) == len(batch):  # avoids copies
         right = are_solutions(layout, own_givens, solutions)
@@ -114,5 +122,8 @@ def verified(
 
 
 def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which full grids (n, cells) have only candidates in their cells."""
+    """Return which full grids (n, cells) have only values that are candidates of their cells.
+
+    `candidates` are bit masks (bit 0 = value 1), for each grid or the same for all.
+    """
     return np.asarray((candidates & _BITS.take(grids) > 0).all(axis=1))

@@ -6,7 +6,11 @@ from solver.checks.rules.filled import Check, Filled, all_differ
 
 
 def _construction(filled: Filled) -> bool:
-    """Return whether the cells of each region number form one connected region."""
+    """Return whether the region numbers divide the grid into valid regions.
+
+    The cells of each number must form one connected region of the required size without repeated
+    values.
+    """
     columns, labels = filled.layout.columns, filled.numbers
     for label in set(labels):
         region = {cell for cell, number in enumerate(labels) if number == label}

@@ -22,12 +22,12 @@ class Filled(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The value of a rule that takes one number."""
+        """The value of a rule that takes one number, 0 for other rules."""
         return self.value if isinstance(self.value, int) else 0
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The value of a rule that takes many numbers."""
+        """The value of a rule that takes several numbers. A single number becomes (number,)."""
         return self.value if isinstance(self.value, tuple) else (self.number,)
 
     @property
@@ -45,7 +45,7 @@ def all_differ(numbers: Sequence[int]) -> bool:
 
 
 def third_of(number: int, numbers: range) -> int:
-    """Return whether a number is among the low (0), middle (1), or high (2) ones of the board."""
+    """Return 0, 1, or 2 if a number is among the low, middle, or high numbers of the board."""
     ends = (len(numbers) + 1) // 3  # the number of low ones, and of high ones
     if number in numbers[:ends]:
         return 0

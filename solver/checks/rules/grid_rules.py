@@ -20,7 +20,11 @@ def _words(layout: Layout, grid: Sequence[int]) -> list[list[int]]:
 
 
 def _ranks(filled: Filled) -> range:
-    """Return the ranks of a line: one, or more if other lines are equal to it."""
+    """Return the rank of a line among all rows and columns, read in both directions.
+
+    It is the number of lower lines plus one. If other lines are equal to it, all of them share a
+    range of ranks.
+    """
     word, words = list(filled.numbers), _words(filled.layout, filled.grid)
     less = sum(other < word for other in words)
     return range(less + 1, less + 1 + words.count(word))

@@ -12,13 +12,16 @@ _DOTS = ("white", "black", "difference", "ratio")
 
 
 def _places(layout: Layout) -> dict[Place, int]:
-    """Return the cells by row and column, without the holes."""
+    """Return the cells that aren't holes, by (row, column)."""
     every = range(layout.cells)
     return {divmod(cell, layout.columns): cell for cell in every if cell not in layout.holes}
 
 
 def _neighbours(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of each two adjacent cells, unless the edge has one of the marks."""
+    """Yield the two numbers of each pair of adjacent cells.
+
+    Pairs between which the layout has a constraint with one of the names `marks` are left out.
+    """
     marked = {frozenset(mark.cells) for mark in filled.layout.constraints if mark.name in marks}
     places = _places(filled.layout)
     for (row, column), here in places.items():

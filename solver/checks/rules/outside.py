@@ -4,7 +4,10 @@ from solver.checks.rules.filled import Check, Filled
 
 
 def _sandwich(filled: Filled) -> bool:
-    """Return whether the numbers between the crusts, the least and the greatest, have the sum."""
+    """Return whether the numbers between the crusts add up to the clue.
+
+    The crusts are the least and the greatest number of the board; both must be in the line.
+    """
     numbers = list(filled.numbers)
     least, greatest = filled.layout.numbers[0], filled.layout.numbers[-1]
     if least not in numbers or greatest not in numbers:

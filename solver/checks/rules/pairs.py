@@ -7,7 +7,10 @@ from solver.checks.rules.filled import Check, Filled, all_differ, third_of
 
 
 def _neighbours_differ(kinds: Sequence[int], length: int) -> bool:
-    """Return whether any `length` consecutive numbers differ in kind, or all if there are fewer."""
+    """Return whether every `length` consecutive kinds all differ.
+
+    If there are fewer than `length`, all of them must differ.
+    """
     starts = range(max(len(kinds) - length, 0) + 1)
     return all(all_differ(kinds[start : start + length]) for start in starts)
 
@@ -28,7 +31,7 @@ def _renban(filled: Filled) -> bool:
 
 
 def _listed(filled: Filled) -> set[tuple[int, int]]:
-    """Return the allowed pairs of numbers, which the constraint lists consecutively."""
+    """Return the allowed pairs of numbers, which the value lists one pair after the other."""
     values = filled.values
     return {(values[place], values[place + 1]) for place in range(0, len(values), 2)}
 

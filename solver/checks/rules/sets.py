@@ -33,7 +33,7 @@ def _lunchbox(filled: Filled) -> bool:
 
 
 def _matches(filled: Filled) -> bool:
-    """Return whether Python's `re` matches letters that represent the numbers."""
+    """Return whether the numbers, written as letters, match the constraint's regular expression."""
     letters = "0123456789abcdefghijklmnopqrstuvwxyz"
     text = "".join(filled.text.lower().split())
     every = "".join(letters[number] for number in filled.layout.numbers)
@@ -67,7 +67,7 @@ def _is_accepted(filled: Filled) -> bool:
 
 
 def _connected(filled: Filled) -> bool:
-    """Return whether all cells with one of the values can be reached from one of them."""
+    """Return whether the cells with one of the values are orthogonally connected, and not none."""
     pairs = zip(filled.cells, filled.numbers, strict=True)
     first = min(filled.cells)
     # variables are in rows of their own below the grid
@@ -86,7 +86,10 @@ def _connected(filled: Filled) -> bool:
 
 
 def _inner_ends(lengths: str) -> Iterator[int]:
-    """Yield the ends of all segments but the last, from the last one on."""
+    """Yield where all segments but the last one end, the last of these ends first.
+
+    `lengths` are the lengths of the segments, separated by commas.
+    """
     pieces = [int(length) for length in lengths.split(",") if length.strip()]
     yield from (sum(pieces[:count]) for count in range(len(pieces) - 1, 0, -1))
 

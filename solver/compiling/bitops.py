@@ -32,9 +32,9 @@ _DEFINED = ir.Constant(ir.IntType(1), 0)  # LLVM's results for zero are defined
 
 
 def _operation(*, returns: NumbaType = None) -> Callable[[Callable[[Builder, Value], Value]], Any]:
-    """Define an operation by the LLVM instructions that it generates for a word.
+    """Decorate a function that generates LLVM instructions for a word to define an operation.
 
-    It returns the type `returns`, or the type of the word.
+    The operation returns the type `returns`, or the type of the word.
     """
 
     def define(build: Callable[[Builder, Value], Value]) -> Any:

@@ -63,7 +63,7 @@ def _remove(path: Path, *, maker: int) -> None:
 
 @cache
 def source_digest(source: Path) -> str:
-    """Return a digest of a source and of all modules of `solver` that it imports.
+    """Return a digest of a source file and of all modules of `solver` that it imports.
 
     It includes modules that are imported indirectly.
     """
@@ -81,7 +81,7 @@ def source_digest(source: Path) -> str:
 
 
 def _imports(text: bytes) -> list[Path]:
-    """Return the files of the package's modules that a source imports or imports names from."""
+    """Return the files of all modules of `solver` that a source imports."""
     paths = []
     for match in _IMPORT.finditer(text):
         module = _PACKAGE.parent.joinpath(*match[1].decode().split("."))

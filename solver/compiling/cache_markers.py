@@ -14,7 +14,10 @@ from solver.compiling.processor import target
 
 
 def mark_compiled(name: str, *, source: Path) -> None:
-    """Record that the code called `name` is cached, for the sources that `source` imports."""
+    """Record that the code called `name` is completely compiled and in the disk cache.
+
+    The record holds only for the current state of `source` and of the modules that it imports.
+    """
     if not PATCHED:
         return
     path = _path(name, source)
@@ -24,7 +27,10 @@ def mark_compiled(name: str, *, source: Path) -> None:
 
 
 def is_marked(name: str, *, source: Path) -> bool:
-    """Return whether `name` is marked for the same sources, processor, and versions."""
+    """Return whether `mark_compiled` recorded `name` for the same sources and machine.
+
+    The processor and the versions of Python, Numba, and llvmlite must be the same, too.
+    """
     return PATCHED and _path(name, source).exists()
 
 

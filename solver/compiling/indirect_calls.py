@@ -23,7 +23,7 @@ _code: Any = cgutils  # not annotated
 
 
 def entry_address(function: Any, kinds: tuple[NumbaType, ...]) -> int:
-    """Return the machine code address of a compiled function for these argument types."""
+    """Return the machine code address of a compiled function for the argument types `kinds`."""
     function.compile(kinds)
     overload = function.overloads[kinds]
     return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))

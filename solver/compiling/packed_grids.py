@@ -23,9 +23,10 @@ copy_grid = byte_copier(GRID_BYTES)
 
 @kernel
 def pack_grids(packed: Vectors, grids: NDArray[np.uint8], first: int, count: int) -> None:
-    """Pack grids number `first` and following from a flat uint8 array that holds `count` grids.
+    """Load grids, from number `first` on, into the lanes of `packed`, one grid per lane.
 
-    Each lane gets one grid. Lanes beyond the last grid keep their old content.
+    `grids` is a flat uint8 array of `count` grids. Lanes beyond the last grid keep their old
+    content.
     """
     lanes = lane_count(packed)
     start = first * GRID_BYTES
@@ -50,9 +51,9 @@ def _last_cell(grids: NDArray[np.uint8], start: int) -> np.uint32:
 
 @kernel
 def unpack_grids(packed: Vectors, rows: Vectors) -> None:
-    """Write packed grids one after the other, `PACKED_BYTES` bytes each, to the array `rows`.
+    """Write the packed grid of each lane to `rows`, one after the other.
 
-    `rows` has as many vectors as `packed`.
+    Each one takes `PACKED_BYTES` bytes. `rows` has as many vectors as `packed`.
     """
     for row in range(0, GRID_WORDS - 1, 4):
         scatter_fours(packed, row, rows, 4 * row, PACKED_BYTES)

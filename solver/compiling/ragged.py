@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 
 
 def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDArray[np.int32]:
-    """Return the rows as a two-dimensional array, each padded with −1 at its end."""
+    """Return rows of different lengths as a two-dimensional array, padded with −1 at the end.
+
+    The array is as wide as the longest row, unless `width` is given.
+    """
     width = max([1, *map(len, rows)]) if width is None else width
     array = np.full((len(rows), width), -1, np.int32)
     for row, items in enumerate(rows):
@@ -45,7 +48,10 @@ def transposed(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
 def transposed_csr(
     rows: Sequence[Collection[int]], count: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return the result of `transposed` in CSR form."""
+    """Return, for each value below `count`, the numbers of the rows that contain it.
+
+    This is the result of `transposed` in CSR form: all numbers, and the offset for each value.
+    """
     if not rows:
         return np.zeros(0, np.uint32), np.zeros(count + 1, np.int32)
     values = np.fromiter(chain.from_iterable(rows), np.int64)

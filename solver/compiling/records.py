@@ -79,7 +79,7 @@ def record_dtype(record: type) -> np.dtype[Any]:
 
 
 def _field(hint: Any) -> tuple[Any, ...]:
-    """Return the type of a field and, for arrays, its shape."""
+    """Return the NumPy type for the annotation of a field and, for arrays, the shape."""
     if hint in (int, float):
         return (hint,)
     if get_origin(hint) is not Annotated:

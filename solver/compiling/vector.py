@@ -87,7 +87,7 @@ class _VectorModel(models.PrimitiveModel):
 
 
 def _splat(builder: Builder, kind: VectorType, value: Value) -> Value:
-    """Generate a vector of equal words."""
+    """Generate code for a vector in which every word is `value`."""
     width = value.type.width
     word = builder.trunc(value, WORD) if width > 32 else builder.zext(value, WORD)
     nothing = ir.Constant(kind.lowered, ir.Undefined)
@@ -184,7 +184,7 @@ def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def load(typing_context, array, row):  # type: ignore[no-untyped-def]
-    """Load a vector from an array made by `vectors`."""
+    """Return the vector at index `row` of an array made by `vectors`."""
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values
@@ -197,7 +197,7 @@ def load(typing_context, array, row):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
-    """Store a vector in an array made by `vectors`."""
+    """Write a vector to index `row` of an array made by `vectors`."""
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values
@@ -211,7 +211,7 @@ def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def load_lane(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
-    """Return the word in a lane of a vector of an array."""
+    """Return the word in one lane of the vector at index `row` of an array."""
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values
@@ -223,7 +223,7 @@ def load_lane(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def store_lane(typing_context, array, row, lane, word):  # type: ignore[no-untyped-def]
-    """Write the word in a lane of a vector of an array."""
+    """Write a word to one lane of the vector at index `row` of an array."""
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values

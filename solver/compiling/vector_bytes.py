@@ -113,7 +113,7 @@ def _pieces(
 
 
 def _transpose_blocks(builder: Builder, rows: list[Value]) -> list[Value]:
-    """Transpose every 4×4 block of words in four vectors."""
+    """Generate code that transposes every 4×4 block of words in four vectors."""
     lanes = rows[0].type.count
 
     def take(left: Value, right: Value, *words: int) -> Value:
@@ -133,7 +133,10 @@ def _transpose_blocks(builder: Builder, rows: list[Value]) -> list[Value]:
 def _piece_address(
     context: Context, builder: Builder, kind: NumbaType, arguments: Values, lane: int
 ) -> Value:
-    """Return the address of a lane's 16 bytes, see `gather_fours`."""
+    """Return the address of a lane's 16 bytes in an array, as a pointer to four words.
+
+    `arguments` are the array, the start, and the stride, as in `gather_fours`.
+    """
     array, start, stride = arguments
     offset = builder.add(start, builder.mul(stride, ir.Constant(stride.type, lane)))
     return address_of(context, builder, kind, array, offset, _FOUR)
@@ -168,7 +171,10 @@ def gather_fours(typing_context, array, row, source, start, stride):  # type: ig
 
 @intrinsic
 def scatter_fours(typing_context, array, row, target, start, stride):  # type: ignore[no-untyped-def]
-    """Write the four words of each lane, from `row` on, as 16 bytes. Inverse of `gather_fours`."""
+    """Write 16 bytes per lane from the four vectors from `row` on to an array of any type.
+
+    The bytes of lane i start at byte `start` + `stride`·i. This is the inverse of `gather_fours`.
+    """
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values

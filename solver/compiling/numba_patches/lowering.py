@@ -25,7 +25,10 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
         self._borrowed: set[str] = set()
 
     def lower_assign(self, kind: Any, statement: Any) -> Any:
-        """Return the value to assign to a variable. Arguments are borrowed from the caller."""
+        """Return the value that an assignment stores in a variable.
+
+        An argument is used without a new reference, because the caller keeps it alive.
+        """
         source = statement.value
         if isinstance(source, ir.Arg) and self.typeof(f"arg.{source.name}") == kind:
             self._borrowed.add(statement.target.name)
@@ -40,7 +43,7 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
             self.builder.store(value, self.getvar(name))
 
     def delvar(self, name: str) -> None:
-        """Release a variable that can hold references."""
+        """Release a variable at the end of its life if it can hold references."""
         if self._holds_references(name):
             super().delvar(name)
 
@@ -69,5 +72,5 @@ class EndLives(_passes.IRLegalization):  # type: ignore[misc]
     _name = "end_lives"
 
     def run_pass(self, state: Any) -> Any:
-        """Process a function. Kernels stay as they are."""
+        """Mark the ends in one function. Kernels, which count no references, stay as they are."""
         return not state.flags.nrt or super().run_pass(state)

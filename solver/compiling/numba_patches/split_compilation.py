@@ -156,7 +156,10 @@ class _EntryCompiler(_Compiler):
 
 
 def _widened(kind: Any) -> Any:
-    """Return the type that an argument is passed as: no literal types, no narrow integers."""
+    """Return the Numba type as which an argument of a type is passed to a helper.
+
+    Literal types become plain ones, and signed integers become 64 bits wide.
+    """
     kind = _types.unliteral(kind)
     return _types.int64 if isinstance(kind, _types.Integer) and kind.signed else kind
 
@@ -165,7 +168,7 @@ class _Cache(FunctionCache):
     """Numba's disk cache, but damaged entries are recompiled and a full disk is tolerated."""
 
     def load_overload(self, kinds: Any, target: Any) -> Any:
-        """Load a version, or return None if no readable one exists."""
+        """Load a compiled version from disk, or return None if no readable one exists."""
         try:
             return super().load_overload(kinds, target)
         except Exception:  # Truncated or corrupted pickles raise all kinds of exceptions.
@@ -174,7 +177,7 @@ class _Cache(FunctionCache):
             return None
 
     def save_overload(self, kinds: Any, version: Any) -> None:
-        """Save a version. If the disk is full, the version isn't saved."""
+        """Save a compiled version on disk. If the disk is full, the version isn't saved."""
         with suppress(OSError):
             super().save_overload(kinds, version)
 
@@ -187,15 +190,16 @@ class EntryPoint(CPUDispatcher):
         super().__init__(function, targetoptions=options, pipeline_class=_EntryCompiler)
 
     def enable_caching(self) -> None:
-        """Cache compiled versions on disk."""
+        """Cache compiled versions of this function on disk."""
         self._cache = _Cache(self.py_func)
 
     @_compiling
     def compile(self, kinds: Any) -> Any:
-        """Compile or load a version, while garbage is collected rarely.
+        """Compile a version for the argument types `kinds`, or load it from the disk cache.
 
-        Hardly any object becomes garbage before the function is compiled, and Numba creates
-        millions. Scanning them again and again took up to 10% of the time.
+        Meanwhile, garbage is collected rarely. Hardly any object becomes garbage before the
+        function is compiled, and Numba creates millions. Scanning them again and again took up to
+        10% of the time.
         """
         thresholds = gc.get_threshold()
         gc.set_threshold(20_000, *thresholds[1:])
@@ -220,18 +224,24 @@ class HelperFunction(CPUDispatcher):
         super().__init__(function, targetoptions=options, pipeline_class=_HelperCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return the typing template for a call with these argument types."""
+        """Return Numba's typing template for a call with these argument types.
+
+        The types are widened first, so that similar calls share a version.
+        """
         return super().get_call_template(tuple(map(_widened, args)), kws)
 
     def compile(self, kinds: Any) -> Any:
-        """Compile a version, without Numba's timers, which run for each call into LLVM."""
+        """Return the version for the argument types `kinds`, compiling it if it's new.
+
+        It omits Numba's timers, which run for each call into LLVM.
+        """
         if kinds not in self.overloads:
             with self._compiling_counter:
                 self.add_overload(self._compiler.compile(kinds, None))
         return self.overloads[kinds]
 
     def add_overload(self, compiled: Any) -> None:
-        """Register a version. Unlike in Numba, it isn't an entry point for Python.
+        """Register a compiled version. Unlike in Numba, it isn't an entry point for Python.
 
         Raises TypeError if a function without reference counting returns references: the caller
         would release a reference that was never acquired.
@@ -243,5 +253,5 @@ class HelperFunction(CPUDispatcher):
         self.overloads[compiled.signature.args] = compiled
 
     def __call__(self, *_: Any) -> Any:
-        """Reject calls from Python."""
+        """Raise TypeError, because Python code can't call helpers."""
         raise TypeError(f"only compiled functions can call {self.py_func.__name__}")

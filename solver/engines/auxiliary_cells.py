@@ -20,7 +20,10 @@ Integers = TypeVar("Integers", bound=np.unsignedinteger[Any])
 
 @lru_cache(maxsize=32)
 def with_cells_below(layout: Layout) -> Layout:
-    """Return a layout with extra rows that hold the auxiliary cells."""
+    """Return the layout with extra rows below the grid that hold its auxiliary cells.
+
+    Auxiliary cells are all variables of the layout, named or not. They become cells of the grid.
+    """
     beside = len(layout.variables) + layout.auxiliary_count
     if not beside:
         return layout
@@ -37,14 +40,17 @@ def with_cells_below(layout: Layout) -> Layout:
 
 
 def widened(cells: NDArray[Integers], board: Layout, blank: int) -> NDArray[Integers]:
-    """Return puzzles (n, cells) extended by the extra rows, filled with `blank`."""
+    """Return puzzles (n, cells) extended to the cells of `board`.
+
+    `board` is the result of `with_cells_below`. The additional cells get the value `blank`.
+    """
     wide = np.full((len(cells), board.cells), blank, cells.dtype)
     wide[:, : cells.shape[1]] = cells
     return wide
 
 
 def narrowed(batch: Batch, solution_size: int) -> Batch:
-    """Return a batch whose solutions are cut to the first `solution_size` cells."""
+    """Return the batch with each solution cut to its first `solution_size` cells."""
     listed = batch.listed
     return replace(
         batch,

@@ -35,7 +35,8 @@ def is_fillable(layout: Layout) -> bool:
 def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.uint8] | None:
     """Return `limit` solutions (limit, cells) of a puzzle (cells,), or None if they aren't found.
 
-    They differ in values that aren't given. None says nothing about the puzzle.
+    The solutions differ in values that don't occur among the givens. None doesn't mean that there
+    are fewer solutions.
     """
     size = layout.size
     fit = _Fit(size, layout.box)
@@ -62,32 +63,45 @@ def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.ui
 
 @dataclass(slots=True)
 class _Names:
-    """A one-to-one assignment of the pattern's numbers to the board's, in both directions."""
+    """A one-to-one assignment of numbers of the pattern to numbers of the board.
+
+    The numbers are those of rows, columns, bands, stacks, or values. `there` has the pattern's
+    number for each assigned number of the board, and `back` the reverse.
+    """
 
     there: dict[int, int] = field(default_factory=dict)
     back: dict[int, int] = field(default_factory=dict)
 
     def choices(self, number: int, among: Sequence[int]) -> list[int]:
-        """Return the pattern's numbers that can be assigned to a number of the board."""
+        """Return those numbers of the pattern in `among` that a number of the board can get.
+
+        If the board's number has one already, that is the only one.
+        """
         known = self.there.get(number)
         if known is not None:
             return [known] if known in among else []
         return [other for other in among if other not in self.back]
 
     def bind(self, number: int, other: int) -> bool:
-        """Assign a pattern's number to one of the board; return whether it is new."""
+        """Assign a number of the pattern (`other`) to a number of the board.
+
+        Returns False if the board's number has one already.
+        """
         if number in self.there:
             return False
         self.there[number], self.back[other] = other, number
         return True
 
     def free(self, number: int) -> None:
-        """Undo a new assignment."""
+        """Remove the assignment for a number of the board."""
         del self.back[self.there.pop(number)]
 
 
 class _Fit:
-    """The assignments of values, lines, and bands that the givens need."""
+    """The pattern's rows, columns, bands, stacks, and values that stand for those of the board.
+
+    Only those are assigned that the givens need.
+    """
 
     def __init__(self, size: int, box: tuple[int, int]) -> None:
         self.size, (self.high, self.wide) = size, box
@@ -95,16 +109,24 @@ class _Fit:
         self.bands, self.stacks = _Names(), _Names()
 
     def value(self, row: NDArray[np.int64], column: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the values of the pattern, counted from 0."""
+        """Return the values of the pattern, from 0, in the given rows and columns of it."""
         return (self.wide * (row % self.high) + row // self.high + column) % self.size
 
     def lines(self, line: int, names: _Names, groups: _Names, length: int) -> Iterator[int]:
-        """Yield the pattern's lines that can be assigned to a line, in groups of `length`."""
+        """Yield the pattern's rows or columns that can be assigned to a row or column of the board.
+
+        `names` are the assignments of rows or columns, and `groups` those of bands or stacks, each
+        of which has `length` rows or columns.
+        """
         for group in groups.choices(line // length, range(self.size // length)):
             yield from names.choices(line, range(group * length, (group + 1) * length))
 
     def columns_for(self, row: int, column: int, value: int) -> Iterator[int]:
-        """Yield the columns that can be assigned, given the pattern's row and a value."""
+        """Yield the pattern's columns that can be assigned to a column of the board.
+
+        The pattern's value in its row `row` and the yielded column must be the one assigned to
+        `value`, or can be assigned to it.
+        """
         begin = self.wide * (row % self.high) + row // self.high
         shown = self.values.there.get(value)
         for other in self.lines(column, self.columns, self.stacks, self.wide):
@@ -116,7 +138,11 @@ class _Fit:
 def _place(
     wanted: Sequence[tuple[int, int, int]], at: int, fit: _Fit, tries: Iterator[int]
 ) -> bool:
-    """Assign places of the pattern to the givens (row, column, value) from `at`."""
+    """Extend the assignments so that the pattern contains all givens from `wanted[at]` on.
+
+    The givens are (row, column, value), counted from 0. Returns False, without new assignments, if
+    that is impossible or if the `tries` run out.
+    """
     if at == len(wanted):
         return True
     row, column, value = wanted[at]
@@ -144,7 +170,12 @@ def _place(
 
 
 def _completed(names: _Names, groups: _Names, length: int, size: int) -> list[int]:
-    """Return the pattern's lines for all lines, assigning the remaining ones in order."""
+    """Return the pattern's row or column for each of the board's, in order.
+
+    Those without an assignment get the first ones that are free. `names` are the assignments of
+    rows or columns, and `groups` those of bands or stacks, each of which has `length` rows or
+    columns.
+    """
     lines = []
     for group in range(size // length):
         own_group = next(iter(groups.choices(group, range(size // length))))

@@ -21,7 +21,10 @@ _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.
 
 
 def outcomes_of(search_outcomes: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the outcomes (n,) of puzzles from how their searches ended and their solutions."""
+    """Return the outcomes (n,) of puzzles.
+
+    They follow from how each search ended, and from the number of solutions that it found.
+    """
     outcomes = _BY_COUNT.take(counts, mode="clip")
     gave_up = search_outcomes == STEP_LIMIT_REACHED
     if np.count_nonzero(gave_up):

@@ -74,8 +74,9 @@ def _find_full(board):  # type: ignore[no-untyped-def]
 def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
     """Remove a value from the rest of each column in which its position is known.
 
-    The position is known if a cell has no other candidate, or if a full minicolumn contains the
-    value. The value is the one in vector `row` of the board, which holds the rows 0, 3, and 6.
+    The value and the rows 0, 3, and 6 are those of vector `row` of the board. The vectors `row` + 9
+    and `row` + 18 are its other rows. The position is known if a cell has no other candidate
+    (`single_…`, per vector), or if a full minicolumn contains the value. Returns the three vectors.
     """
     a = load(board, row)
     b = load(board, row + 9)
@@ -91,7 +92,7 @@ def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ign
 
 @always_inline
 def next_band(word):  # type: ignore[no-untyped-def]
-    """Return the word in which each field contains the field of the next band."""
+    """Return the word in which each band's field contains the field of the next band."""
     return word >> 10 | word << 20
 
 
@@ -201,10 +202,10 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
 
 @always_inline
 def _find_hidden(word):  # type: ignore[no-untyped-def]
-    """Find the hidden singles of a value in each row.
+    """Find the hidden singles of a value in the three rows of a vector.
 
-    Returns a word whose guards show the rows that have a candidate, and the cells that are the only
-    candidate of their row.
+    Returns a word whose guards are set for the rows that have a candidate, and the cells that are
+    the only candidate of their row.
     """
     less = word + CELLS
     several = ((word & less) + CELLS) & GUARDS
@@ -349,7 +350,7 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 
 @always_inline
 def find_complete(board):  # type: ignore[no-untyped-def]
-    """Return a word with one bit per lane: boards with every value in every house."""
+    """Return which boards have every value in every house, as bits, one per lane."""
     rows = splat(board, GUARDS)
     columns = splat(board, 0x1FF)
     boxes = splat(board, FIRST)

@@ -86,7 +86,7 @@ def _count_fields(threes):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
-    """Look for choices of three values, given the minirows that the values can take.
+    """Look for choices of three values in each band, given the minirows that the values can take.
 
     Returns three words with one bit per value. The first two mark the boxes in which the value can
     take at least two minirows, and all three. The last one marks, at the position of the first box,
@@ -131,7 +131,10 @@ def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _unused(place, band):  # type: ignore[no-untyped-def]
-    """Return the cells that an arrangement doesn't use, for the three rows of a band."""
+    """Return the cells that an arrangement doesn't use, one word for each row of a band.
+
+    `place` is the index of the arrangement's entry in the table `_UNUSED`.
+    """
     return (
         np.uint32(_UNUSED[place] << 10 * band),
         np.uint32(_UNUSED[place + 1] << 10 * band),
@@ -141,9 +144,11 @@ def _unused(place, band):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_there):  # type: ignore[no-untyped-def]
-    """Remove a value from some cells of the rows y, and from other cells in the complement.
+    """Remove a value from some cells of a lane's board, and from other cells of its complement.
 
-    Cells that have one candidate left are marked as solved in the same board.
+    All of them are in the rows y, 3 + y, and 6 + y. The board loses the value in the cells
+    `gone_here`, the complement, at index `start` of the stacks, in `gone_there`. Cells with a
+    single candidate left are marked as solved in that board.
     """
     word = load_lane(board, 9 * y + value, lane)
     single = load_lane(board, SINGLES + y, lane)
@@ -158,7 +163,8 @@ def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_ther
 def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # type: ignore[no-untyped-def]
     """Restrict a value to one of its two arrangements in a band. The complement gets the other.
 
-    Slow lookups come before the copy, which keeps the processor busy in the meantime.
+    The complement is written to the stacks at index `start`. Slow lookups come before the copy,
+    which keeps the processor busy in the meantime.
     """
     three = value // 3
     shift = 10 * band + value - 3 * three

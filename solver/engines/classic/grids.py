@@ -59,7 +59,10 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
-    """Return binary digit b of the nine cells of a row, which spans two words."""
+    """Return binary digit b of the values in a row, as nine bits, one per cell.
+
+    `eights` are the packed grids after `_turn_digits`, eight cells per word. A row spans two words.
+    """
     word = 9 * row >> 3
     first = 9 * row & 7
     return (load(eights, word) >> 8 * b + first & 0xFF >> first) | (
@@ -71,7 +74,8 @@ def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
 def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
     """Write the values of solved boards as binary digits.
 
-    Digit b of the rows i to vector 4·i + b.
+    Vector 4·i + b of `digits` becomes binary digit b of the values in the rows i, 3 + i, and 6 + i,
+    in the layout of the board's vectors.
     """
     for i in range(3):
         for b in range(4):

@@ -119,7 +119,10 @@ def make_memory(lanes: int) -> Memory:
 
 @kernel
 def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyped-def]
-    """Make fresh boards from the puzzles that start at index `first`, up to one per lane."""
+    """Make fresh boards from the puzzles that start at index `first`, up to one per lane.
+
+    `packed` is working memory.
+    """
     pack_grids(packed, givens, first, count)
     boards_from_grids(packed, fresh)
 
@@ -135,7 +138,7 @@ def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _place(slot, depth):  # type: ignore[no-untyped-def]
-    """Return the index on the stacks at which a slot's board starts."""
+    """Return the index on the stacks at which pending branch number `depth` of a slot starts."""
     return (slot * _DEEPEST + depth) * ROWS
 
 
@@ -150,10 +153,11 @@ def _grown(array):  # type: ignore[no-untyped-def]
 def _search_on(  # type: ignore[no-untyped-def]
     givens, count, limit, step_limit, stop, memory, results
 ):
-    """Search to the end and return True, or return False if there is no room for more solutions.
+    """Search puzzles until all are finished, the caller stops the search, or the output is full.
 
-    Compiled without reference counting, which took 10% of the run time when this function created
-    arrays.
+    Returns False if there is no room for more solutions, so that the caller enlarges the arrays and
+    calls this again. Compiled without reference counting, which took 10% of the run time when this
+    function created arrays.
     """
     align_stack()
     every, stacks, fields, progress = memory

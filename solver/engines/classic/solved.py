@@ -30,12 +30,15 @@ _BY_COUNT = (int(Outcome.UNSOLVABLE), int(Outcome.SOLVED), int(Outcome.MULTIPLE)
 
 @always_inline
 def outcome_of(count):  # type: ignore[no-untyped-def]
-    """Return the outcome of a finished puzzle, given its number of solutions."""
+    """Return the code of the outcome of a finished puzzle, given its number of solutions."""
     return _BY_COUNT[min(count, 2)]
 
 
 class Slots(NamedTuple):
-    """The puzzles that have started and aren't finished, and lists of slots."""
+    """The state of the puzzles that have started and aren't finished, one slot per puzzle.
+
+    Some arrays have one item per slot, one has the slot of each lane, and three are lists of slots.
+    """
 
     depths: NDArray[np.uint32]  # number of pending branches on the slot's stack
     few: NDArray[np.uint32]  # whether its puzzle has few givens (see `choice`)
@@ -48,10 +51,10 @@ class Slots(NamedTuple):
 
 
 class Results(NamedTuple):
-    """The results of puzzles, one row each, except for solutions.
+    """The results of puzzles: outcomes, solution counts, guesses, and solutions.
 
-    Row i of the solutions is the first solution of puzzle i if `owners` is empty. Otherwise there
-    are all solutions, those of a puzzle in the order in which they were found.
+    Row i of the solutions is the first solution of puzzle i if `owners` is empty. Otherwise the
+    rows are all solutions of all puzzles as they were found, and `owners` has the puzzle of each.
     """
 
     outcomes: NDArray[np.uint8]  # codes of `Outcome`, or UNFINISHED

@@ -25,31 +25,37 @@ from solver.engines.classic.board import (
 
 @always_inline
 def _next_column(word):  # type: ignore[no-untyped-def]
-    """Return, for every cell, its right neighbor in the minirow.
+    """Return the word in which each cell has the bit of its right neighbor in the minirow.
 
-    The last cell gets the first one.
+    The last cell gets the bit of the first one.
     """
     return choose(LAST, word << 2, word >> 1)
 
 
 @always_inline
 def _last_column(word):  # type: ignore[no-untyped-def]
-    """Return, for every cell, its left neighbor in the minirow.
+    """Return the word in which each cell has the bit of its left neighbor in the minirow.
 
-    The first cell gets the last one.
+    The first cell gets the bit of the last one.
     """
     return choose(FIRST, word >> 2, word << 1)
 
 
 @always_inline
 def _next_box(word):  # type: ignore[no-untyped-def]
-    """Return, for every cell, the corresponding cell in the next box of its band."""
+    """Return the word in which each cell has the bit of the same cell in the next box of its band.
+
+    Cells in the last box get the bits of the first one.
+    """
     return choose(LAST_BOX, word << 6, word >> 3)
 
 
 @always_inline
 def _differ(ours, i, theirs, j):  # type: ignore[no-untyped-def]
-    """Return where the values in the rows i of one grid differ from the rows j of another."""
+    """Return the cells in which the rows i of one grid and the rows j of another have other values.
+
+    Both grids are given as binary digits, see `digits_from_boards`.
+    """
     return (
         (load(ours, 4 * i) ^ load(theirs, 4 * j))
         | (load(ours, 4 * i + 1) ^ load(theirs, 4 * j + 1))

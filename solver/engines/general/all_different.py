@@ -15,7 +15,10 @@ PeerBits = Sequence[int]  # for each cell, the set of cells that must differ fro
 
 
 def bits_of(words: NDArray[np.uint64]) -> list[int]:
-    """Convert sets of cells from uint64 words (sets, words), as in `graph`, to integers."""
+    """Convert sets of cells from an array of uint64 words (sets, words) to integers.
+
+    Bit n of an integer, or of the words of a set, stands for cell n.
+    """
     data, wide = words.tobytes(), words.shape[1] * words.itemsize
     return [int.from_bytes(data[k : k + wide], "little") for k in range(0, len(data), wide)]
 
@@ -36,20 +39,28 @@ def cells_of(bits: int) -> list[int]:
 
 
 def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
-    """Return whether all of the cells must differ from each other."""
+    """Return whether each of the cells must differ from all others of them."""
     bits = as_bits(cells)
     return all(bits & ~peer_bits[cell] == 1 << cell for cell in cells)
 
 
 def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) -> list[list[int]]:
-    """Split cells into runs whose cells must all differ, the longest runs first."""
+    """Split cells into groups ("runs") in which all cells must differ, the largest groups first.
+
+    If all of them must differ, there is one group. Otherwise the groups are those of
+    `runs_by_house`. `houses` are sets of cells as bits.
+    """
     if do_differ(cells, peer_bits):
         return [sorted(cells)]
     return [cells_of(run) for run in runs_by_house(as_bits(cells), houses)]
 
 
 def runs_by_house(cells: int, houses: Sequence[int]) -> Iterator[int]:
-    """Yield the parts of a cell set that lie in one house, longest first, then single cells."""
+    """Split a set of cells into groups ("runs") that each lie in one house, the largest first.
+
+    All sets are integers with one bit per cell. A cell that shares no house with a remaining one is
+    a group of its own.
+    """
     while cells:
         houses = [shared for house in houses if (shared := house & cells)]
         run = max(houses, key=int.bit_count, default=0)

@@ -31,11 +31,12 @@ class Moves(NamedTuple):
 
 
 class AutomatonTables(NamedTuple):
-    """All automata of a layout. Automaton n reads the cells in its range.
+    """All automata of a layout as arrays, each unrolled to layers of states.
 
-    Its states begin at first_states[n]. The states of its layers begin at layers[first_layers[n] +
-    layer], counted within the automaton. After the last layer comes the end state. masks[state] is
-    the set of values with an edge, and nexts[starts[state] + k] is the target of the k-th of them:
+    Automaton n reads the cells in its range. Its states begin at first_states[n]. The states of its
+    layers begin at layers[first_layers[n] + layer], counted within the automaton. After the last
+    layer comes the end state. masks[state] is the set of values with an edge, and
+    nexts[starts[state] + k] is the target of the k-th of them:
 
         layer    0       1 1 1   2        two cells with the sum 4, values 1 to 3:
         state    0       1 2 3   4        layers are 0, 1, and 4
@@ -63,9 +64,9 @@ class AutomatonTables(NamedTuple):
 def tables_of_automata(
     read: Sequence[tuple[tuple[int, ...], Automaton]], size: int
 ) -> AutomatonTables:
-    """Return the tables of automata and the cells that they read.
+    """Return the tables of automata, given pairs of the cells that one reads, and the automaton.
 
-    Equal automata share their states.
+    Equal automata share their states. `size` is the number of values of the board.
     """
     if not read:
         return _NONE
@@ -89,7 +90,7 @@ def tables_of_automata(
 
 
 def _shape(automaton: Automaton) -> tuple[int, ...]:
-    """Return the lengths of an automaton's arrays, and whether it is closed."""
+    """Return the lengths of an automaton's arrays, and whether it is closed, as one tuple."""
     phases, kinds = len(automaton.phases), len(automaton.kinds)
     return phases, kinds, *automaton.rows.shape, *automaton.steps.shape, automaton.is_closed
 

@@ -22,14 +22,22 @@ _T = TypeVar("_T", bound=tuple[Any, ...])
 
 @dataclass(frozen=True, slots=True)
 class Suspended:
-    """A suspended search; `steps_before` are the guesses of an earlier search that gave up."""
+    """A suspended search of one puzzle.
+
+    `steps_before` is the number of guesses of the backtracking search that gave up before this
+    search began. It is None if this is that first search.
+    """
 
     state: tuple[Any, ...]
     steps_before: int | None = None
 
     @property
     def is_learning(self) -> bool:
-        """Whether the clause-learning search was suspended, or the one that replaces it."""
+        """Whether this is the second search of the puzzle, after the first one gave up.
+
+        The first one is backtracking search. The second one is clause learning, or backtracking
+        without a conflict limit.
+        """
         return self.steps_before is not None
 
     def to_checkpoint(self) -> Checkpoint:
@@ -42,12 +50,15 @@ class Suspended:
         return Checkpoint(arrays, sources=_sources())
 
     def state_like(self, initial: _T) -> _T:
-        """Return the state with the types of an initial one."""
+        """Return the state as nested named tuples of the same types as `initial`."""
         return cast("_T", _rebuilt(initial, iter(_arrays(self.state))))
 
 
 def suspended_in(checkpoint: Checkpoint | None) -> Suspended | None:
-    """Return the search in a checkpoint, or None if the checkpoint contains no such search."""
+    """Return the search in a checkpoint.
+
+    Returns None if there is no checkpoint, or if it comes from other code or another computation.
+    """
     arrays = None if checkpoint is None else checkpoint.arrays_of(_sources())
     if arrays is None:
         return None

@@ -47,7 +47,10 @@ class GeneralEngine:
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether a cell's values fit into a word, and all constraints are supported."""
+        """Return whether the values of a cell fit into a word, and all constraints are supported.
+
+        It supports pencil marks on every layout.
+        """
         del candidates
         is_known = len(layout.partitions) <= 1 and all(each.numbered for each in layout.partitions)
         return layout.size <= MOST_IN_A_WORD and is_known and not layout.sat_only
@@ -109,7 +112,10 @@ def _batch(
     listed: Sequence[NDArray[np.uint8]] | None = None,
     suspended: Suspended | None = None,
 ) -> Batch:
-    """Return the results of the first `done` puzzles, and the search of the next one."""
+    """Return the results of the first `done` puzzles as a batch.
+
+    `suspended` is the search of the puzzle after them, if it was stopped.
+    """
     return Batch(
         outcomes=outcomes_of(results.search_outcomes[:done], results.counts[:done]),
         solutions=results.solutions[:done],
@@ -121,7 +127,7 @@ def _batch(
 
 
 def _solve_together(request: SolveRequest, domains: NDArray[np.uint64], results: Results) -> Batch:
-    """Solve puzzles of which at most one solution is kept."""
+    """Solve all puzzles of a request that returns at most one solution of each."""
     done = 0
     while done < len(domains):
         if done > 0 and request.stop[0] == FINISH:
@@ -145,7 +151,10 @@ def _solve_one(
     results: Results,
     before: Suspended | None,
 ) -> Suspended | NDArray[np.uint8]:
-    """Solve one puzzle, resuming an earlier search if there is one; return the kept solutions."""
+    """Solve one puzzle by backtracking, or by clause learning if it's too hard for that.
+
+    Resumes the search `before` if there is one. Returns its solutions, or the suspended search.
+    """
     if before is None or not before.is_learning:
         _, ended = _backtrack(request, domains, results, before)
         if isinstance(ended, Suspended) or results.search_outcomes[0] != TOO_HARD:
@@ -192,9 +201,10 @@ def _learn(
     results: Results,
     before: Suspended | None = None,
 ) -> Suspended | NDArray[np.uint8]:
-    """Solve a puzzle that was too hard for backtracking.
+    """Solve a puzzle that was too hard for backtracking, by clause learning if possible.
 
-    Returns its solutions or suspended search.
+    Otherwise, it's solved by backtracking without a conflict limit. Returns its solutions, or the
+    suspended search. Guesses are added to those of the first search.
     """
     steps_before = int(results.steps[0])
     layout = request.layout
@@ -227,7 +237,10 @@ def _learn(
 
 
 def _with_more(domains: NDArray[np.uint64], board: Layout) -> NDArray[np.uint64]:
-    """Extend the domains of a layout's cells to a board with auxiliary variables."""
+    """Return the domains of a layout's cells, extended by those of additional auxiliary cells.
+
+    `board` is the layout with the additional cells, which follow the others.
+    """
     if len(domains) == board.cells:
         return domains
     (every,) = _domains(board, np.zeros((1, board.cells), np.uint8), None)
@@ -254,7 +267,10 @@ def _conflict_limit(layout: Layout) -> int:
 def _domains(
     layout: Layout, givens: NDArray[np.uint8], candidates: NDArray[np.uint64] | None
 ) -> NDArray[np.uint64]:
-    """Return the domains of the cells (n, cells) as bits, bit 0 for the first value."""
+    """Return the initial domains of the cells (n, cells) as bits, bit 0 for the first value.
+
+    They result from the givens, the candidates, and the layout's domain constraints. Holes get 0.
+    """
     every = (1 << layout.size) - 1
     domains = _BY_GIVEN.take(givens) & np.uint64(every)
     if layout.domains:

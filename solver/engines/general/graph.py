@@ -18,7 +18,10 @@ Words = NDArray[np.uint64]
 
 
 class Graph(NamedTuple):
-    """The cells and the full houses, which have as many cells as there are values."""
+    """The peers of each cell, all houses, and the full houses, as lists and as bit sets.
+
+    Full houses have as many cells as there are values.
+    """
 
     own: Ints  # the cells of all houses, full or not, concatenated
     own_ranges: Ints  # the ranges of these houses
@@ -34,7 +37,10 @@ class Graph(NamedTuple):
 
 @lru_cache(maxsize=4)  # the largest boards take 5 MB each
 def graph_of(layout: Layout) -> Graph:
-    """Return the graph of a layout. Houses that aren't full only contribute peers."""
+    """Return the graph of a layout: peers and houses.
+
+    Of houses that aren't full, only the cells and the peers are included.
+    """
     if layout.links:
         return _graph(layout.houses, linked_pairs(layout), layout.cells, layout.size)
     return _graph_of_houses(layout.houses, layout.cells, layout.size)
@@ -52,7 +58,10 @@ def _graph(houses: tuple[House, ...], linked: Ints, cells: int, size: int) -> Gr
 
 @compiled
 def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-untyped-def]
-    """Return the fields of `Graph` for concatenated houses and not-equal pairs."""
+    """Return the fields of `Graph` after `own_ranges`, given concatenated houses and links.
+
+    `links` are the not-equal pairs.
+    """
     every = ranges.shape[0] - 1
     has, peers = no_marks(every, cells), no_marks(cells, cells)
     full = 0
@@ -87,17 +96,17 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
 
 @helper
 def no_marks(rows, columns):  # type: ignore[no-untyped-def]
-    """Return empty bit sets, one per row.
+    """Return empty sets of the numbers below `columns`, one set per row, as bits of 64-bit words.
 
-    bit    63 … 1 0 │ 63 …  1  0
-    place  63 … 1 0 │ 127 … 65 64
+    bit     63 … 1 0 │ 63 …  1  0
+    number  63 … 1 0 │ 127 … 65 64
     """
     return zero_rows(rows, (columns + 63) // 64, np.uint64)
 
 
 @always_inline
 def mark(marks, row, place):  # type: ignore[no-untyped-def]
-    """Add a place to a row's set."""
+    """Add a number to the set in a row, see `no_marks`."""
     marks[row, place // 64] |= ONE << np.uint64(place % 64)
 
 
@@ -109,13 +118,19 @@ def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
 
 @always_inline
 def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
-    """Return the plane of peers for a value: its own, or the only one."""
+    """Return the index of the plane of `peer_words` that has the peers for a value.
+
+    That is the value's own plane, or the only one.
+    """
     return min(value, np.uint64(peer_words.shape[0] - 1))
 
 
 @kernel
 def _most_shared(has, size):  # type: ignore[no-untyped-def]
-    """Return the largest number of cells that two different houses share."""
+    """Return the largest number of cells that two houses share, if they aren't the same cells.
+
+    has[house] is the set of the house's cells.
+    """
     most = 0
     for house in range(has.shape[0]):
         for other in range(house):
@@ -140,7 +155,10 @@ def _words_with_marks(marks):  # type: ignore[no-untyped-def]
 
 @helper
 def _listed(marks):  # type: ignore[no-untyped-def]
-    """Return the places of each row's set as a list that ends with −1."""
+    """Return the set in each row of `marks`, see `no_marks`, as a list that ends with −1.
+
+    The lists are rows of one array. A list of full length doesn't end with −1.
+    """
     most = 1
     for row in range(marks.shape[0]):
         many = 0
@@ -158,7 +176,10 @@ def _listed(marks):  # type: ignore[no-untyped-def]
 
 @always_inline
 def list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
-    """Append the places of one word's bits to a list; return the list's length."""
+    """Append the numbers in one word of a set to a list; return the list's new length.
+
+    `left` is the word, `word` its index in the set, and `made` the length of the list so far.
+    """
     while left != ZERO:
         places[made] = 64 * word + ctz(left)
         left ^= lowest_bit(left)

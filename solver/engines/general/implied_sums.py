@@ -28,7 +28,11 @@ def sums_of(layout: Layout) -> tuple[Sum, ...]:
 
 
 def implied_sums(layout: Layout) -> list[Sum]:
-    """Return the implied sums of few cells, and of more cells if they leave little freedom."""
+    """Return sums that follow from the layout's sums, its relations, and the totals of houses.
+
+    A sum of many cells is included only if its target is close to the least or the greatest
+    possible one, so that it excludes many combinations of values.
+    """
     sums = [
         (total.cells, total.target)
         for total in layout.sums
@@ -69,7 +73,7 @@ def implied_sums(layout: Layout) -> list[Sum]:
 
 
 def _full_houses(layout: Layout) -> dict[str, list[int]]:
-    """Return the numbers of the full houses of each kind."""
+    """Return the indices of the full houses, by the kind of the house."""
     full: dict[str, list[int]] = {}
     for number, house in enumerate(layout.houses):
         if len(house.cells) == layout.size:
@@ -78,12 +82,12 @@ def _full_houses(layout: Layout) -> dict[str, list[int]]:
 
 
 def _tables(layout: Layout) -> set[tuple[int, ...]]:
-    """Return the tables of the relations, each once."""
+    """Return the tables of allowed values of all relations, each once."""
     return {relation.allowed for relation in layout.relations}
 
 
 def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the sums of pairs of cells whose relation allows only one sum."""
+    """Yield (cells, target) for each pair of cells whose relation allows only one sum."""
     for relation in layout.relations:
         target = _added(relation.allowed)
         if target is not None:
@@ -93,7 +97,7 @@ def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
 
 @lru_cache(maxsize=256)
 def _added(allowed: tuple[int, ...]) -> int | None:
-    """Return the only sum of two related values, counted from 0; None if there are several."""
+    """Return the sum of two related values, counted from 0, if it is always the same, else None."""
     added = None
     for value, other in enumerate(allowed):
         if other:

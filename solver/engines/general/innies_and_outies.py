@@ -31,7 +31,10 @@ _PARTS = 4  # classes of cages by their part in a region: all, most, half, littl
 
 
 class Cages(NamedTuple):
-    """Sums of distinct cells that count once, as bits, and which of them are disjoint cages."""
+    """Sums in which each cell is distinct and counts once, given as sets of cells and targets.
+
+    `is_cage` marks disjoint sums whose cells must all differ.
+    """
 
     cells: NDArray[np.uint64]  # (sums, words)
     targets: NDArray[np.int64]
@@ -39,7 +42,7 @@ class Cages(NamedTuple):
 
 
 class Implied(NamedTuple):
-    """Room for implied sums."""
+    """Arrays for the implied sums that are found, with room for all of them."""
 
     sides: NDArray[np.uint64]  # (sums, 2 * words): the added and the subtracted cells, as bits
     targets: NDArray[np.int64]
@@ -47,10 +50,12 @@ class Implied(NamedTuple):
 
 @compiled
 def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, size, lowest):  # type: ignore[no-untyped-def]
-    """Return implied sums: their concatenated cells and factors, ranges, and targets.
+    """Return implied sums: their concatenated cells and factors, the ranges, and the targets.
 
-    Arguments are sums of distinct cells that count once, the numbers of full houses, how many of
-    them are combined from each on, and the cells of all houses.
+    The arguments are known sums of distinct cells that count once (`cells`, `ranges`, `targets`),
+    the indices of full houses (`lines`), how many successive ones are combined from each of them on
+    (`windows`), the cells of all houses and the peers as bits, and the board's size and lowest
+    number.
     """
     sums = no_marks(targets.shape[0], peer_words.shape[0])
     taken = no_marks(1, peer_words.shape[0])[0]
@@ -75,13 +80,11 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
 
 @helper
 def _leave_few(cages, known, lines, windows, houses, size, total, found):  # type: ignore[no-untyped-def]
-    """Write the innies and outies of a region.
+    """Write the innies and outies of regions: the few cells that cages leave out or stick out of.
 
-    The few cells that its cages leave out or stick out of.
-
-    The values of a house have a known total. The total of the cages in a region and the total of
-    the region differ by the cells that stick out minus the cells that are left over. Returns the
-    number of sums.
+    A region consists of successive full houses, so the total of its values is known. The total of
+    cages that cover most of it differs from that by the cells that stick out, minus the cells that
+    are left over. Returns the number of sums written to `found`.
     """
     sums, targets, is_cage = cages.cells, cages.targets, cages.is_cage
     made = 0
@@ -119,9 +122,9 @@ def _leave_few(cages, known, lines, windows, houses, size, total, found):  # typ
 
 @kernel
 def _part(cage, region):  # type: ignore[no-untyped-def]
-    """Return how much of a cage is in a region.
+    """Return how much of a cage is in a region: 0 for all of its cells, 1 for most, 2 for half.
 
-    All (0), most (1), half (2), little (3), or none.
+    It is 3 for less than half, and 4 (`_PARTS`) for none.
     """
     inside, length = 0, 0
     for word in range(cage.shape[0]):
@@ -137,7 +140,7 @@ def _part(cage, region):  # type: ignore[no-untyped-def]
 
 @kernel
 def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
-    """Return whether a cell in only one of the two sets has no known sum."""
+    """Return whether a cell in exactly one of the first two sets isn't in the set `known`."""
     unknown = ZERO
     for word in range(known.shape[0]):
         unknown |= (one[word] ^ other[word]) & ~known[word]
@@ -146,10 +149,12 @@ def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
 
 @helper
 def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: ignore[no-untyped-def]
-    """Write the sums of cells beyond a house that is covered by sums, if they are tight.
+    """Write the sums of the cells beyond a full house that are covered together with it.
 
-    The first `many` houses are full; full houses beyond the covered one are subtracted as well.
-    Returns the total number of sums.
+    Known sums that together cover the house also cover other cells, whose total follows. If they
+    include other full houses, these are subtracted, too. Only tight sums are written. The first
+    `many` of the arguments' full houses count. `made` is the number of sums so far; returns the new
+    number.
     """
     sums, targets = cages.cells, cages.targets
     order = _by_shared(sums)
@@ -181,9 +186,10 @@ def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: 
 
 @kernel
 def _cover(house, sums, targets, order, houses, full, total, covered):  # type: ignore[no-untyped-def]
-    """Cover a house with disjoint sums in their order, then with full houses.
+    """Cover a house with disjoint sums in the given order, then with full houses.
 
-    Returns the total of the covered cells.
+    Writes the set of covered cells to `covered`, and returns their total. `total` is that of a full
+    house. The house may remain partly uncovered.
     """
     fill(covered, ZERO)
     target = 0
@@ -202,7 +208,10 @@ def _cover(house, sums, targets, order, houses, full, total, covered):  # type: 
 
 @helper
 def _by_shared(sums):  # type: ignore[no-untyped-def]
-    """Sort the sums: those that overlap little with others leave room for more."""
+    """Return the order of the sums by how many of their cells are also in other sums.
+
+    The ones with the fewest come first, because they leave room for more sums.
+    """
     room = no_marks(2, 64 * sums.shape[1])
     once, shared = room[0], room[1]
     for number in range(sums.shape[0]):
@@ -224,10 +233,11 @@ def _by_shared(sums):  # type: ignore[no-untyped-def]
 
 @kernel
 def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-def]
-    """Return whether a target is close to the least or the greatest possible sum.
+    """Return whether a target is close to the least or the greatest possible sum of some cells.
 
-    Each run of n cells that differ narrows the range by n·(n − 1) / 2 at both ends. Long runs are
-    examined first, as long as the remaining ones could still decide the answer.
+    Each group of n cells in one house narrows the range by n·(n − 1) / 2 at both ends. Large groups
+    are examined first, as long as the remaining cells could still decide the result. Empties the
+    set `cells`.
     """
     left = 0
     for word in range(cells.shape[0]):
@@ -246,7 +256,10 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
 
 @kernel
 def _take_run(cells, houses):  # type: ignore[no-untyped-def]
-    """Remove the most cells that lie in one house, or the first cell; return their number."""
+    """Remove the most cells of a set that lie in one house, or else its first cell.
+
+    Returns the number of removed cells.
+    """
     best, most = -1, 1
     for house in range(houses.shape[0]):
         many = 0
@@ -266,10 +279,10 @@ def _take_run(cells, houses):  # type: ignore[no-untyped-def]
 
 @kernel
 def _enter(more, less, target, found, first, made):  # type: ignore[no-untyped-def]
-    """Write the sum of the cells of one set only, minus those of the other set only.
+    """Write a sum: the cells only in the set `more`, minus the cells only in the set `less`.
 
-    If the sum exists already, only its target is updated, and not even that if it precedes `first`.
-    Returns the number of sums.
+    If the same sum exists at index `first` or later, its target is replaced; before `first`,
+    nothing changes. `made` is the number of sums so far; returns the new number.
     """
     sides, words = found.sides, more.shape[0]
     for word in range(words):
@@ -285,7 +298,7 @@ def _enter(more, less, target, found, first, made):  # type: ignore[no-untyped-d
 
 @kernel
 def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
-    """Return whether two sums have the same cells on both sides."""
+    """Return whether two sums have the same added and the same subtracted cells."""
     changed = ZERO
     for word in range(sides.shape[1]):
         changed |= sides[one, word] ^ sides[other, word]
@@ -294,7 +307,10 @@ def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
 
 @helper
 def _listed(sides, many):  # type: ignore[no-untyped-def]
-    """Return the cells of the sums, subtracted ones last, with their factors and ranges."""
+    """Return the concatenated cells of the first `many` sums, their factors, and the ranges.
+
+    In each sum, the subtracted cells come last.
+    """
     lengths = np.empty(many, np.int32)
     for number in range(many):
         lengths[number] = 0
@@ -326,7 +342,7 @@ def _do_differ(cells, peer_words):  # type: ignore[no-untyped-def]
 
 @kernel
 def _count_alone(cells, others):  # type: ignore[no-untyped-def]
-    """Return the number of cells that aren't in the other set."""
+    """Return the number of cells in the first set that aren't in the second."""
     many = 0
     for word in range(cells.shape[0]):
         many += popcount(cells[word] & ~others[word])

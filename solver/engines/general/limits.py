@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 class Limits(NamedTuple):
-    """When a search ends."""
+    """The limits of a search: solutions, stored solutions, guesses, and conflicts."""
 
     solutions: int  # found
     kept: int  # solutions that are kept; more can be counted
@@ -25,7 +25,7 @@ class Results(NamedTuple):
 
     @staticmethod
     def zeros(puzzles: int, cells: int) -> "Results":
-        """Return empty results."""
+        """Return results for some puzzles, filled with zeros."""
         return Results(
             np.zeros(puzzles, np.uint8),
             np.zeros((puzzles, cells), np.uint8),

@@ -12,7 +12,10 @@ from solver.compiling.records import UInt64, record_dtype
 
 
 class Step(Protocol):
-    """The last input and result of a cell that an automaton reads, as sets of values and states."""
+    """A cache for one cell that an automaton reads: the last input and result of both passes.
+
+    Candidates and states are sets of bits.
+    """
 
     word: UInt64  # forward pass: the cell's candidates
     before: UInt64  # and the states before it,
@@ -60,9 +63,9 @@ def new_supports(automata):  # type: ignore[no-untyped-def]
 
 @always_inline
 def propagate_mdd(number, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Find the values of each cell that occur in an accepted word.
+    """Write to `supports.kept` the values of each cell that occur in an accepted word.
 
-    Returns False if there is none.
+    `number` is the index of the automaton. Returns False if it accepts no word.
     """
     if automata.is_narrow[number]:
         return _pass_by_words(number, automata, grid, supports)
@@ -71,11 +74,12 @@ def propagate_mdd(number, automata, grid, supports):  # type: ignore[no-untyped-
 
 @always_inline
 def _pass_by_words(number, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Propagate with all states of a layer in one word, forward and then backward.
+    """Propagate an automaton with all states of a layer in one word, forward and then backward.
 
-    A word of a closed automaton ends in the state where it began. If it may begin in several
-    states, states that can't return to one of them are removed first; then each remaining one is
-    tried.
+    Writes the values of each cell in an accepted word to `supports.kept`, and returns False if
+    there is no such word. A word of a closed automaton ends in the state where it began. If it may
+    begin in several states, states that can't return to one of them are removed first; then each
+    remaining one is tried.
     """
     begins = automata.begins[number]
     if begins == ONE:
@@ -85,9 +89,11 @@ def _pass_by_words(number, automata, grid, supports):  # type: ignore[no-untyped
 
 @kernel
 def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Propagate a closed automaton.
+    """Propagate an automaton whose words end in the state where they began.
 
-    Start states are tried only until every value has a support.
+    `begins` are the possible start states as bits. They are tried one by one, but only until every
+    value occurs in a word. Writes these values to `supports.kept`, and returns False if there is no
+    word.
     """
     kept, found, missing = supports.kept, supports.found, supports.later
     left = _pass(number, begins, automata, grid, supports)
@@ -117,11 +123,11 @@ def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-u
 
 @always_inline
 def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Find the values of paths that begin and end in some states; return their start states.
+    """Write the values on paths from some start states back to any of these to `supports.kept`.
 
-    Most cells have the same input as the last time, so the results are cached per cell. Of the
-    values that the automaton doesn't distinguish, the least one stands for all of them in the
-    cache.
+    `begins` are these states as bits. Returns those in which a path begins. Most cells have the
+    same input as the last time, so the results are cached per cell. Of the values that the
+    automaton doesn't distinguish, the least one stands for all of them in the cache.
     """
     common = automata.commons[number]
     least = common & (~common + ONE)
@@ -161,11 +167,11 @@ def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-
 
 @always_inline
 def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
-    """Return the states after a cell.
+    """Return the states, as bits, after a cell with the values `word`, from the states `here`.
 
     All moves are made, with no source state for the values that are gone. That is faster than
-    selecting the others. Positions are unsigned, so that compiled code doesn't test for negative
-    indices.
+    selecting the remaining ones. Positions are unsigned, so that compiled code doesn't test for
+    negative indices.
     """
     after = ZERO
     for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
@@ -178,9 +184,9 @@ def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
 
 @always_inline
 def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
-    """Return (the cell's candidates that lead on to `rest`, the states that they lead from).
+    """Return the values and the states before a cell from which the states `rest` are reached.
 
-    Values that share a move come together.
+    Both are sets of bits, taken from the cell's values `word` and the states `before`.
     """
     kept, earlier = ZERO, ZERO
     for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
@@ -194,7 +200,11 @@ def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _pass_by_states(number, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Propagate state by state through the reachable states, forward and then backward."""
+    """Propagate an automaton state by state through the reachable states.
+
+    A forward pass finds these states, a backward pass the values that lead on to the end. Writes
+    the values to `supports.kept`, and returns False if the end isn't reachable.
+    """
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful = supports.reached, supports.useful
     order, ends = supports.order, supports.ends

@@ -32,12 +32,13 @@ class Merged(NamedTuple):
 
 @compiled
 def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-untyped-def]
-    """Return automata, concatenated, in the form of `AutomatonTables`.
+    """Return concatenated automata in the form of `AutomatonTables`, as three tuples of arrays.
 
     The input arrays are concatenated as well. `shapes` (n, 7) has for each automaton the number of
     its places and values, the rows and columns of `rows`, those of `steps`, and whether it is
-    closed. Also returned: where the states and layers of each automaton begin, whether it is
-    narrow, its start states, its indistinct values, and the values that every word contains.
+    closed. The first tuple has, for each automaton, where its states and layers begin, whether it
+    is narrow, its start states, the values that it doesn't distinguish, and the values that every
+    word contains. The others are the states with their edges, and the moves.
     """
     count = shapes.shape[0]
     first_states, first_layers = np.empty(count, np.int32), np.empty(count, np.int32)
@@ -80,7 +81,10 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
 
 @helper
 def _with(room, used, items):  # type: ignore[no-untyped-def]
-    """Append items to (room, used); the room grows by doubling."""
+    """Append items to an array of which `used` items are in use; it grows by doubling.
+
+    Returns the array and the new number of used items.
+    """
     more = used + items.shape[0]
     if more > room.shape[0]:
         larger = np.empty(max(more, 2 * room.shape[0]), room.dtype)
@@ -94,7 +98,7 @@ def _with(room, used, items):  # type: ignore[no-untyped-def]
 
 @helper
 def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
-    """Return the values of each kind as bits."""
+    """Return the set of values, as bits, of each of `count` kinds."""
     values = zeros(count, np.uint64)
     for value in range(kinds.shape[0]):
         values[kinds[value]] |= ONE << np.uint64(value)
@@ -103,9 +107,9 @@ def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def _common(values):  # type: ignore[no-untyped-def]
-    """Return the largest set of values of one kind, the first of equal size.
+    """Return the largest set of values of one kind, the lowest of several, as bits.
 
-    Returns None if it is a single value.
+    Returns the empty set if no kind has several values.
     """
     common = ZERO
     for kind in range(values.shape[0]):
@@ -200,7 +204,7 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
 
 @kernel
 def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
-    """Make each state of each place a separate class."""
+    """Make each state of each place a separate class, so that none are merged."""
     for place in range(classes.shape[0]):
         widths[place] = classes.shape[1]
         for state in range(classes.shape[1]):
@@ -209,7 +213,10 @@ def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
 
 @helper
 def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
-    """Return the reachable states before each place and after the last one."""
+    """Return which states are reachable before each place and after the last one.
+
+    The result has the shape (places + 1, states).
+    """
     length, states = phases.shape[0], rows.shape[1]
     reached = np.empty((length + 1, states), np.bool_)
     for place in range(length + 1):
@@ -227,9 +234,11 @@ def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
 
 @kernel
 def _classify(reached, rows, steps, later, classes, examples, slots):  # type: ignore[no-untyped-def]
-    """Assign the states of a place to classes, given those of the next place; return their number.
+    """Assign the states of a place to classes of states with the same future.
 
-    `slots` is a hash table of the classes with open addressing.
+    `later` are the classes at the next place. Writes each state's class, or −1 if it is unreachable
+    or leads to no end, and an example for each class. `slots` is working memory for a hash table.
+    Returns the number of classes.
     """
     fill(slots, -1)
     fill(classes, -1)
@@ -262,7 +271,7 @@ def _classify(reached, rows, steps, later, classes, examples, slots):  # type: i
 
 @kernel
 def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
-    """Return whether two rows of steps lead to the same classes."""
+    """Return whether two rows of `steps` lead to the same classes of later states."""
     for kind in range(steps.shape[1]):
         a, b = steps[row, kind], steps[other, kind]
         if (later[a] if a >= 0 else -1) != (later[b] if b >= 0 else -1):
@@ -272,7 +281,10 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 
 @kernel
 def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns):  # type: ignore[no-untyped-def]
-    """Write the moves of all layers, found once for the values of a kind; return their number."""
+    """Write the moves of all layers, see `Moves`, and return their number.
+
+    They are found once for all values of a kind.
+    """
     length = layers.shape[0] - 1
     made = 0
     first_edge = 0
@@ -310,7 +322,11 @@ def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
 
 @always_inline
 def _share(first, begin, end, own, values, sources, turns):  # type: ignore[no-untyped-def]
-    """Assign values to moves, sharing those of earlier values; return the end of the moves."""
+    """Add the values `own` to the moves from `begin` to `end`, or to equal earlier moves.
+
+    Earlier moves are those of the same layer from `first` on. Moves that are equal to one of them
+    are removed. Returns the new end of the moves.
+    """
     made = begin
     for new in range(begin, end):
         at = first

@@ -29,10 +29,11 @@ _Numbers = NDArray[np.int64]
 def taken_together(
     sums: Sequence[tuple[int, int]], kinds: Iterable[Sequence[int]], layout: Layout, near: float
 ) -> dict[int, int]:
-    """Return unions of long sums with their targets, given the full houses of each kind, as bits.
+    """Merge disjoint sums while that makes them tighter; return the useful unions with targets.
 
-    Two sums are merged if the union has less relative freedom than either, the best pair first. A
-    union is useful if its whole range is `near` times as wide as its freedom.
+    `sums` are pairs of a set of cells and a target. `kinds` has the full houses of each kind. All
+    sets are bits. Two sums are merged if the union has less relative freedom than either, the best
+    pair first. A union is useful if its whole range is `near` times as wide as its freedom.
     """
     long = [*sums]
     kinds = [*kinds]
@@ -78,10 +79,12 @@ def taken_together(
 def _freedom(
     inside: _Numbers, lengths: _Numbers, targets: _Numbers, first: NDArray[np.int32], size: int
 ) -> NDArray[np.float64]:
-    """Return the distance of targets, counted from 0, from a bound, relative to the range of sums.
+    """Return how far targets are from the nearer bound, relative to the range of possible sums.
 
-    The kind of house that leaves the least freedom decides, given the number of cells in each house
-    and the first house of each kind. 0 if there is no way or only one.
+    `inside` is the number of the sum's cells in each house, `lengths` the number of its cells,
+    `targets` count from 0, and `first` is the index of the first house of each kind. The kind of
+    house that leaves the least freedom decides. The result is 0 if there is at most one way to
+    reach the target.
     """
     squares = np.add.reduceat(inside * inside, first, axis=-1)
     covered = np.add.reduceat(inside, first, axis=-1)

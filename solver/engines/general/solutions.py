@@ -11,13 +11,16 @@ _AT_FIRST = 4  # initial rows; hardly any puzzle of a job needs more
 
 @always_inline
 def is_full(listed, number, max_solutions):  # type: ignore[no-untyped-def]
-    """Return whether solution `number` is to be kept but has no row yet."""
+    """Return whether solution `number` (from 0) should be stored but has no row yet."""
     return number == listed.shape[0] and number < max_solutions
 
 
 @helper
 def with_one_more(listed, number, max_solutions):  # type: ignore[no-untyped-def]
-    """Return the solutions with a row for solution `number`, if it is to be kept."""
+    """Return the array of solutions with a row for solution `number`, if it should be stored.
+
+    If necessary, the array is replaced by a larger copy.
+    """
     if not is_full(listed, number, max_solutions):
         return listed
     rows = min(max_solutions, max(_AT_FIRST, 2 * number))

@@ -13,11 +13,11 @@ from solver.engines.sat.parts import Candidates, add_constraint, some
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The clauses of a puzzle.
+    """A puzzle as clauses.
 
-    `variable_of` (cells, size) has the variables of candidates, 0 for excluded ones. Solutions
-    differ in the `identifying` variables: some of these, and borders between regions that are found
-    while solving.
+    `variable_of` (cells, size) has the variables of candidates, 0 for excluded ones. Any two
+    solutions differ in at least one of the `identifying` variables, which are variables of
+    candidates, and of pairs of cells in the same region if regions are found while solving.
     """
 
     clauses: Clauses
@@ -32,10 +32,11 @@ def encode(
     *,
     solution_size: int,
 ) -> Encoding:
-    """Return the clauses of a puzzle (cells,), 0 = empty.
+    """Return the clauses of a puzzle.
 
-    Solutions are distinguished by their first `solution_size` cells. `candidates` are the values
-    allowed in the first cells (bit 0 = value 1).
+    `givens` (cells,) are its givens, 0 = empty. `candidates` are the values allowed in the first
+    cells as bit masks (bit 0 = value 1), or None. Solutions are distinguished by their first
+    `solution_size` cells.
     """
     left = _candidates(layout, givens, candidates)
     variable_of = np.zeros(left.shape, np.int64)
@@ -55,7 +56,7 @@ def encode(
 
 
 def _parts(layout: Layout) -> tuple[Part, ...]:
-    """Return the constraints to encode as clauses.
+    """Return the constraints to encode as clauses: all but domains.
 
     Domains are applied to the candidates instead.
     """
@@ -77,7 +78,11 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
 def _candidates(
     layout: Layout, givens: NDArray[np.uint8], candidates: NDArray[np.uint64] | None
 ) -> NDArray[np.bool_]:
-    """Return the possible candidates (cells, size) after elimination from peers."""
+    """Return which candidates (cells, size) are possible.
+
+    Domains, pencil marks, givens, and the values of single-candidate cells, which are eliminated
+    from their houses, rule out the others.
+    """
     left = np.ones((layout.cells, layout.size), np.bool_)
     left[list(layout.holes)] = False
     for domain in layout.domains:

@@ -30,7 +30,7 @@ class ClauseList:
         self._literals = array("i")  # 0 after each clause
 
     def append(self, clause: Iterable[int]) -> None:
-        """Add one clause."""
+        """Add one clause. Raises TooManyLiterals if the list becomes too long."""
         self._literals.extend(clause)
         self._literals.append(0)
         if len(self._literals) > MOST_LITERALS:
@@ -71,7 +71,10 @@ class Clauses:
         self.clauses.append(literals)
 
     def one_of(self, literals: Sequence[int]) -> None:
-        """Add the clause that at least one of the literals is true; the list can be empty."""
+        """Add the clause that at least one of the literals is true.
+
+        Without literals, the formula becomes `broken`.
+        """
         self.clauses.append(literals)
         self.broken |= not literals
 
@@ -90,16 +93,16 @@ class Clauses:
         self.at_most_one(columns)
 
     def both(self, one: int, other: int) -> int:
-        """Return a variable that is true if both literals are."""
+        """Return a new variable that is true exactly if both literals are."""
         made = self.new()
         self.clauses += [[-made, one], [-made, other], [made, -one, -other]]
         return made
 
     def word(self, letters: Sequence[Sequence[int]], layers: Layers) -> None:
-        """Add clauses so that the letters form a word, which is a path through the layers.
+        """Add clauses so that values form a word, which is a path through layers of edges.
 
-        `letters` are literals (places, values), 0 for values that are impossible. A variable per
-        state says whether the path passes through it:
+        `letters` has a literal for each place and value, 0 for values that are impossible. `layers`
+        has the edges of each place. A variable per state says whether the path passes through it:
 
             letters     x       y       s ∧ x → t for each edge, none where there is no edge;
             states   s ───► t ───► u    t → some state before it, s → some letter that leads on

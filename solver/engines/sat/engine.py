@@ -32,7 +32,7 @@ class SatEngine:
     name = "sat"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether candidates, if there are any, fit into words."""
+        """Return whether a board has no pencil marks, or at most 64 values."""
         return layout.size <= MOST_IN_A_WORD or not candidates
 
     def warm_up(self) -> None:
@@ -79,7 +79,10 @@ class SatEngine:
 
 
 def _solve(encoding: Encoding, request: SolveRequest) -> tuple[int, NDArray[np.uint8], int] | None:
-    """Return the search outcome, the solutions (count, cells), and the guesses; None if stopped."""
+    """Solve one puzzle; return the search outcome, the solutions (count, cells), and the guesses.
+
+    Returns None if the search was stopped.
+    """
     from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
 
     solutions = np.zeros((0, len(encoding.variable_of)), np.uint8)
@@ -105,7 +108,10 @@ def _solve(encoding: Encoding, request: SolveRequest) -> tuple[int, NDArray[np.u
 
 
 def _read(encoding: Encoding, model: list[int]) -> tuple[NDArray[np.uint8], list[int]]:
-    """Return the values of a model (cells,), and the clause that excludes this solution."""
+    """Return the values of the cells in a model of the SAT solver, 0 for holes.
+
+    Also returns the clause that excludes this solution.
+    """
     holds = np.zeros(encoding.clauses.variables + 1, np.bool_)
     true = np.array(model, np.int64)
     holds[true[true > 0]] = True

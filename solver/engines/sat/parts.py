@@ -33,7 +33,7 @@ from solver.engines.sat.regions import add_partition, connect
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The variables of candidates (cells, size), 0 for excluded ones, and the board's size."""
+    """The variables of candidates (cells, size), 0 for excluded ones, and the board's numbers."""
 
     variables: NDArray[np.int64]
     numbers: range  # the numbers that rules calculate with
@@ -45,13 +45,16 @@ class Candidates:
 
 
 def some(variables: NDArray[np.int64]) -> list[int]:
-    """Return the nonzero variables."""
+    """Return the variables in an array as a list, without the zeros."""
     chosen: list[int] = variables[variables > 0].tolist()
     return chosen
 
 
 def add_constraint(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
-    """Add a constraint's clauses; return new variables that distinguish solutions."""
+    """Add the clauses of a constraint to `made`.
+
+    Returns new variables in which solutions can differ; only partitions have any.
+    """
     match part:
         case House():
             for column in board.variables[list(part.cells)].T:
@@ -99,7 +102,8 @@ def _differing(links: Links, board: Candidates) -> Iterator[list[int]]:
 def _related(relation: Relation, board: Candidates) -> Iterator[list[int]]:
     """Yield the support clauses of a relation.
 
-    Each value needs an allowed one in the other cell.
+    If the first cell of a pair has some value, the second one has one of the values allowed with
+    it.
     """
     for pair in relation.pairs:
         first, second = board.variables[list(pair)].tolist()
@@ -116,7 +120,10 @@ def _spell(made: Clauses, cells: tuple[int, ...], automaton: Automaton, board: C
 
 
 def _combine(made: Clauses, combination: Combination, board: Candidates) -> None:
-    """Add that the values of the cells form one of the sets, with a variable per set."""
+    """Add clauses so that the set of the cells' values is one of the combination's sets.
+
+    A new variable per set says that it is the one.
+    """
     chosen = [made.new() for _ in combination.sets]
     made.one_of(chosen)
     for value, column in enumerate(board.variables[list(combination.cells)].T):
@@ -129,7 +136,10 @@ def _combine(made: Clauses, combination: Combination, board: Candidates) -> None
 
 
 def _choose(made: Clauses, disjunction: SatDisjunction | Disjunction, board: Candidates) -> None:
-    """Add that some option holds, with a variable per option that activates its clauses."""
+    """Add clauses so that some option of a disjunction holds.
+
+    A new variable per option activates the option's clauses.
+    """
     chosen = []
     for option in disjunction.options:
         within = Clauses(made.variables)

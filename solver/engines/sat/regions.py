@@ -27,9 +27,10 @@ SAME = 1  # the second value of a pair variable, counted from 0
 def add_partition(
     made: Clauses, partition: Partition, variable_of: NDArray[np.int64], *, columns: int
 ) -> list[int]:
-    """Add the clauses of a partition; return the variables that say which pairs share a region.
+    """Add the clauses of a partition into regions.
 
-    `variable_of` (cells, size) are the variables of candidates, 0 for excluded ones.
+    `variable_of` (cells, size) are the variables of candidates, 0 for excluded ones. Returns the
+    variables that say whether two adjacent cells share a region.
     """
     count = len(partition.labels)
     regions = count // partition.size
@@ -60,7 +61,7 @@ def _never(made: Clauses) -> int:
 
 
 def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> None:
-    """Add that the cells with the given values form one region, connected by edges."""
+    """Add clauses so that the cells with one of the given values form one connected region."""
     inside = [made.new() for _ in part.cells]
     for own, row in zip(inside, variable_of[list(part.cells)].tolist(), strict=True):
         belonging = [v for bit, v in enumerate(row) if v and part.values >> bit & 1]
@@ -79,7 +80,11 @@ def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> N
 def _share_no_value(
     made: Clauses, labels: list[list[int]], variable_of: NDArray[np.int64], size: int
 ) -> None:
-    """Add that no region repeats a value, and has each one if it has as many cells as values."""
+    """Add clauses so that no region repeats a value.
+
+    If regions have as many cells as there are values, they also contain each value. `labels` are
+    the variables that say which region each cell is in.
+    """
     for region in range(len(labels[0])):
         for column in variable_of.T.tolist():
             here = [
@@ -93,7 +98,10 @@ def _share_no_value(
 
 
 def _counting(length: int, count: int) -> Layers:
-    """Return the layers for words of 0s and 1s with `count` 1s; a state is the count so far."""
+    """Return the layers of an automaton for words of 0s and 1s with `count` 1s.
+
+    A state is the number of 1s so far.
+    """
     return [
         [
             (seen, letter, seen + letter)
@@ -106,7 +114,10 @@ def _counting(length: int, count: int) -> Layers:
 
 
 def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of adjacent cells, numbered like the places."""
+    """Yield the pairs of adjacent cells, as indices into `places`.
+
+    `places` are the positions of the cells in a grid with the given number of columns.
+    """
     cell_at = {place: cell for cell, place in enumerate(places)}
     for place, cell in cell_at.items():
         if (place + 1) % columns and place + 1 in cell_at:
@@ -116,7 +127,10 @@ def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
 
 
 def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], int]) -> None:
-    """Add that the variables of pairs say whether the two cells share a region."""
+    """Add clauses so that the variable of each pair is true exactly if both share a region.
+
+    `labels` are the variables that say which region each cell is in, 0 if it can't be.
+    """
     for (one, other), same in joined.items():
         for here, there in zip(labels[one], labels[other], strict=True):
             if here and there:
@@ -130,9 +144,9 @@ def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], 
 
 
 def _first_cells(made: Clauses, labels: list[list[int]], *, numbered: bool) -> list[int]:
-    """Return variables that say which cells are the first of their region.
+    """Return a new variable per cell that says whether the cell is the first of its region.
 
-    If regions are numbered, the first cell of each comes after the first cell of the one before.
+    Adds the clauses for them. If regions are `numbered`, each one must begin after the one before.
     """
     first = [made.new() for _ in labels]
     before = [0] * len(labels[0])  # per region: whether it began before a cell
@@ -161,7 +175,11 @@ def _first_cells(made: Clauses, labels: list[list[int]], *, numbered: bool) -> l
 def _connect(
     made: Clauses, joined: dict[tuple[int, int], int], first: list[int], size: int
 ) -> None:
-    """Add that each cell is the first of its region or has a neighbor nearer to the first."""
+    """Add clauses so that each cell is the first of its region or has a neighbor nearer to it.
+
+    `joined` has the variables of adjacent pairs that share a region, `first` those of the first
+    cells, and `size` is the largest number of cells of a region.
+    """
     # Whether a cell is at least n + 1 steps away.
     away = [[-own, *(made.new() for _ in range(size - 2))][: size - 1] for own in first]
     around: list[list[tuple[int, int]]] = [[] for _ in first]

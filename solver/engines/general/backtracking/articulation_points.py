@@ -18,9 +18,11 @@ from solver.engines.general.backtracking.region_tables import DIFFERENT, SAME, U
 
 @kernel
 def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped-def]
-    """Visit the reachable cells depth first from `start`.
+    """Visit all cells that can be reached from `start`, depth first.
 
-    Returns the number of cells visited so far.
+    Records for each cell its number in this order, its parent, and the least number that its
+    subtree has an edge to. `met` is the number of cells visited by earlier calls. Returns their new
+    number.
     """
     depths, lows, parents, turns = (
         components.depths,
@@ -58,7 +60,11 @@ def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped
 
 @kernel
 def join_pockets(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate from all articulation points. Returns a cell with a conflict, or −1."""
+    """Propagate from all articulation points: cells without which the grid falls apart.
+
+    The parts that they separate must be divided into whole regions, see above. Returns a cell with
+    a conflict, or −1.
+    """
     depths, lows, subtree_sizes = components.depths, components.lows, components.subtree_sizes
     cells = regions.labels.shape[0]
     met = np.int64(0)
@@ -90,7 +96,10 @@ def join_pockets(regions, components, dependents, work):  # type: ignore[no-unty
 
 @kernel
 def _take_in(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Add a whole subtree to the region of its parent; return False on a conflict."""
+    """Put all cells of a subtree into the region of the cell it is attached to.
+
+    `top` is the root of the subtree, and `parent` is that cell. Returns False on a conflict.
+    """
     depths = components.depths
     first, last = depths[top], depths[top] + components.subtree_sizes[top] - 1
     for place in range(first, last + 1):
@@ -106,9 +115,11 @@ def _take_in(top, parent, regions, components, dependents, work):  # type: ignor
 
 @kernel
 def _divide(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Decide how many cells of a subtree belong to its parent's region.
+    """Propagate how many cells of a subtree belong to the region of the cell it is attached to.
 
-    Returns False on a conflict.
+    `top` is the root of the subtree, and `parent` is that cell. If whole regions fill the subtree,
+    no cell belongs to that region. Otherwise some do, and a single possible edge must be in the
+    region. Returns False on a conflict.
     """
     depths, grid = components.depths, work.grid
     rest = components.subtree_sizes[top] % regions.size

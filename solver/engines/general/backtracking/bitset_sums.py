@@ -11,9 +11,10 @@ _UP, _DOWN = True, False
 
 @kernel
 def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
-    """Return the differences of a cell's values from its least, or greatest, value as bits.
+    """Return how far the values of a cell, times a factor, are from its least value, as bits.
 
-    Differences above 63 are left out.
+    If not `rising`, they are the distances from its greatest value. `word` is the set of the cell's
+    values. Distances above 63 are left out.
     """
     if not rising:
         word = reverse_bits(word)
@@ -31,7 +32,7 @@ def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
 
 @kernel
 def values_with(word, good, factor, rising):  # type: ignore[no-untyped-def]
-    """Return the cell's values whose difference, as in `steps_of`, is in `good`."""
+    """Return those values of a cell whose distance, as in `steps_of`, is in the set `good`."""
     zero = ctz(word) if rising else msb(word)
     kept = ZERO
     while word != ZERO:
@@ -45,13 +46,13 @@ def values_with(word, good, factor, rising):  # type: ignore[no-untyped-def]
 
 @kernel
 def raised(word, steps):  # type: ignore[no-untyped-def]
-    """Return all sums of one number from each of two sets, up to 63."""
+    """Return all sums a + b, up to 63, of a number in `word` and a number in `steps`, as bits."""
     return _moved(word, steps, _UP)
 
 
 @kernel
 def lowered(word, steps):  # type: ignore[no-untyped-def]
-    """Return all differences of a number from the first set and one from the second, from 0 up."""
+    """Return all differences a − b ≥ 0 of a number in `word` and a number in `steps`, as bits."""
     return _moved(word, steps, _DOWN)
 
 

@@ -8,9 +8,10 @@ from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 @always_inline
 def propagate_cage(number, target, opened, sets, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the open cells to values from sets with the right total.
+    """Restrict the open cells of a cage to values from sets with the right total.
 
-    Returns False if none fits.
+    The first `number` cells of `opened` are those without a value, which must all differ and add up
+    to `target`. `sets` lists the value sets of each size and total. Returns False if no set fits.
     """
     cells, words, kept = opened.cells, opened.words, opened.kept
     union = ZERO
@@ -35,9 +36,10 @@ def propagate_cage(number, target, opened, sets, peer_words, dependents, work): 
 
 @always_inline
 def _hold(values, number, opened):  # type: ignore[no-untyped-def]
-    """Keep each cell's values from a set, if the cells together can hold all of it.
+    """Add the values of a set that each open cell of a cage can take to `opened.kept`.
 
-    A value that only one of the cells can take is placed there.
+    Does nothing and returns False if the cells together can't take all values of the set. A value
+    that only one of the cells can take is the only one that is added there.
     """
     words, kept = opened.words, opened.kept
     once, twice = ZERO, ZERO

@@ -22,11 +22,9 @@ _NO_CELL = -1  # a component failed
 def propagate_connectivity(  # type: ignore[no-untyped-def]
     propagator, regions, components, peer_words, weight, conflict_weights, dependents, work
 ):
-    """Propagate until a domain changes, which schedules the propagator again.
+    """Propagate connected regions until a domain changes, which schedules the propagator again.
 
-    Returns False on a conflict.
-
-    On a conflict, the cells of the component that failed share the weight.
+    Returns False on a conflict. Then the cells of the component that failed share the weight.
     """
     cells = regions.labels.shape[0]
     failed = _gather(regions, components, dependents, work)
@@ -54,9 +52,9 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
 
 @kernel
 def _blame(root, regions, components, weight, conflict_weights):  # type: ignore[no-untyped-def]
-    """Add conflict weight to a component.
+    """Add conflict weight to a component, given its root cell.
 
-    To its region labels and to all cells along its border.
+    Its region labels and the variables of all edges around its cells get an equal share per cell.
     """
     cells = regions.labels.shape[0]
     members = 0
@@ -74,7 +72,7 @@ def _blame(root, regions, components, weight, conflict_weights):  # type: ignore
 
 @kernel
 def _number(regions, components, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Give the lowest unused region number to a component that has none of the used ones.
+    """Give the lowest unused region number to a component that can have only unused numbers.
 
     The unused numbers are interchangeable: every label that can have one can have all of them, so a
     guess between them would only repeat the search. The component whose root would be guessed
@@ -97,7 +95,7 @@ def _number(regions, components, conflict_weights, dependents, work):  # type: i
 
 @kernel
 def _join(one, other, roots):  # type: ignore[no-untyped-def]
-    """Merge two components; the lower cell becomes the root."""
+    """Merge the components of two cells. The lower one of their roots becomes the root."""
     while roots[one] != one:
         one = roots[one]
     while roots[other] != other:
@@ -107,7 +105,11 @@ def _join(one, other, roots):  # type: ignore[no-untyped-def]
 
 @kernel
 def _gather(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Merge cells that are known to share a region. Returns a cell with a conflict, or −1."""
+    """Build the components: cells that are known to be in the same region.
+
+    Then restrict the cells of each component to the region numbers and values that it allows.
+    Returns a cell with a conflict, or −1.
+    """
     grid, labels = work.grid, regions.labels
     roots, roots_by_number = components.roots, components.roots_by_number
     cells = labels.shape[0]
@@ -152,7 +154,11 @@ def _gather(regions, components, dependents, work):  # type: ignore[no-untyped-d
 
 @always_inline
 def _enter(cell, root, regions, components, grid):  # type: ignore[no-untyped-def]
-    """Add a cell to the component of a root that precedes it; return False on a conflict."""
+    """Add a cell to the component of a root; the root itself must have been added before.
+
+    A root that is the cell itself starts a component. Returns False if the component has too many
+    cells, a repeated value, or no possible region number.
+    """
     components.roots[cell] = root
     components.next_members[cell] = -1
     word = grid[cell]
@@ -176,9 +182,9 @@ def _enter(cell, root, regions, components, grid):  # type: ignore[no-untyped-de
 
 @always_inline
 def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
-    """Find the values that subsets of a component's cells use up.
+    """Record the values that subsets of a component's cells need for themselves (naked subsets).
 
-    Returns False if they are too few.
+    Returns False if a subset has fewer values than cells.
     """
     cell = np.int64(root)
     while cell >= 0:
@@ -198,9 +204,9 @@ def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
 
 @kernel
 def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate between pairs of components and their border cells.
+    """Find pairs of components that can't be in the same region, and propagate that.
 
-    Returns a failing cell, or −1.
+    This restricts the pair variables and the region labels. Returns a cell with a conflict, or −1.
     """
     grid, labels, roots, apart = work.grid, regions.labels, components.roots, components.apart
     cells = labels.shape[0]
@@ -238,7 +244,10 @@ def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-
 
 @kernel
 def _fill(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Check that each region number has enough cells and values. Returns a failing cell, or −1."""
+    """Check that each region number has enough cells and values, and place those without choice.
+
+    Returns a cell with a conflict, or −1.
+    """
     grid, labels = work.grid, regions.labels
     cells = labels.shape[0]
     for number in range(regions.total):

@@ -27,9 +27,9 @@ _Pairs = Sequence[tuple[int, int]]
 
 
 class Propagated(NamedTuple):
-    """Constraints that propagate over all of their cells.
+    """Constraints of four kinds whose propagators look at all of their cells together.
 
-    Those of disjunctions' options come last.
+    Those from the options of disjunctions come last in each tuple.
     """
 
     sums: tuple[Sum, ...]
@@ -38,7 +38,7 @@ class Propagated(NamedTuple):
     sandwiches: tuple[Sandwich, ...]
 
     def cells(self) -> list[list[tuple[int, ...]]]:
-        """Return the cells of each constraint, by kind."""
+        """Return four lists, one per kind of constraint, with the cells of each constraint."""
         return [
             [total.cells for total in self.sums],
             [regular.cells for regular in self.regulars],
@@ -53,7 +53,7 @@ _KINDS = (Sum, Regular, Combination, Sandwich)
 def with_those_of_options(
     propagated: Propagated, disjunctions: Sequence[Disjunction]
 ) -> Propagated:
-    """Return the constraints together with those of all options."""
+    """Return the constraints, extended by those of the same kinds in options of disjunctions."""
     options = [option for disjunction in disjunctions for option in disjunction.options]
     parts = [part for option in options for part in option]
     return Propagated(
@@ -102,7 +102,11 @@ def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]
 
 
 def _related(option: Sequence[Searchable], size: int) -> Iterator[tuple[tuple[int, ...], _Pairs]]:
-    """Yield the binary relations of an option: the allowed values, and the pairs of cells."""
+    """Yield the binary relations of an option, each with the pairs of cells that it restricts.
+
+    A relation has, for each value (from 0) of the first cell, the values allowed in the second one,
+    as bits. Houses and not-equal pairs become relations, too.
+    """
     differ = tuple([~(1 << value) & (1 << size) - 1 for value in range(size)])
     for part in option:
         if isinstance(part, Relation):
@@ -114,7 +118,7 @@ def _related(option: Sequence[Searchable], size: int) -> Iterator[tuple[tuple[in
 
 
 def cells_of_disjunction(disjunction: Disjunction) -> Sequence[int]:
-    """Return the cells of all options, each once."""
+    """Return the cells of all constraints in a disjunction, each cell once."""
     cells: dict[int, None] = {}
     for part in chain(*disjunction.options):
         if isinstance(part, Domain):

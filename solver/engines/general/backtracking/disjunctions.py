@@ -20,7 +20,7 @@ _NO, _YES = np.False_, np.True_
 
 @kernel
 def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
-    """Propagate to a fixpoint, disjunctions last.
+    """Propagate all constraints to a fixpoint, disjunctions last.
 
     Returns False on a conflict. The cells of the failed constraint then share the weight, so they
     are guessed sooner.
@@ -43,9 +43,9 @@ def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _propagate_disjunction(number, tables, state):  # type: ignore[no-untyped-def]
-    """Restrict the grid to the union of a disjunction's options.
+    """Restrict each cell to the values that it has in some option of a disjunction.
 
-    Returns False if none is possible.
+    Each option is tried, and the grid restored. Returns False if none is possible.
     """
     disjunctions, trial, work = tables.disjunctions, state.trial, state.work
     copy(work.grid, trial.grid)
@@ -79,9 +79,10 @@ def _propagate_disjunction(number, tables, state):  # type: ignore[no-untyped-de
 
 @always_inline
 def _try(option, tables, state):  # type: ignore[no-untyped-def]
-    """Propagate one option; return False if it fails.
+    """Restrict the grid by one option of a disjunction; return False on a conflict.
 
-    All other propagators are marked as queued already, which keeps them from being scheduled.
+    Only the option's own propagators run. All others are marked as queued already, which keeps them
+    from being scheduled.
     """
     disjunctions, work, dependents = tables.disjunctions, state.work, tables.dependents
     fill(work.in_queue, _YES)

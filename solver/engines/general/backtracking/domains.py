@@ -9,9 +9,9 @@ from solver.engines.general.backtracking.state import Counters
 
 @always_inline
 def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
-    """Set a cell's domain to a smaller one and schedule its dependents.
+    """Set a cell's domain to a smaller one, and queue everything that depends on the cell.
 
-    Returns False if it is empty.
+    Returns False if the new domain `word` is empty.
     """
     gone = work.grid[cell] ^ word
     work.grid[cell] = word
@@ -43,7 +43,7 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
 
 @always_inline
 def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
-    """Record that a cell lost some values."""
+    """Remove a cell from the sets of cells, `places`, that can have the values in `gone`."""
     number = np.uint64(cell) >> np.uint64(6)
     if number >= np.uint64(places.shape[1]):
         return
@@ -55,7 +55,11 @@ def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
 
 @kernel
 def list_places(grid, places):  # type: ignore[no-untyped-def]
-    """Recompute the places of each value from the grid, for the cells that have peers."""
+    """Recompute from the grid which cells can have each value.
+
+    places[value] becomes a set of cells, one bit each in words of 64. It covers the cells that have
+    peers.
+    """
     for value in range(places.shape[0]):
         by = np.uint64(value)
         for number in range(places.shape[1]):
@@ -74,7 +78,10 @@ def set_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
 
 @always_inline
 def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
-    """Queue a house, given the values that lost a place there."""
+    """Queue a house for hidden singles, and record the values in `gone` as changed in it.
+
+    These are values that one of its cells can't have anymore.
+    """
     if work.lost[house] == ZERO:
         counters: Counters = work.counters[0]
         work.houses[counters.houses] = house

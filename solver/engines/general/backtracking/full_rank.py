@@ -17,9 +17,10 @@ _ANY = _LESS | _EQUAL | _MORE
 
 @kernel
 def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Compare lines of known rank with the others; return False on a conflict.
+    """Propagate all full rank clues: compare each ranked line with lines of other sides.
 
-    On a conflict, the line's cells and the comparison variables share the weight.
+    Returns False on a conflict. Then the line's cells and the comparison variables share the
+    weight.
     """
     for number in range(full_ranks.lines.shape[0]):
         line, comparisons = full_ranks.lines[number], full_ranks.comparisons[number]
@@ -35,10 +36,11 @@ def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):
 
 @kernel
 def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
-    """Return a cell where a compared line may start, and its value as a bit, for the next guess.
+    """Choose a guess about where a line starts that a ranked line is compared with.
 
-    The cell has the highest conflict weight per place on its side. Returns −1 if that weight is not
-    above `most`.
+    Returns the first cell of the line, and its value as a bit. The cell has the highest conflict
+    weight on its side, which is divided by the number of cells there where that line may start.
+    Returns −1 and 0 if no result is above `most`.
     """
     best, value = np.int64(-1), ZERO
     for number in range(full_ranks.lines.shape[0]):
@@ -61,7 +63,11 @@ def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-u
 
 @always_inline
 def _place(number, line, comparisons, full_ranks, dependents, work):  # type: ignore[no-untyped-def]
-    """Compare a line with those of the other sides, and count the lower ones."""
+    """Compare a ranked line with the lines of the other sides, and check how many are lower.
+
+    `comparisons` are the variables with the results, one per other side. Returns False on a
+    conflict.
+    """
     first_value = full_ranks.first_values[number]
     known, possible = 0, 0
     for k in range(comparisons.shape[0]):
@@ -86,7 +92,11 @@ def _place(number, line, comparisons, full_ranks, dependents, work):  # type: ig
 
 @always_inline
 def _find(side, line, first_value, comparison, dependents, work):  # type: ignore[no-untyped-def]
-    """Compare a line with the lines of one side that may start with the same value."""
+    """Compare a ranked line with the lines of one side that may start with the same value.
+
+    Restricts the variable with the result, and the cells of the lines. Lines that don't fit the
+    result lose the value at their start. Returns False on a conflict.
+    """
     grid = work.grid
     allowed, orders = grid[comparison], ZERO
     for k in range(side.shape[0]):
@@ -106,7 +116,11 @@ def _find(side, line, first_value, comparison, dependents, work):  # type: ignor
 
 @kernel
 def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
-    """Return the possible orders (bits: less, equal, more) of two lines with a common prefix."""
+    """Return how the line `one` may compare with the line `other`, as bits: less, equal, more.
+
+    Both lines are compared from index `place` on. They are equal up to there, where they use up the
+    set `values`.
+    """
     orders = ZERO
     for k in range(place, one.shape[0]):
         left, right = grid[one[k]] & ~values, grid[other[k]] & ~values
@@ -131,9 +145,11 @@ def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _order(side, line, first_value, orders, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the first undecided cells of a side's lines to the given order.
+    """Restrict the first undecided cells of a ranked line and of the lines of another side.
 
-    A value that all lines of the side need at this distance is removed elsewhere at this distance.
+    `orders` is a set of _LESS, _EQUAL, and _MORE: how a line of the side may compare with the
+    ranked line. A value that all possible lines of the side need at some distance from it is
+    removed from its other lines at this distance. Returns False on a conflict.
     """
     grid = work.grid
     values = first_value
@@ -170,9 +186,10 @@ def _order(side, line, first_value, orders, dependents, work):  # type: ignore[n
 
 @kernel
 def _keep(one, other, place, values, orders, grid):  # type: ignore[no-untyped-def]
-    """Filter the cells at `place` so that one line can still compare as `orders` with another.
+    """Return the values at index `place` with which two lines can compare as one of the `orders`.
 
-    Both lines have `values` before this place.
+    Both lines are equal before this index and use up the set `values` there. Returns one set of
+    values for each line.
     """
     left, right = grid[one[place]] & ~values, grid[other[place]] & ~values
     kept_left, kept_right = ZERO, ZERO
@@ -197,5 +214,5 @@ def _keep(one, other, place, values, orders, grid):  # type: ignore[no-untyped-d
 
 @always_inline
 def _below(value):  # type: ignore[no-untyped-def]
-    """Return the set of all values below a value."""
+    """Return the set of all values below a value (from 0), as bits."""
     return (ONE << np.uint64(value)) - ONE

@@ -25,7 +25,11 @@ from solver.engines.general.mdd_propagation import propagate_mdd
 
 @always_inline
 def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
-    """Return the values that one cell's candidates allow in another cell, by a relation."""
+    """Return the values, as bits, that a relation allows in a cell, given those of the other cell.
+
+    `word` is the other cell's domain. allowed[table] is the relation: the values allowed for each
+    value of that cell.
+    """
     left, union = word, ZERO
     while left != ZERO:
         union |= allowed[table, ctz(left)]
@@ -35,7 +39,7 @@ def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
 
 @kernel
 def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
-    """Propagate until only disjunctions are left, cheap propagators first.
+    """Propagate until only disjunctions are queued, cheap propagators first.
 
     Returns False on a conflict. The cells of the failed constraint then share the weight, so they
     are guessed sooner.
@@ -80,7 +84,10 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _run(propagator, weight, tables, state):  # type: ignore[no-untyped-def]
-    """Run a propagator, or mark its disjunction as queued; return False on a conflict."""
+    """Run a propagator, or, if it is that of a disjunction, queue the disjunction for later.
+
+    Returns False on a conflict.
+    """
     dependents, peer_words, work = tables.dependents, tables.peer_words, state.work
     kind = tables.propagators.kinds[propagator]
     index = np.int64(tables.propagators.indices[propagator])
@@ -122,7 +129,7 @@ def _run(propagator, weight, tables, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def bump_weights(propagator, weight, propagators, conflict_weights):  # type: ignore[no-untyped-def]
-    """Add a share of twice the weight to each cell of a propagator."""
+    """Add equal shares of twice the weight to the conflict weights of a propagator's cells."""
     start, end = propagators.ranges[propagator], propagators.ranges[propagator + 1]
     share = 2 * weight / max(1, end - start)
     for i in range(start, end):
@@ -155,9 +162,10 @@ def _bump_both(cell, other, weight, conflict_weights):  # type: ignore[no-untype
 
 @always_inline
 def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Find hidden singles and locked candidates in a house; return False if a value has no place.
+    """Place the hidden singles of a house, and remove its locked candidates elsewhere.
 
-    Only values that lost a place in the house are examined.
+    Only values are examined that lost a candidate in the house. Returns False if one has no
+    candidate left there.
     """
     lost = work.lost[house] & houses.full
     work.lost[house] = ZERO
@@ -185,7 +193,7 @@ def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: 
 
 @always_inline
 def _lock(house, value, places, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value from the cells that see all of its places in a house.
+    """Remove a value from the cells that see all of its candidates in a house.
 
     Returns False on a conflict.
     """
@@ -207,7 +215,7 @@ def _lock(house, value, places, houses, peer_words, dependents, work):  # type: 
 
 @always_inline
 def _propagate_relations(cell, relations, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate a cell's binary relations; return False if another cell has no candidate left."""
+    """Restrict all cells that have a binary relation with a cell; return False on a conflict."""
     for i in range(relations.ranges[cell], relations.ranges[cell + 1]):
         other = relations.others[i]
         allowed = allowed_by(work.grid[cell], relations.tables[i], relations.allowed)
@@ -220,7 +228,11 @@ def _propagate_relations(cell, relations, weight, conflict_weights, dependents, 
 
 @always_inline
 def _propagate_automaton(index, automata, supports, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values that no accepted word contains; return False if no word is left."""
+    """Remove the values that no accepted word contains; return False if no word is left.
+
+    A value that every accepted word contains is also removed from the cells that see all cells
+    which can have it.
+    """
     if not propagate_mdd(index, automata, work.grid, supports):
         return False
     start, end = automata.ranges[index], automata.ranges[index + 1]

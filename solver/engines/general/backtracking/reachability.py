@@ -33,7 +33,11 @@ def may_join(one, other, regions, components):  # type: ignore[no-untyped-def]
 
 @kernel
 def spread(root, regions, components, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate from the cells that a component can reach; return False if they are too few."""
+    """Propagate what cells a component's region can reach; return False if they are too few.
+
+    Excludes cells out of reach from the region, and adds those that it needs. `root` is the
+    component's root cell.
+    """
     grid = work.grid
     reached, own = _reach(root, regions, components, grid)
     once, twice = ZERO, ZERO
@@ -72,10 +76,11 @@ def spread(root, regions, components, peer_words, dependents, work):  # type: ig
 
 @kernel
 def _reach(root, regions, components, grid):  # type: ignore[no-untyped-def]
-    """Compute the distance of all cells; return the number of cells in reach, and of the component.
+    """Compute how far each cell is from a component, and list the cells in reach.
 
     Cells out of reach have the distance `UNREACHABLE`. The search starts from a single cell of the
-    component, because the component itself may not be connected yet.
+    component, because the component itself may not be connected yet. Returns the number of cells in
+    reach, and how many of them belong to the component.
     """
     distances, buckets, lengths = (
         components.distances,
@@ -130,7 +135,7 @@ def _meet(cell, step, components):  # type: ignore[no-untyped-def]
 
 @kernel
 def _leave_out(root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Exclude all cells out of reach from the region; return False if one of them belongs to it."""
+    """Exclude all cells out of reach from a component's region; return False on a conflict."""
     grid, labels, distances = work.grid, regions.labels, components.distances
     mask = components.numbers[root]
     if at_most_one_bit(mask):
@@ -161,7 +166,7 @@ def _leave_out(root, regions, components, dependents, work):  # type: ignore[no-
 
 @kernel
 def _take(cell, root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Add a cell to the region of a component; return False on a conflict."""
+    """Add a cell to the region of a component, given the component's root; False on a conflict."""
     grid = work.grid
     label = regions.labels[cell]
     if not set_domain(label, grid[label] & components.numbers[root], dependents, work):
@@ -177,7 +182,7 @@ def _take(cell, root, regions, components, dependents, work):  # type: ignore[no
 
 @kernel
 def _bridge(root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Include every cell without which the component stays disconnected or too small.
+    """Add every cell to a component's region without which it is disconnected or too small.
 
     Returns False on a conflict.
     """

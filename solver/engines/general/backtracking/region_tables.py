@@ -32,7 +32,10 @@ _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
 class Regions(NamedTuple):
-    """How a grid is divided into regions; all arrays are empty if it isn't."""
+    """The tables of a grid that is divided into regions: labels, pairs, and neighbors.
+
+    All arrays are empty if the layout has no such regions.
+    """
 
     size: int  # cells per region
     total: int  # number of regions
@@ -46,9 +49,9 @@ class Regions(NamedTuple):
 
 
 class Components(NamedTuple):
-    """The components, and working memory for walking between them.
+    """The components of cells known to share a region, and memory for visiting cells.
 
-    Nothing is kept between calls.
+    Everything is computed again in each call of the propagator.
     """
 
     roots: Ints  # per cell

@@ -52,10 +52,12 @@ from solver.engines.general.backtracking.value_sets import restrict_run
 
 @always_inline
 def look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
-    """Return (whether the sum is possible, its least and its greatest value).
+    """Return whether a sum can have its target, and bounds for its least and greatest value.
 
-    The bounds assume that each cell takes any candidate of its run. The test whether the sum is
-    possible counts each value at most once per run.
+    `number` is the index of the sum. The bounds are wide: each open cell takes any candidate of the
+    open cells in its run, independently of the others. The target is checked against narrower
+    bounds, in which the open cells of a run take different values. Writes what it finds out about
+    each run to `runs`.
     """
     least, most = np.int64(0), np.int64(0)
     strict_least, strict_most = np.int64(0), np.int64(0)
@@ -104,7 +106,7 @@ def look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
 
 @kernel
 def _least(word, number):  # type: ignore[no-untyped-def]
-    """Return the sum of the positions of the lowest `number` bits."""
+    """Return the sum of the positions of the lowest `number` bits of a word."""
     total = np.int64(0)
     for _ in range(number):
         total += ctz(word)
@@ -114,7 +116,7 @@ def _least(word, number):  # type: ignore[no-untyped-def]
 
 @kernel
 def _most(word, number):  # type: ignore[no-untyped-def]
-    """Return the sum of the positions of the highest `number` bits."""
+    """Return the sum of the positions of the highest `number` bits of a word."""
     total = np.int64(0)
     for _ in range(number):
         place = msb(word)
@@ -125,7 +127,12 @@ def _most(word, number):  # type: ignore[no-untyped-def]
 
 @always_inline
 def combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the runs to sums at the given distance from the least or the greatest one."""
+    """Remove the values with which the runs of a sum can't add up to its target.
+
+    `number` is the index of the sum. `distance` is how far the target is above the sum's least
+    value if `upwards`, or else below its greatest value. Returns False if the target can't be
+    reached.
+    """
     span = np.uint64(distance)
     within = ALL_ONES >> (np.uint64(63) - span)
     start, end = sums.ranges[number], sums.ranges[number + 1]
@@ -175,7 +182,11 @@ def combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, 
 
 @always_inline
 def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-def]
-    """Compute the sums of a run's possible choices; return the next free row of `reach`."""
+    """Compute the sums that the open cells of a run can have with different values, as bits.
+
+    They are counted from the run's least or greatest value. Writes them to runs.sums[run], and
+    those of partial choices to `reach` from row `row` on. Returns the next free row of `reach`.
+    """
     opens = runs.opens[run]
     reach = runs.reach
     left = runs.unions[run]
@@ -200,7 +211,11 @@ def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-
 
 @always_inline
 def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
-    """Return (the candidates that occur in some choice with a good sum, those in all of them)."""
+    """Return two sets of a run's candidates: those in some choice with a good sum, and in all.
+
+    A choice has a different value for each open cell of the run. `good` are the good sums, as bits.
+    This uses the partial choices in `reach` that `_choose` computed.
+    """
     opens = runs.opens[run]
     reach, rest = runs.reach, runs.rest
     left = runs.unions[run]
@@ -232,7 +247,11 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
 
 @always_inline
 def bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove values that are too small or too great even with all other runs at their bounds."""
+    """Remove values that are too small or too great, whatever the other cells of a sum have.
+
+    `number` is the index of the sum. The other cells of a run have different values, the least or
+    the greatest ones possible. Returns False on a conflict.
+    """
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down = sums.targets[number]
     up = -down
@@ -269,7 +288,13 @@ def bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped
 
 @always_inline
 def bound_cells(start, end, low, high, down, up, sums, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict open cells to values within the given distances from their least and greatest."""
+    """Remove the values of open cells that are too far from the least or the greatest one.
+
+    `start` and `end` are the range of the cells in `sums.cells`, and `low` and `high` their least
+    and greatest value. If a cell's value times its factor is more than `down` above its least
+    possible product, or more than `up` below its greatest, it is removed. Returns False if a cell
+    has no value left.
+    """
     for k in range(start, end):
         cell = sums.cells[k]
         word = work.grid[cell]

@@ -10,9 +10,11 @@ from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 @always_inline
 def propagate_sandwich(index, sandwiches, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the cells to the values of some possible filling between two crusts; False if none.
+    """Remove the values that no possible sandwich leaves to the cells of its line.
 
-    Positions are unsigned, so that compiled code doesn't test for negative indices.
+    A possible sandwich has its crusts in two cells and one of the fillings between them. Returns
+    False if there is none. Positions are unsigned, so that compiled code doesn't test for negative
+    indices.
     """
     start = np.uint64(sandwiches.ranges[index])
     length = np.uint64(sandwiches.ranges[index + 1]) - start
@@ -53,9 +55,11 @@ def propagate_sandwich(index, sandwiches, memory, peer_words, dependents, work):
 
 @always_inline
 def _fill(i, j, length, begin, after, between, sandwiches, memory):  # type: ignore[no-untyped-def]
-    """Collect the values of all fillings with the crusts in cells i and j.
+    """Add the values of all fillings with the crusts in cells i and j to `memory.kept`.
 
-    Returns those of the crusts.
+    The fillings are those from `begin` up to `after`. `between` is the union of the domains between
+    the crusts. Returns the values that all possible ones among the fillings need somewhere in the
+    line.
     """
     words, kept = memory.words, memory.kept
     elsewhere = memory.before[i]

@@ -51,7 +51,7 @@ _NO_ROOM = 255  # internal search outcome: continue after the arrays were enlarg
 
 
 class Progress(Protocol):
-    """The progress of a search."""
+    """The progress of a search: stack depth, numbers of solutions and guesses, weight."""
 
     has_begun: int
     depth: int  # pending branches on the stack
@@ -91,9 +91,10 @@ def initial_state(cells: int) -> SearchState:
 def search_many(domains, tables, search_state, limits, stop, results):  # type: ignore[no-untyped-def]
     """Search puzzles one by one, given the domains of their cells (n, cells) as bits.
 
-    The first puzzle is resumed from `search_state`. A puzzle with too many conflicts since its last
-    solution ends as TOO_HARD, and the puzzles after it aren't searched. Returns the number of
-    finished puzzles and the state of the last one, which holds the solutions that are kept.
+    If `search_state` has begun, it is the state of the first puzzle, which is resumed. A puzzle
+    with too many conflicts since its last solution ends as TOO_HARD, and the puzzles after it
+    aren't searched. Returns the number of finished puzzles and the state of the last one, which has
+    its solutions.
     """
     state = new_state(tables)
     for i in range(domains.shape[0]):
@@ -121,7 +122,10 @@ def search_many(domains, tables, search_state, limits, stop, results):  # type: 
 
 @kernel
 def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def]
-    """Start a puzzle, or restore its state; return False if the puzzle has no solution."""
+    """Start the search of a puzzle, or restore its state if it has begun before.
+
+    Returns False if a domain is empty, so that the puzzle has no solution.
+    """
     now: Progress = search_state.progress[0]
     if now.has_begun != 0:
         copy(search_state.grid, state.work.grid)
@@ -137,7 +141,10 @@ def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def
 
 @helper
 def _with_room(search_state, limits):  # type: ignore[no-untyped-def]
-    """Return the state with room for one more pending branch and one more solution."""
+    """Return the state with room for one more pending branch and one more solution.
+
+    Full arrays are replaced by larger copies.
+    """
     grid, conflict_weights, stack, branches, listed, progress = search_state
     depth = progress[0].depth
     if depth == stack.shape[0]:
@@ -153,9 +160,10 @@ def _with_room(search_state, limits):  # type: ignore[no-untyped-def]
 
 @kernel
 def _search_on(search_state, limits, stop, tables, state):  # type: ignore[no-untyped-def]
-    """Search until the puzzle is finished, or until the arrays of the state are full.
+    """Search until the puzzle is finished, stopped, or the arrays of the state are full.
 
-    Compiled without reference counting: creating array views here took a good part of the run time.
+    Returns the search outcome, which is _NO_ROOM if arrays are full. Compiled without reference
+    counting: creating array views here took a good part of the run time.
     """
     work, conflict_weights, dependents = state.work, state.conflict_weights, tables.dependents
     grid = work.grid
@@ -238,10 +246,11 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
 
 @kernel
 def _choose(grid, conflict_weights, houses, full_ranks):  # type: ignore[no-untyped-def]
-    """Return the cell to guess, −1 if none is open, and its value as a bit.
+    """Return the cell to guess and the guessed value as a bit, or −1 if no cell is open.
 
-    The guess can also be a value with two places in a house, if no cell with two candidates is
-    best, or the start of a line that is compared with one of known rank.
+    The cell has the highest conflict weight per candidate. If it has more than two candidates, the
+    guess can also be about a value with two candidates in a house. It can also be about the start
+    of a line that a ranked line is compared with.
     """
     best = np.int64(-1)
     most = -1.0

@@ -11,7 +11,10 @@ from solver.compiling.jit import helper
 
 
 class SetsByTotal(NamedTuple):
-    """The sets of n values with the sum t have the range number n · totals + t."""
+    """All sets of values (from 0), as bits, sorted by size and sum.
+
+    Those of n values with the sum t have the range number n · totals + t.
+    """
 
     words: NDArray[np.uint64]
     ranges: NDArray[np.int32]
@@ -20,7 +23,7 @@ class SetsByTotal(NamedTuple):
 
 @helper
 def sets_of(size):  # type: ignore[no-untyped-def]
-    """Return all sets of the values of a board."""
+    """Return all sets of the values 0 … size − 1, sorted by their size and sum."""
     totals = size * (size - 1) // 2 + 1
     many = 1 << size
     kinds = np.empty(many, np.int32)

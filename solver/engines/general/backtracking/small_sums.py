@@ -36,12 +36,11 @@ _TOP = np.int64(63)  # the last bit of a word
 
 @always_inline
 def fill_few(number, target, opened, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict up to three open cells to the combinations that reach the target.
+    """Remove the values of up to three open cells that no combination with the target contains.
 
-    Returns False if none does.
-
-    Each cell counts once, positively or negatively. Values that every combination contains are
-    removed from the cells that see all of their places.
+    The first `number` cells of `opened` are the open cells of a sum, with factors 1 or −1. `target`
+    is their sum. Values that every combination contains are removed from all cells that see each
+    cell which can have them. Returns False if there is no such combination.
     """
     cells, factors, words = opened.cells, opened.factors, opened.words
     begin, last = FEW - number, number - 1
@@ -78,7 +77,11 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
 
 @always_inline
 def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
-    """Write the three cells as summands, reversed where needed; return the adjusted target."""
+    """Write the domains of the three summands, reversed where a cell is subtracted.
+
+    `opened.kept` gets the reverse of each. Summands before `begin` are padding. Returns the target,
+    increased by 63 per reversed cell.
+    """
     words, turns = opened.words, opened.kept
     for k in range(FEW):
         words[k], turns[k] = ONE, ONE << np.uint64(_TOP)
@@ -93,7 +96,7 @@ def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
-    """Return 0 if two cells may be equal, else 1 if they count with the same sign, or −1."""
+    """Return 0 if two open cells may be equal; else 1 if their factors are equal, or −1."""
     cell = opened.cells[other]
     if cell >= 64 * peers.shape[1] or not are_peers(peers, opened.cells[one], cell):
         return 0
@@ -102,7 +105,11 @@ def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[no-untyped-def]
-    """Return the values of the second and third cell that go with a value of the first."""
+    """Return the values of the second and third cell that add up to `rest`.
+
+    The first cell has the value `value`. The views, results of `_view`, say which of the cells must
+    differ: the first and second, the first and third, and the second and third.
+    """
     words, turns = opened.words, opened.kept
     seconds, thirds = words[1] & _moved(turns[2], rest), words[2] & _moved(turns[1], rest)
     if second_view != 0:
@@ -123,7 +130,10 @@ def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[n
 
 @always_inline
 def _moved(word, rest):  # type: ignore[no-untyped-def]
-    """Return {rest − v for v in the cell's domain}, by shifting its reversed bit set."""
+    """Return {rest − v for v in a cell's domain} as bits, by shifting the reversed domain.
+
+    `word` is the reversed domain: bit 63 − v for value v.
+    """
     if rest < 0 or rest > 2 * _TOP:
         return ZERO
     if rest <= _TOP:
@@ -133,11 +143,14 @@ def _moved(word, rest):  # type: ignore[no-untyped-def]
 
 @kernel
 def _bit(place):  # type: ignore[no-untyped-def]
-    """Return the bit at a position, or zero outside the word."""
+    """Return a word with the bit at a position, or zero if the position isn't 0 … 63."""
     return ONE << np.uint64(place) if 0 <= place <= _TOP else ZERO
 
 
 @kernel
 def _as_it_is(word, factor):  # type: ignore[no-untyped-def]
-    """Undo the reversal of a cell that is subtracted."""
+    """Return the values of a cell as bits in the usual order.
+
+    `word` is in reversed order if the factor is negative, see `_turn`.
+    """
     return reverse_bits(word) if factor < 0 else word

@@ -18,7 +18,7 @@ MOST_VALUES = 9  # values of a board up to which all sets of values are listed
 
 
 class Counters(Protocol):
-    """The lengths of the queues."""
+    """The lengths of the queues of singles, houses, changed cells, and propagators."""
 
     singles: int
     houses: int
@@ -32,7 +32,10 @@ COUNTERS = record_dtype(Counters)
 
 
 class Runs(NamedTuple):
-    """Working memory for the runs of a sum."""
+    """Working memory for a sum, mostly one item per run.
+
+    A run consists of cells that all differ and have the same factor, see `run_sums`.
+    """
 
     unions: Words  # the union of the open cells' domains
     opens: NDArray[np.int64]  # the number of open cells
@@ -47,7 +50,7 @@ class Runs(NamedTuple):
 
 
 class OpenCells(NamedTuple):
-    """Working memory for the open cells of a sum."""
+    """Working memory for the cells of a sum that have several candidates."""
 
     cells: Places
     factors: NDArray[np.int64]
@@ -72,7 +75,7 @@ class ValueSetMemory(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Working memory for trying options, and the disjunctions that are queued."""
+    """Working memory for trying the options of a disjunction, and the queue of disjunctions."""
 
     grid: Words  # the grid before the trial
     places: Words  # (values, words): the places before the trial
@@ -98,7 +101,7 @@ class Work(NamedTuple):
 
 
 class State(NamedTuple):
-    """The state of a search with its working memory."""
+    """The grid, the conflict weights, and the working memory of all propagators."""
 
     work: Work
     # per cell: the weight of the conflicts that it took part in
@@ -115,7 +118,7 @@ class State(NamedTuple):
 
 @helper
 def new_state(tables):  # type: ignore[no-untyped-def]
-    """Return the state of a search that hasn't started."""
+    """Allocate the state of a search, with an empty grid, for the tables of a layout."""
     _, cells, words = tables.peer_words.shape
     houses, size = tables.houses.cells.shape
     propagators = tables.propagators.kinds.shape[0]
@@ -190,7 +193,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
 
 @helper
 def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
-    """Return the largest number of cells, and of runs, in any sum."""
+    """Return the largest number of cells in any sum, and the largest number of runs."""
     most_cells, most_runs = 1, 1
     for i in range(sums.targets.shape[0]):
         runs = 0

@@ -43,7 +43,10 @@ from solver.engines.general.backtracking.state import FEW
 
 @always_inline
 def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work):  # type: ignore[no-untyped-def]
-    """Keep the values with which the sum can reach its target; return False if it can't."""
+    """Remove the values with which a sum can't have its target; return False if it can't.
+
+    `number` is the index of the sum.
+    """
     many, rest, are_simple = _look_at_cells(number, sums, opened, work.grid)
     if many == 0:
         return rest == 0
@@ -70,7 +73,10 @@ def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work
 
 @always_inline
 def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
-    """Return (number of open cells, their target, whether all factors are 1 or −1)."""
+    """List the open cells of a sum and their factors in `opened`.
+
+    Returns their number, the sum that they must have, and whether all their factors are 1 or −1.
+    """
     rest = sums.targets[number]
     many, are_simple = np.int64(0), True
     for i in range(sums.ranges[number], sums.ranges[number + 1]):
@@ -87,7 +93,10 @@ def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the cells, one by one, to values with which the others can reach the target."""
+    """Restrict the cells of a sum to values with which the other cells can reach the target.
+
+    This ignores that some of the cells must differ. Returns False on a conflict.
+    """
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down, up, widest, is_dense = _distances(number, sums, work.grid)
     while min(down, up) >= FAR and widest > min(down, up):
@@ -139,12 +148,12 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
 
 @always_inline
 def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
-    """Return the target's distances from the least and the greatest sum of the cells, and more.
+    """Return how far the target is from the least and greatest value of a sum, and two more.
 
-    Also returned: the greatest difference that one cell can contribute, and whether the cells are
-    dense, which means that the sums of all but any one of them have no gaps. They are dense if two
-    cells have no gaps, so that one is left to fill the gaps of the others, of which none is longer
-    than one value.
+    The third result is the greatest difference that one cell can contribute. The last one is
+    whether the cells are dense, which means that the sums of all but any one of them have no gaps.
+    They are dense if two cells have no gaps, so that one is left to fill the gaps of the others, of
+    which none is longer than one value.
     """
     down = sums.targets[number]
     up = -down

@@ -20,10 +20,10 @@ _RELATION = 0.3
 def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_words):  # type: ignore[no-untyped-def]
     """Return the arrays of `Dependents` and `Relations` (see `table_types`), in their order.
 
-    Arguments are the cells and the indistinct values (`commons`) of propagators, the cell pairs of
-    relations, the table number of each relation, and the tables. If the cells of a pair must also
-    differ, the pair gets another table without equal values. Also returned: which propagators read
-    a cell twice, and the initial conflict weights.
+    Also returns which propagators read a cell twice, and the initial conflict weights of the cells.
+    The arguments are the cells of each propagator and the values that it doesn't distinguish
+    (`commons`), the cell pairs of each relation, the table number of each relation, and the tables.
+    If the cells of a pair must also differ, the pair gets another table without equal values.
     """
     count = peer_words.shape[0]
     reads_twice, propagators, propagator_ranges = _find_propagators(cells, ranges, count)
@@ -67,7 +67,10 @@ def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, pe
 
 @helper
 def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
-    """Return which propagators read a cell twice, and the concatenated propagators of each cell."""
+    """Return which propagators read a cell twice, and the propagators that read each cell.
+
+    The latter are in CSR form: concatenated numbers, and the offsets for the cells.
+    """
     reads_twice = np.empty(ranges.shape[0] - 1, np.bool_)
     last = np.empty(count, np.int32)  # the last propagator that read each cell
     fill(last, -1)
@@ -97,11 +100,12 @@ def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
 
 @compiled
 def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_words):  # type: ignore[no-untyped-def]
-    """Return the cells and factors of sums, run by run, and the bounds of the runs.
+    """Split each sum into runs; return its cells and factors in that order, and run bounds.
 
-    Arguments are the cells and factors of the sums, and the cells of all houses. The cells of a sum
-    with the same factor are one run if they all differ. Otherwise the largest part in one house is
-    the first run.
+    The cells of a sum with the same factor are one run if they all differ. Otherwise the most of
+    them that lie in one house are the first run, and so on. The arguments are the cells and factors
+    of the sums, and the cells of all houses. Of the four arrays returned, the last two have the
+    start and the end of the run of each cell.
     """
     run_cells = np.empty(cells.shape[0], np.uint32)
     run_factors = np.empty(cells.shape[0], np.int64)
@@ -138,7 +142,7 @@ def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_wor
 
 @kernel
 def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
-    """Return whether all marked cells must differ."""
+    """Return whether all cells with a nonzero mark must differ from each other."""
     for cell in range(marks.shape[0]):
         for other in range(cell if marks[cell] != 0 else 0):
             if marks[other] != 0 and not are_peers(peer_words, cell, other):
@@ -148,9 +152,10 @@ def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
 
 @kernel
 def _mark_run(is_one, marks, house_cells, house_ranges):  # type: ignore[no-untyped-def]
-    """Mark the next run with 2.
+    """Change the marks of the next run's cells from 1 to 2.
 
-    All cells if they differ, else the most in one house, else the first.
+    If `is_one`, these are all cells marked with 1. Otherwise, they are the most of them that lie in
+    one house, or the first one if no house contains two of them.
     """
     best, most = -1, 1
     for house in range(0 if is_one else house_ranges.shape[0] - 1):

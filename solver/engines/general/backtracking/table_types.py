@@ -54,12 +54,12 @@ class Dependents(NamedTuple):
 
 
 class Houses(NamedTuple):
-    """The full houses: those with as many cells as there are values."""
+    """The full houses: those with as many cells as there are values, as lists and as bits."""
 
     cells: Places  # (houses, size)
     words: Words  # (houses, words): the same as bits, see `solver.engines.general.graph`
     full: np.uint64  # the domain with all values
-    few: np.int64  # number of places of a value that other cells may all see
+    few: np.int64  # most candidates of a value in a house that are checked for locked candidates
 
 
 class Relations(NamedTuple):
@@ -72,7 +72,7 @@ class Relations(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Sum i has the cells in its range, run by run.
+    """All sums of a layout. Sum i has the cells in its range, one run after the other.
 
     A run consists of cells that all differ and have the same factor. `run_starts` and `run_ends`
     are given for each of its cells. Values count from 0, and the targets are adjusted for that.
@@ -87,7 +87,10 @@ class Sums(NamedTuple):
 
 
 class ValueSets(NamedTuple):
-    """Value sets: constraint n has the cells in its range and the allowed sets in its range."""
+    """All value-set constraints of a layout: the values of some cells form one of some sets.
+
+    Constraint n has the cells in its range and the allowed sets in its range.
+    """
 
     cells: Places
     ranges: Ints
@@ -96,7 +99,7 @@ class ValueSets(NamedTuple):
 
 
 class Sandwiches(NamedTuple):
-    """Sandwich sums: constraint n has the cells in its range.
+    """All sandwich sums of a layout. Constraint n has the cells in its range.
 
     Its fillings with k cells between the crusts begin at the k-th of its `first_fillings` and end
     at the next one.
@@ -125,7 +128,7 @@ class FullRanks(NamedTuple):
 
 
 class Disjunctions(NamedTuple):
-    """Disjunctions: constraint n has the options in its range.
+    """All disjunctions of a layout: constraint n has the options in its range.
 
     An option restricts the domains of some cells, relates pairs of cells, and has propagators of
     its own, which run only when the option is tried.

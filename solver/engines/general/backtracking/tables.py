@@ -44,7 +44,7 @@ from solver.engines.general.backtracking.table_types import (
 from solver.engines.general.graph import Graph, graph_of
 from solver.engines.general.implied_sums import sums_of
 
-_FEW = 3  # places of a value in a house up to which locked candidates are looked for
+_FEW = 3  # candidates of a value in a house up to which locked candidates are looked for
 _MOST_CELLS = 36**2  # cells up to which a board has peers per value, which take 8 MB then
 _OF_OPTIONS = (SUM, AUTOMATON, VALUE_SET, SANDWICH)  # kinds that options of disjunctions have, too
 _IDEMPOTENT = (SUM, AUTOMATON, SANDWICH)  # unless a propagator reads a cell twice
@@ -54,7 +54,10 @@ _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray
 
 @lru_cache(maxsize=32)
 def tables_of(layout: Layout) -> Tables:
-    """Return the tables of a layout. Houses that aren't full only contribute peers."""
+    """Return the tables of a layout for backtracking search.
+
+    Of houses that aren't full, only the peers are used.
+    """
     graph = graph_of(layout)
     alone = Propagated(sums_of(layout), layout.regulars, layout.combinations, layout.sandwiches)
     every = with_those_of_options(alone, layout.disjunctions) if layout.disjunctions else alone
@@ -108,6 +111,7 @@ def _propagators(
 ) -> tuple[list[int], list[Collection[int]]]:
     """Return the kind of each propagator, and the cells whose changes schedule it.
 
+    `alone` are the constraints without those of disjunctions' options, and `every` are all of them.
     The propagators of options have no cells, because they run only when the option is tried.
     """
     kinds: list[int] = []
@@ -128,7 +132,10 @@ def _propagators(
 
 
 def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
-    """Split relations into those that only forbid equal values in a pair, and the others."""
+    """Split the relations into two lists: those that only forbid equal values, and all others.
+
+    On large boards, all of them are in the second list.
+    """
     apart: list[Relation] = []
     others: list[Relation] = []
     is_small = layout.cells <= _MOST_CELLS
@@ -140,7 +147,10 @@ def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
 
 @lru_cache(maxsize=64)
 def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the values that a pair can't both have; none if the relation forbids more."""
+    """Return the values (from 0) that the two cells of a pair can't both have.
+
+    Returns () if the relation also forbids unequal values, or nothing at all.
+    """
     every = (1 << len(allowed)) - 1
     values = tuple(value for value, word in enumerate(allowed) if word != every)
     return values if all(allowed[value] == every ^ 1 << value for value in values) else ()
@@ -149,9 +159,11 @@ def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
 def _peers(
     peer_words: NDArray[np.uint64], apart: Sequence[Relation], size: int
 ) -> NDArray[np.uint64]:
-    """Return the peers of all cells as planes of bits.
+    """Return the peers of all cells as bits (planes, cells, words).
 
-    If peers depend on the value, there is a plane per value. The last plane is for all values.
+    The relations in `apart` only forbid that both cells of a pair have certain values. If there are
+    any, there is a plane per value, and a last one for all values. Otherwise, there is a single
+    plane.
     """
     planes = np.repeat(peer_words[np.newaxis], size + 1 if apart else 1, 0)
     for relation in apart:
@@ -168,13 +180,16 @@ def _first_words(number: int, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _present(layout: Layout) -> NDArray[np.int32]:
-    """Return the cells that aren't holes."""
+    """Return the cells of a layout that aren't holes."""
     cells = np.arange(layout.cells, dtype=np.int32)
     return np.delete(cells, list(layout.holes)) if layout.holes else cells
 
 
 def _pairs(relations: Sequence[Relation], size: int) -> _Pairs:
-    """Return the pairs of relations (n, 2), their ranges, each relation's table, and the tables."""
+    """Return the cell pairs of all relations (n, 2), and the range of each relation.
+
+    Also returns the table number of each relation, and the tables (tables, size), each once.
+    """
     numbers: dict[tuple[int, ...], int] = {}
     table_of = [numbers.setdefault(relation.allowed, len(numbers)) for relation in relations]
     pairs = chain.from_iterable([relation.pairs for relation in relations])

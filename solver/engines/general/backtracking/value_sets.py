@@ -10,7 +10,11 @@ from solver.engines.general.graph import plane_of
 
 @always_inline
 def propagate_value_sets(index, value_sets, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the cells to values of the sets that are still possible; return False if none is."""
+    """Restrict the cells to values from the sets that they can form; return False if there is none.
+
+    `index` is that of the constraint. A value in all of these sets is removed from the cells that
+    see all cells which can have it.
+    """
     start, end = value_sets.ranges[index], value_sets.ranges[index + 1]
     length = end - start
     words, own, kept = memory.words, memory.own, memory.kept
@@ -39,11 +43,10 @@ def propagate_value_sets(index, value_sets, memory, peer_words, dependents, work
 
 @always_inline
 def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
-    """Write which values of a set each cell can take.
+    """Write to `own` which values of a set each cell can take if the cells form the set.
 
-    Returns False if the cells can't hold all of it.
-
-    A value with a single place is put there. If there are as many cells as values, none repeats.
+    A value that only one cell can take is placed there. If there are as many cells as values, none
+    repeats. Returns False if the cells can't form the set.
     """
     for k in range(length):
         own[k] = words[k] & values
@@ -80,7 +83,11 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
 
 @always_inline
 def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the open cells of a run, and place the needed values that have a single place."""
+    """Restrict the open cells of a run to the values in `kept`.
+
+    A value in `needed` that only one of the cells can take is placed there. If several can, it is
+    removed from the cells that see all of them. Returns False on a conflict.
+    """
     once, twice = ZERO, ZERO
     for k in range(start, end):
         word = work.grid[cells[k]] & kept
@@ -109,7 +116,10 @@ def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):
 
 @always_inline
 def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Apply `apply_pointing` to each needed value; return False on a conflict."""
+    """Apply `apply_pointing` to each of the needed values; return False on a conflict.
+
+    It removes the value from all cells that see each of the given cells which can have it.
+    """
     while needed != ZERO:
         bit = lowest_bit(needed)
         needed ^= bit
@@ -120,9 +130,10 @@ def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work)
 
 @kernel
 def apply_pointing(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value that the cells need from all cells that see each of its places among them.
+    """Remove a value from the cells that see all given cells which can have it.
 
-    Returns False on a conflict, also if an earlier removal took the value's last place.
+    The given cells, cells[start:end], need the value (`bit`). Returns False on a conflict, also if
+    none of them can have it anymore after an earlier removal.
     """
     value = np.uint64(ctz(bit))
     plane = plane_of(value, peer_words)

@@ -24,8 +24,9 @@ from solver.engines.general.clause_learning.variable_order import sift_up
 def analyze(conflict, increment, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
     """Learn a clause from a conflict. Its first literal becomes true after backjumping.
 
-    Returns (length, LBD, level to jump back to). The clause is in `scratch.learned`, and its second
-    literal is one of that level. Candidates that were seen become more active by the increment.
+    Writes the clause to `scratch.learned`; its second literal is one of the level to jump back to.
+    Returns the number of its literals, its LBD, and that level. The activity of all candidates in
+    the conflict and its causes grows by the increment.
     """
     seen, learned, explanation = scratch.seen, scratch.learned, scratch.explanation
     facts = state.facts
@@ -93,7 +94,12 @@ def analyze(conflict, increment, problem, state, order, scratch, clauses):  # ty
 
 @always_inline
 def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Write the false literals that imply a literal, or a conflict (−1); return their number."""
+    """Write the literals that were the reason for an assignment or for a conflict.
+
+    `implied` is the assigned literal, or −1 for a conflict. `reason`, `cause`, and `other` describe
+    why it was implied, as in `Conflict`; `before` is its position in the trail. The literals that
+    are written to `scratch.explanation` are all false, and together imply it. Returns their number.
+    """
     explanation = scratch.explanation
     if reason == CLAUSE:
         number = 0

@@ -36,13 +36,16 @@ def _watch(clause, state, clauses):  # type: ignore[no-untyped-def]
 
 @always_inline
 def has_room(clauses, used, length):  # type: ignore[no-untyped-def]
-    """Return whether a clause of the given length fits after the used words."""
+    """Return whether a clause of `length` literals fits into the array after its `used` words."""
     return used + LITERALS + length <= clauses.shape[0]
 
 
 @helper
 def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
-    """Return the array of clauses with room for one more of the given length."""
+    """Return the array of clauses, enlarged if a clause of `length` literals doesn't fit.
+
+    `used` is the number of words in use.
+    """
     if has_room(clauses, used, length):
         return clauses
     larger = np.empty(2 * (used + LITERALS + length), np.int32)
@@ -77,10 +80,10 @@ def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
 
 @kernel
 def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
-    """Drop the half of the learned clauses with the higher LBD; return their number.
+    """Drop the half of the learned clauses with the higher LBD; return how many were dropped.
 
-    Among clauses with the same LBD, older ones are dropped first. Glue clauses and reasons of
-    literals stay.
+    Among clauses with the same LBD, older ones are dropped first. Clauses with a low LBD (glue) and
+    clauses that are the reason for an assigned literal stay. `ranks` is working memory.
     """
     counters: Counters = state.counters[0]
     facts = state.facts

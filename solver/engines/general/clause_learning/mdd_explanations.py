@@ -15,10 +15,12 @@ from solver.engines.general.mdd_propagation import backward, forward
 
 @always_inline
 def explain_automaton(automaton, removed, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
-    """Write why an automaton removed a candidate, or failed (−1); return the number of literals.
+    """Write the literals that explain why an automaton removed a candidate, or failed.
 
-    The literals are of candidates that were removed earlier in the trail. They suffice to cut every
-    path from the first state to the last one (that uses the candidate).
+    `removed` is the candidate, or −1 if the automaton accepted no word. The literals are of
+    candidates removed earlier, at trail positions below `before`. Without these candidates, the
+    automaton has no path from its start to its end that contains `removed` (or no path at all).
+    Returns their number.
     """
     own = removed // size if removed >= 0 else -1
     only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
@@ -42,10 +44,12 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
 def _cut_by_words(  # type: ignore[no-untyped-def]
     automaton, begin, own, only, before, size, automata, state, scratch, number
 ):
-    """Explain with all states of a layer in one word; the candidates stay marked as taken.
+    """Find the explanation for one start state, with all states of a layer in one word.
 
-    The paths are those from one state of the first layer to the same state of the last. The
-    literals are appended to those of other start states.
+    The automaton's words begin and end in the state `begin` (as a bit). Appends the literals to the
+    first `number` ones of the explanation, and returns their new number. `own` and `only` are the
+    cell and value (as a bit) of the removed candidate. Candidates in the explanation stay marked as
+    taken.
     """
     later, moves = scratch.supports.later, automata.moves
     start = automata.ranges[automaton]
@@ -76,7 +80,11 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
 
 @always_inline
 def _cut_by_states(automaton, own, only, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
-    """Explain state by state; the candidates stay marked as taken."""
+    """Find the explanation for an automaton with too many states for words, state by state.
+
+    `own` and `only` are the cell and value (as a bit) of the removed candidate. Returns the number
+    of literals. Candidates in the explanation stay marked as taken.
+    """
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful = scratch.supports.reached, scratch.supports.useful
     start = automata.ranges[automaton]
@@ -133,7 +141,10 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch)
 
 @always_inline
 def _take(cell, values, size, number, scratch):  # type: ignore[no-untyped-def]
-    """Append literals for removed candidates; return the new number of literals."""
+    """Append a cell's removed values to the explanation, unless they are in it already.
+
+    Returns the new number of literals.
+    """
     while values != ZERO:
         bit = lowest_bit(values)
         values ^= bit
@@ -147,7 +158,11 @@ def _take(cell, values, size, number, scratch):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
-    """Return a cell's domain at a place in the trail, with all values removed after a level."""
+    """Return the domain of a cell at an earlier time of the search, as bits.
+
+    The time is when the trail had `before` literals. If `level` ≥ 0, the values that were removed
+    at higher levels than this are included as well.
+    """
     word = state.grid[cell]
     gone = ~word & (ALL_ONES >> np.uint64(64 - size))
     while gone != ZERO:

@@ -21,10 +21,11 @@ _NO_PLACE = np.uint32(0xFFFFFFFF)  # −1 as an unsigned number
 
 
 class Conflict(NamedTuple):
-    """The reason for a conflict, as for literals, or none.
+    """Why the assignment is contradictory, or NO_CONFLICT.
 
-    All literals of a clause (the cause) are false, an automaton (the cause) accepts no word, or two
-    candidates (the cause and the other) are both true although one rules out the other.
+    `reason` is the kind of constraint. Either all literals of a clause (`cause`) are false, or an
+    automaton (`cause`) accepts no word, or two candidates (`cause` and `other`) are both true
+    although one rules out the other.
     """
 
     reason: int
@@ -37,7 +38,10 @@ NO_CONFLICT = Conflict(NO_REASON, -1, -1)
 
 @kernel
 def propagate(consequences, automata, state, supports, clauses):  # type: ignore[no-untyped-def]
-    """Propagate until there is a conflict or nothing is left; return the conflict."""
+    """Propagate clauses, exclusive pairs, and automata until nothing changes or a conflict.
+
+    Returns the conflict, or NO_CONFLICT.
+    """
     counters: Counters = state.counters[0]
     while True:
         while counters.propagated < counters.trail:
@@ -61,9 +65,9 @@ def propagate(consequences, automata, state, supports, clauses):  # type: ignore
 
 @always_inline
 def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
-    """Rule out everything that a true candidate excludes.
+    """Make all candidates false that a true candidate excludes.
 
-    Returns a candidate that is true, or −1.
+    Returns one of them that is true already, which is a conflict, or −1.
     """
     size = consequences.size
     cell = candidate // size
@@ -91,7 +95,10 @@ def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
-    """Make a candidate false because of another one; return False if it is true already."""
+    """Make the candidate `other` false because `candidate` is true.
+
+    Returns False if `other` is true already.
+    """
     truth = state.truths[2 * other]
     if truth == 0:
         assign(2 * other + 1, PAIR, candidate, consequences, state)
@@ -100,9 +107,11 @@ def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-untyped-def]
-    """Visit the clauses that watch a false literal; return one whose literals are all false, or −1.
+    """Visit the clauses that watch a literal which became false (`false`).
 
-    Positions are unsigned, so that compiled code doesn't test for negative indices.
+    Each one watches another literal instead, or implies its last one. Returns a clause whose
+    literals are all false, or −1. Positions are unsigned, so that compiled code doesn't test for
+    negative indices.
     """
     truths = state.truths
     link = _NO_PLACE  # the place that holds the number of the current clause
@@ -143,7 +152,10 @@ def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-unt
 
 @always_inline
 def _read(automaton, consequences, automata, state, supports):  # type: ignore[no-untyped-def]
-    """Remove the values that no accepted word contains; return False if no word is left."""
+    """Make the candidates false that no word accepted by an automaton contains.
+
+    Returns False if it accepts no word with the current domains.
+    """
     if not propagate_mdd(automaton, automata, state.grid, supports):
         return False
     start = automata.ranges[automaton]

@@ -71,7 +71,7 @@ _FEW_FIRST = 1e-6  # initial activity, by the number of places left: less than a
 
 
 class Progress(Protocol):
-    """The progress of a search."""
+    """The progress of a search: numbers of solutions, guesses, and conflicts, and averages."""
 
     has_begun: int
     solutions: int  # solutions found so far
@@ -116,10 +116,10 @@ def initial_state(problem: Problem, cells: int) -> SearchState:
 
 @compiled
 def search(search_state, domains, problem, limits, stop):  # type: ignore[no-untyped-def]
-    """Resume the search of one puzzle, given the domains of its cells (cells,) as bits.
+    """Search one puzzle, or resume its search, given the domains of its cells (cells,) as bits.
 
-    Returns (search outcome, clauses, solutions). The two arrays replace those of the state,
-    which is otherwise changed in place. It can be resumed again only if the outcome is STOPPED.
+    Returns (search outcome, clauses, solutions). The two arrays replace those of the state, which
+    is otherwise changed in place. It can be resumed again only if the outcome is STOPPED.
     """
     cells = domains.shape[0]
     state, order, clauses, solutions, progress = search_state
@@ -146,8 +146,9 @@ def search(search_state, domains, problem, limits, stop):  # type: ignore[no-unt
 
 @kernel
 def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # type: ignore[no-untyped-def]
-    """Search until the puzzle is finished, or until the arrays of clauses or solutions are full.
+    """Search until the puzzle is finished, stopped, or the arrays of the state are full.
 
+    Returns the search outcome, which is _NO_ROOM if the array of clauses or of solutions is full.
     Compiled without reference counting: creating array views here took a sixth of the run time.
     """
     state, order, clauses = search_state.state, search_state.order, search_state.clauses
@@ -250,7 +251,10 @@ def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # t
 
 @kernel
 def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untyped-def]
-    """Add a clause whose first literal is the only open one, and make that literal true."""
+    """Add a clause whose first literal is the only open one, and make that literal true.
+
+    All other literals are false. A clause of one literal isn't stored.
+    """
     if literals.shape[0] == 1:
         assign(literals[0], NO_REASON, 0, consequences, state)
     else:
@@ -261,9 +265,9 @@ def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untype
 
 @helper
 def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Enter the givens, and then the clauses that they leave open.
+    """Start a search: assign the givens, propagate, and add the clauses that are still open.
 
-    Returns (False on a conflict, the array of clauses).
+    Returns whether there was no conflict, and the array of clauses, which may have been replaced.
     """
     consequences = problem.consequences
     size = consequences.size
@@ -329,7 +333,11 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
 
 @kernel
 def _look_at(need, problem, state):  # type: ignore[no-untyped-def]
-    """Return (the number of open literals of a clause, whether one is true, the last open one)."""
+    """Return the state of one of the problem's initial clauses (`need`).
+
+    Returns the number of its open literals, whether one of its literals is true, and the last open
+    one or −1. If one is true, the number is 0.
+    """
     need_ranges = problem.need_ranges
     needs = problem.needs
     truths = state.truths

@@ -33,7 +33,11 @@ _Pairs = list[tuple[int, int]]
 
 
 class Hidden(NamedTuple):
-    """The auxiliary variables: their clauses, pairs of exclusive candidates, and domains."""
+    """The auxiliary variables of value sets: clauses, exclusive candidates, and domains.
+
+    `needs` are the clauses, as lists of literals, and `barred` the pairs of candidates that exclude
+    each other.
+    """
 
     needs: list[list[int]]
     barred: list[NDArray[np.int64]]  # (n, 2) each
@@ -41,7 +45,10 @@ class Hidden(NamedTuple):
 
 
 def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> Hidden:
-    """Return auxiliary variables for value sets, numbered from `cells`."""
+    """Return an auxiliary variable for each value-set constraint, numbered from `cells`.
+
+    Value number k of the variable states that the cells form the k-th of the constraint's sets.
+    """
     needs: list[list[int]] = []
     barred = []
     for hidden, combination in enumerate(combinations, cells):
@@ -65,7 +72,11 @@ def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> 
 
 @lru_cache(maxsize=256)
 def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pairs, _Pairs]:
-    """Return the sets with each value, those without it, and the pairs of values in no set."""
+    """Return how values (from 0) and sets (by number) belong together, as three lists.
+
+    For each value, the sets that contain it; all pairs (set, value not in it); and all pairs of
+    values that no set contains both of.
+    """
     holding = [
         [number for number, values in enumerate(sets) if values >> value & 1]
         for value in range(size)
@@ -86,9 +97,9 @@ def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pair
 
 
 def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
-    """Convert a sum of cells that all differ to a value-set constraint; None for other sums.
+    """Convert a sum of cells that all differ to a value-set constraint.
 
-    Also None if there are more sets than values.
+    Returns None for other sums, or if there are more sets than values.
     """
     if set(total.factors) != {1} or comb(layout.size, len(total.cells)) > _MOST_SETS:
         return None
@@ -110,6 +121,9 @@ def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
 def candidate_pairs(
     cells: Sequence[tuple[int, int]], values: Sequence[tuple[int, int]], size: int
 ) -> NDArray[np.int64]:
-    """Return the candidates (n, 2) of each pair of cells with each pair of values."""
+    """Return an array (n, 2) of candidate pairs: each pair of cells with each pair of values.
+
+    Candidate numbers are cell · size + value, with values from 0.
+    """
     pairs = np.array(cells, np.int64).reshape(-1, 1, 2) * size
     return (pairs + np.array(values, np.int64).reshape(1, -1, 2)).reshape(-1, 2)

@@ -36,7 +36,7 @@ NO_REASON, CLAUSE, PAIR, AUTOMATON = 0, 1, 2, 3
 
 
 class Fact(Protocol):
-    """The facts about an assigned candidate."""
+    """How a candidate was assigned: its level, position in the trail, and reason."""
 
     level: Int32  # its decision level
     place: Int32  # its position in the trail
@@ -79,9 +79,10 @@ class Consequences(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """The tables of a layout. Of the literals of each need, one must be true.
+    """The tables of a layout for clause learning.
 
-    They are split so that each function receives only the tables that it uses. Passing all of them
+    `needs` are the literals of the initial clauses. At least one literal of each must be true. The
+    tables are split so that each function receives only those that it uses. Passing all of them
     would copy a hundred words per call.
     """
 
@@ -93,7 +94,7 @@ class Problem(NamedTuple):
 
 
 class State(NamedTuple):
-    """The assignment so far, with the reasons."""
+    """The assignment so far, its reasons, the domains, and the queue of automata."""
 
     truths: NDArray[np.int8]  # per literal: 1 true, −1 false, 0 open
     grid: NDArray[np.uint64]  # per cell: its domain, bit 0 for the first value
@@ -107,7 +108,7 @@ class State(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working memory. Marks are cleared after use."""
+    """Working memory of conflict analysis and propagation. Marks are cleared after use."""
 
     seen: NDArray[np.bool_]  # per candidate: seen by the conflict analysis
     taken: NDArray[np.bool_]  # per candidate: part of an explanation
@@ -151,7 +152,10 @@ def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
 
 @always_inline
 def assign(literal, reason, cause, consequences, state):  # type: ignore[no-untyped-def]
-    """Make a literal true, and queue the automata that read its cell."""
+    """Make a literal true for a given reason, and append it to the trail.
+
+    If that removes a value from a cell, the automata that read the cell are queued.
+    """
     counters: Counters = state.counters[0]
     candidate = literal >> 1
     state.truths[literal] = 1
@@ -182,7 +186,7 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
 
 @kernel
 def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
-    """Undo all assignments after a level, and empty the queue."""
+    """Undo all assignments of decision levels above `level`, and empty the queue of automata."""
     counters: Counters = state.counters[0]
     trail = state.trail
     truths = state.truths

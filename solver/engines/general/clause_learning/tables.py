@@ -30,7 +30,10 @@ _Needs = tuple[NDArray[Any], Any]  # the literals of some clauses, and the lengt
 
 @lru_cache(maxsize=8)  # tables can be large
 def problem_of(layout: Layout) -> Problem:
-    """Return the tables of a layout. Houses that aren't full only contribute peers."""
+    """Return the tables of a layout for clause learning.
+
+    Of houses that aren't full, only the peers are used.
+    """
     size, cells = layout.size, layout.cells
     candidates = np.arange(cells * size).reshape(cells, size)
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
@@ -73,21 +76,25 @@ def problem_of(layout: Layout) -> Problem:
 
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:
-    """Return the pairs of candidates (n, 2) that a relation makes exclusive."""
+    """Yield, for each relation, the pairs of candidates (n, 2) that exclude each other."""
     for relation in relations:
         yield candidate_pairs(relation.pairs, _barred_by(relation.allowed, size), size)
 
 
 @lru_cache(maxsize=256)
 def _barred_by(allowed: tuple[int, ...], size: int) -> list[tuple[int, int]]:
-    """Return the pairs of values that a relation forbids."""
+    """Return the pairs of values (from 0) that a relation forbids for its two cells."""
     return [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
 
 
 def _bars(
     barred: Sequence[NDArray[np.int64]], candidates: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the candidates that each candidate excludes, concatenated, and the range of each."""
+    """Return the candidates that each candidate excludes, in CSR form.
+
+    `barred` has arrays (n, 2) of candidates that exclude each other. `candidates` is the number of
+    all candidates. The result is the concatenated candidates, and the offsets.
+    """
     first, second = np.concatenate([np.zeros((0, 2), np.int64), *barred]).T
     # Pairs are sorted as single numbers, which is many times as fast.
     both = np.unique(np.concatenate((first * candidates + second, second * candidates + first)))
@@ -96,7 +103,11 @@ def _bars(
 
 
 def _supports(relations: Iterable[Relation], size: int) -> Iterator[_Needs]:
-    """Yield clauses: each value that restricts another cell needs one of its supports there."""
+    """Yield, for each relation, its support clauses for all of its pairs of cells.
+
+    A clause states that if the first cell has a certain value, the second one has one of the values
+    allowed with it.
+    """
     for relation in relations:
         is_second, places, lengths = _supports_of(relation.allowed, size)
         pairs = 2 * size * np.array(relation.pairs, np.int64).reshape(-1, 2)

@@ -55,9 +55,9 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 class _Answers:
-    """The answer cells for pairs of cells, adjacent pairs first.
+    """The answer cells for pairs of cells, which say whether the two are in the same region.
 
-    An answer says whether the two cells are in the same region.
+    All adjacent pairs have one; those of other pairs are created when they're needed.
     """
 
     def __init__(self, labels: Cells, size: int, layout: Layout) -> None:
@@ -73,15 +73,16 @@ class _Answers:
             self._near[other].add(one)
 
     def of(self, one: int, other: int) -> int:
-        """Return the answer cell of a pair, creating it on first use."""
+        """Return the answer cell of a pair of cells, creating it on first use."""
         pair = min(one, other), max(one, other)
         return self.cells.setdefault(pair, -len(self.cells) - 1)
 
     def tell(self, clue: Constraint) -> Regular | str:
-        """Translate a clue about labels to an automaton over answers, or return an error.
+        """Translate a clue about region labels to an automaton over answer cells.
 
-        If the clue compares a cell with all of its neighbors, at least one of these answers must be
-        yes, because regions of two or more cells are connected.
+        Returns an error message if that isn't possible. If the clue compares a cell with all of its
+        neighbors, at least one of these answers must be yes, because regions of two or more cells
+        are connected.
         """
         if clue.name == "countdistinct":
             return self._tell_distinct(clue)
@@ -102,7 +103,10 @@ class _Answers:
         return Regular(cells, _counting(arms, asked, self._numbers))
 
     def link(self, other: Constraint) -> list[Domain]:
-        """Return the answers implied by a constraint that labels are all equal or all different."""
+        """Return domains of answer cells that follow from another constraint on labels.
+
+        It must require that labels are all equal or all different. Other constraints imply nothing.
+        """
         cells = [self._cell_of.get(label, -1) for label in other.cells]
         if _is_one(other, self._labels):
             return [Domain(self.of(*pair), 1 << YES - 1) for pair in pairwise(cells)]
@@ -112,7 +116,11 @@ class _Answers:
         return []
 
     def _tell_distinct(self, clue: Constraint) -> Regular | str:
-        """Translate a count of distinct regions: compare each label with all labels before it."""
+        """Translate a count of distinct regions to an automaton over answer cells.
+
+        It compares each label with all labels before it. Returns an error message if it is too
+        large.
+        """
         control, *labels = clue.cells
         cells = [self._cell_of[label] for label in dict.fromkeys(labels)]
         charge(len(cells) ** 2 // 2)
@@ -134,7 +142,10 @@ def _is_blind(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def is_told(clue: Constraint, layout: Layout) -> bool:
-    """Return whether a chaos construction in the layout includes this clue about regions."""
+    """Return whether a chaos construction in the layout compiles this clue about its regions.
+
+    Then the clue's own rule adds nothing.
+    """
     charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(
         each.name == "chaosconstruction"
@@ -149,7 +160,7 @@ def _is_clue(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def _is_one(other: ConstraintLike, labels: Cells) -> bool:
-    """Return whether a constraint makes all of its cells equal and they are all labels."""
+    """Return whether a constraint requires that its cells, all of them labels, are equal."""
     return (
         other.name == "samevalues"
         and other.value == len(other.cells)
@@ -158,9 +169,10 @@ def _is_one(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
-    """Return (1 if the second cell counts, else 0, *lengths of the arms), or an error.
+    """Return 1 if the clue counts its second cell, else 0, followed by the lengths of its arms.
 
-    A clue that counts single cells has arms of one cell each.
+    A clue that counts single cells has arms of one cell each. Returns an error message if the
+    numbers don't fit the cells.
     """
     others = len(clue.cells) - 2
     first, *lengths = clue.values
@@ -204,10 +216,10 @@ def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
 def _counting_steps(
     first: int, total: int, numbers: range
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the rows and steps of an automaton that counts up to `total`, for each phase.
+    """Return the rows and steps of the automaton of `_counting`, which counts up to `total`.
 
     State 2n + 1 means that n were counted and the arm continues. State 2n means that the arm has
-    ended.
+    ended. The count that is read last must be n + `first`.
     """
     charge(50 + 9 * (2 * total + 2) * len(numbers) // ELEMENTS)
     states = np.arange(2 * total + 2)
@@ -225,7 +237,7 @@ def _counting_steps(
 
 
 def _distinct(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton that counts distinct labels.
+    """Return an automaton that counts distinct labels, given which of them are equal.
 
     For each label but the first, it reads whether the label equals each of the labels before it.
     The count comes last. State: the number of distinct labels so far, and whether the current label
@@ -252,7 +264,7 @@ def _distinct(length: int, value: int, numbers: range) -> Machine:
 
 
 def _equal(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton that checks whether two cells are equal and an earlier answer is yes.
+    """Return an automaton whose answer is yes if two cells are equal and an earlier answer is yes.
 
     It reads the two cells, the earlier answer (if there is one), and its own answer. States: start,
     the number in the first cell, whether everything holds so far.
@@ -273,10 +285,11 @@ def _equal(length: int, value: int, numbers: range) -> Machine:
 
 
 def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Reify for each cell of an arm whether it, and all before it, equal the clue's second cell.
+    """Compile a clue that counts cells equal to its second cell, along arms up to the first other.
 
-    A clue about the regions of a chaos construction compiles to nothing here: the construction
-    includes it.
+    An answer cell per cell of an arm says whether it, and all cells before it, equal the second
+    cell. Their sum gives the count. A clue about the regions of a chaos construction compiles to
+    nothing here: the construction includes it.
     """
     arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):

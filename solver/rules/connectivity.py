@@ -32,7 +32,10 @@ Frontier = tuple[tuple[int, ...], bool]
 
 
 def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None:
-    """Return the frontier after one more cell, or None if the region would fall into two parts."""
+    """Return the frontier after one more cell, which is in the region if `inside`.
+
+    Returns None if the region would fall into two parts.
+    """
     parts, over = frontier
     above, left = parts[column], parts[column - 1] if column else 0
     others = parts[:column] + parts[column + 1 :]
@@ -54,7 +57,7 @@ def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None
 
 
 def _fewest_edges(cells: Cells, columns: int) -> int:
-    """Return a lower bound for the number of edges.
+    """Return a lower bound for the number of edges of the automaton of `_one_region`.
 
     Each cell, and each cell since the one above it, can be inside or outside independently.
     """
@@ -63,7 +66,11 @@ def _fewest_edges(cells: Cells, columns: int) -> int:
 
 @kept_table
 def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
-    """Return the automaton over the cells' answers in reading order. Other cells are outside."""
+    """Return the automaton over answers, one per cell, that accepts one connected region.
+
+    The answers are in reading order and say whether the cell belongs to the region. All other cells
+    of the grid are outside. Returns an error message if the automaton is too large.
+    """
     most_edges = _MOST_EDGES * _NARROW // max(columns, _NARROW)
     if _fewest_edges(cells, columns) > most_edges:
         return too_large(most_edges)
@@ -90,7 +97,10 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
 
 
 def _most(constraint: Constraint, layout: Layout) -> int:
-    """Return the maximum size of the region, using counts from look-and-say constraints."""
+    """Return the largest size that the region can have.
+
+    Look-and-say constraints on the same cells can limit how often its values occur.
+    """
     counts = dict.fromkeys(constraint.values, len(constraint.cells))
     for other in layout.constraints:
         said = other.value

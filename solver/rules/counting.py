@@ -34,10 +34,11 @@ _MOST_SETS = 500
 
 @kept_table
 def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
-    """Return an automaton that counts down the required occurrences of each wanted number.
+    """Return an automaton that accepts if each wanted number occurs at least `counts` times.
 
     It reads letters: 1, 2, … for the wanted numbers, 0 for any other. State 0 is the start. The
-    others are 1 + Σ (remaining occurrences of a number × its stride).
+    others are 1 + Σ (remaining occurrences of a number × its stride). Returns an error message if
+    it is too large.
     """
     sizes = [min(often, length + 1) + 1 for often in counts]
     states = prod(sizes)
@@ -95,7 +96,10 @@ def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[n
 
 
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
-    """Return how often each number can occur in the circles, without those that never can."""
+    """Return how often each number can occur in the circles, as a tuple of possible counts.
+
+    Numbers that can never occur are left out. A number n occurs n times or never.
+    """
     circles = len(constraint.cells)
     charge(layout.size**2 // 2)
     counts: dict[int, tuple[int, ...]] = {}
@@ -109,7 +113,11 @@ def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]
 
 
 def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return the domains of the circles, and automata that count numbers by kind of house."""
+    """Compile counting circles: domains of the circles, and automata that count each number.
+
+    There is an automaton per number and kind of house. If they are few enough, the sets of numbers
+    in the circles are added as well.
+    """
     counts = _counts(constraint, layout)
     numbers = layout.numbers
     allowed = sum([1 << number - numbers[0] for number in counts])
@@ -144,10 +152,10 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: int) -> bool:
-    """Return whether the cells fill more than half of disjoint, full houses that contain them all.
+    """Return whether the cells fill more than half of some disjoint, full houses.
 
-    In this case the automaton reads the houses' other cells, too. That each house contains each
-    value then eliminates many candidates.
+    The houses must contain all of the cells. In this case the automaton reads the houses' other
+    cells, too. That each house contains each value then eliminates many candidates.
     """
     every = {*chain(*houses)}
     are_full = all(len(house) == size for house in houses) and len(houses) * size == len(every)
@@ -171,7 +179,7 @@ def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
 
 
 def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[list[int]]:
-    """Group cells by the first house that contains them.
+    """Return the cells as groups that share a house: each is in the group of its first house.
 
     Cells without a house form groups of one.
     """
@@ -184,9 +192,10 @@ def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[l
 
 
 def _equality(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that compares the counts of even and odd, and of low and high numbers.
+    """Return an automaton that accepts equal numbers of even and odd, and of low and high cells.
 
-    State: even minus odd numbers and low minus high numbers, both plus half the number of cells.
+    It rejects the middle number. State: even minus odd numbers and low minus high numbers, both
+    plus half the number of cells.
     """
     del value
     middle = numbers[0] + numbers[-1]  # twice the middle number
@@ -215,7 +224,10 @@ def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 
 
 def _rellik(length: int, value: int, numbers: range) -> Machine:
-    """Exclude a sum of any of the cells. State: the set of sums so far, as bits."""
+    """Return an automaton that accepts numbers of which no selection adds up to `value`.
+
+    State: the set of sums of selections so far, as bits.
+    """
     del length, numbers
 
     def follow(sums: int, number: int, place: int) -> int | None:
@@ -235,7 +247,7 @@ def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 def _rellik_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Add the sets of numbers that the cells can hold, if there are few enough."""
+    """Compile a rellik cage, with the sets of numbers that it can hold if they are few enough."""
     cells, total = constraint.cells, constraint.number
     read = _rellik_parts(constraint, layout)
     sets = sets_that(layout, len(cells), lambda numbers: not has_sum(numbers, total))
@@ -247,7 +259,7 @@ def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-    """Return the domains of the pointers, and their relations with the cells they can point to."""
+    """Compile indexing constraints: domains of the pointers, and relations with their targets."""
     parts: list[Part] = []
     pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for constraint in constraints:
@@ -268,7 +280,11 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
 
 
 def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
-    """Return whether the target holds the wanted number or the pointer points elsewhere."""
+    """Return whether a target cell agrees with a pointer.
+
+    `wanted` is (place, number): if the pointer has the value `place`, the target must hold the
+    number.
+    """
     place, number = wanted
     return pointer != place or there == number
 

@@ -49,7 +49,10 @@ _COMPLETE = -1  # state after all answers of some group were yes
 
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
-    """Renumber the constraints' auxiliary cells, starting at `first`. Also return their number."""
+    """Renumber the auxiliary cells of constraints, which have negative numbers, from `first` on.
+
+    Returns the constraints, and the number of auxiliary cells.
+    """
     own = _count_auxiliary(parts)
     if own == 0:
         return parts, 0
@@ -57,7 +60,7 @@ def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
 
 
 def _with_auxiliary(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
-    """Replace auxiliary cells, which have negative numbers, by others."""
+    """Replace cells, given a mapping from old to new numbers, in each constraint."""
     return [_moved(part, moved) for part in parts]
 
 
@@ -80,7 +83,7 @@ def _lowest(part: Part) -> int:
 
 
 def _moved(part: Part, moved: Mapping[int, int]) -> Part:
-    """Return a constraint with some cells replaced by others."""
+    """Return a constraint with cells replaced, given a mapping from old to new numbers."""
 
     def other(cells: Cells) -> Cells:
         return tuple(map(moved.get, cells, cells))
@@ -110,7 +113,10 @@ def _is_beyond(part: Part) -> bool:
 
 
 class _Asked:
-    """Reified constraints. The same constraint on the same cells is reified only once."""
+    """Reified primitive constraints, and the auxiliary answer cells that say whether they hold.
+
+    The same constraint on the same cells is reified only once.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -124,7 +130,10 @@ class _Asked:
         return -self.cells
 
     def ask(self, question: Hashable, cells: Cells) -> int | str:
-        """Reify a constraint and return its answer cell, or an error if it would be too large."""
+        """Reify a primitive constraint on some cells; return its answer cell.
+
+        Returns an error message if that would be too large.
+        """
         charge(10)
         known = self._answers.get((question, cells))
         if known is not None:
@@ -142,9 +151,10 @@ class _Asked:
         return cell
 
     def questions(self, constraint: Constraint) -> list[Question] | str:
-        """Return the primitives to reify for a constraint, or an error.
+        """Return the primitive constraints to reify for a constraint, or an error message.
 
-        The constraint holds if all of their answers are yes.
+        The constraint holds if all of their answers are yes. A nested disjunction is reified here,
+        and becomes a single primitive over its answers.
         """
         if constraint.options:
             groups = self.questions_of_options(constraint)
@@ -158,7 +168,7 @@ class _Asked:
         return [*questions(parts, self.layout)]
 
     def questions_of_options(self, constraint: Constraint) -> list[list[Question]] | str:
-        """Return the primitives to reify for each option, or an error."""
+        """Return the primitive constraints to reify for each option, or an error message."""
         groups: list[list[Question]] = []
         for option in constraint.options:
             group: list[Question] = []
@@ -171,7 +181,11 @@ class _Asked:
         return groups
 
     def choose(self, groups: Sequence[Sequence[Question]]) -> tuple[Automaton, Cells] | str:
-        """Reify all constraints and return an automaton over the answers, with their cells."""
+        """Reify all constraints of all groups, and return an automaton over their answers.
+
+        It accepts if all answers of at least one group are yes. The second result are the answer
+        cells that it reads. Returns an error message if this is too large.
+        """
         answers: list[list[int]] = []
         for group in groups:
             own = [self.ask(*question) for question in group]
@@ -188,7 +202,10 @@ class _Asked:
 
 
 def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation, Relation]:
-    """Relate an answer to whether a cell has one of the values in `allowed` (bits), both ways."""
+    """Return relations so that an answer cell says whether a cell has one of some values.
+
+    `allowed` are these values as bits.
+    """
     every = (1 << size) - 1
     forth = (every & ~allowed, allowed, *[0] * (size - YES))
     back = tuple([1 << (YES if allowed >> value & 1 else NO) - 1 for value in range(size)])
@@ -199,7 +216,8 @@ def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation,
 def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
     """Return an automaton that accepts answers if those of at least one group are all yes.
 
-    State: the groups that have begun and had no "no" so far, as bits, or −1 after a complete group.
+    A group is a set of indices of answers. State: the groups that have begun and had no "no" so
+    far, as bits, or −1 after a complete group.
     """
     begun, over, asked = ([0] * length for _ in range(3))  # groups by place, as bits
     for number, group in enumerate(filter(None, groups)):
@@ -255,7 +273,11 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
-    """Return the shared constraints and the options, or None if search can't try them all."""
+    """Compile a disjunction that backtracking search can try.
+
+    Returns the constraints that all options share, and a `Disjunction` of the rest of each option.
+    Returns None if search can't try all of the constraints.
+    """
     groups: list[list[Searchable]] = []
     for option in constraint.options:
         group: list[Searchable] = []
@@ -279,7 +301,11 @@ def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
 
 
 def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
-    """Reify a disjunction for `Disjunction.reify`."""
+    """Reify a disjunction, as the function `Disjunction.reify`.
+
+    The auxiliary cells are numbered from `first`. Returns the constraints and the number of these
+    cells, or None if that would be too large.
+    """
     asked = _Asked(layout)
     groups = asked.questions_of_options(constraint)
     choice = groups if isinstance(groups, str) else asked.choose(groups)
@@ -290,7 +316,10 @@ def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence
 
 
 def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:
-    """Return a constraint as primitives that search can try, or None if it has others."""
+    """Compile a constraint to primitives that backtracking search can try.
+
+    Returns None if its rule needs others, or auxiliary cells.
+    """
     for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
         parts = () if constraint.options else parts_of_rule(constraint, layout)
         tried = [part for part in parts if isinstance(part, Searchable) and _lowest(part) >= 0]
@@ -300,7 +329,10 @@ def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | Non
 
 
 def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
-    """Return the only primitive of each option, or nothing unless all are domains or automata."""
+    """Return the only primitive constraint of each option.
+
+    Returns an empty list unless each option has just one, which is a domain or an automaton.
+    """
     alone: list[Domain | Regular] = []
     for option in constraint.options:
         parts = option[0].parts(layout) if len(option) == 1 else ()
@@ -314,9 +346,10 @@ def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
 
 
 def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, ...]:
-    """Merge the options to one or two small primitives, or return nothing if that isn't possible.
+    """Merge the options of a disjunction to one or two small primitive constraints.
 
-    It is possible for the domains of two cells, and for automata that read the same cells.
+    Each option is a single domain or automaton. That is possible for the domains of two cells, and
+    for automata that read the same cells. Returns () otherwise, or if the result is too large.
     """
     domains = [part for part in options if isinstance(part, Domain)]
     if len(domains) == len(options) == 2:
@@ -347,7 +380,10 @@ def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
 
 @kept_table
 def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
-    """Return the union of automata. State: the state of each, −1 if it rejects."""
+    """Return the automaton that accepts what any of some automata accepts, or an error message.
+
+    State: the state of each automaton, −1 if it has rejected.
+    """
     if any(automaton.edges > _MOST_JOINED_EDGES for automaton in automata):
         return too_large(_MOST_MERGED_EDGES)
     phases = [automaton.phases.tolist() for automaton in automata]
@@ -384,7 +420,11 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
 
 
 def _chosen(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | str:
-    """Return the options unchanged, for the SAT engine, if reifying them would be too large."""
+    """Compile a disjunction for the SAT engine, with the constraints of the options unchanged.
+
+    This is for disjunctions that would be too large to reify. Returns an error message if a
+    constraint isn't supported.
+    """
     options: list[tuple[Part, ...]] = []
     auxiliary_count = 0
     for option in constraint.options:

@@ -19,7 +19,7 @@ _LARGEST = 36  # board size. Larger boards would make the automata of other engi
 
 
 def _rank(*, tied: bool) -> Any:
-    """Return the `parts` function of the rule. With `tied`, other lines can be equal to the line.
+    """Return the function that compiles a full rank clue. If `tied`, lines can be equal to it.
 
     Each value starts four lines, one on each side of the grid. The lines that start with the lowest
     value have the first four ranks, and so on. So the rank determines the value in the first cell.
@@ -51,10 +51,11 @@ def _rank(*, tied: bool) -> Any:
 
 
 def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
-    """Return how a side's line compares to a line with this rank that starts with the same value.
+    """Return how a line of a side may compare to the line with this rank, as bits.
 
-    The result is a set of bits. If the rank of the side's line is given too, it is known: lines are
-    equal if their ranks are.
+    Both lines start with the same value. If the rank of that line is given, too, the comparison is
+    known: lines are equal if their ranks are. Otherwise the result contains all three
+    possibilities.
     """
     for other in layout.constraints:
         value = other.value if other.name in _RANKS and other.cells in side else 0
@@ -83,7 +84,10 @@ def _apart(length: int, value: int, numbers: range) -> Registers:
 
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return constraints that no two lines are equal."""
+    """Compile the rule that no two rows or columns, read in both directions, are equal.
+
+    Returns an automaton per pair of lines, except for those that differ anyway.
+    """
     if layout.holes:
         return f"the constraint {constraint.name!r} needs a grid without holes"
     lines = 2 * (layout.rows + layout.columns)

@@ -11,9 +11,10 @@ from solver.rules.sets import same_values
 
 
 def _flatmates(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton that reads a column from the top.
+    """Return an automaton that reads a column from the top and checks each middle number.
 
-    State: (the last number, whether the greatest number must come next).
+    The least number must be directly above it, or the greatest directly below. State: (the last
+    number, whether the greatest number must come next).
     """
     del length, value
     least, most = numbers[0], numbers[-1]
@@ -70,7 +71,7 @@ def _zero_apart(length: int, value: int, numbers: range) -> Machine:
 
 
 def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Add an auxiliary cell to each house for the number that is missing in it."""
+    """Compile the doppelganger rule, with an auxiliary cell per house for its missing number."""
     if layout.lowest != 0 or layout.rows != layout.columns or layout.size != layout.rows + 1:
         return "the constraint 'doppelganger' needs a square grid with one value more, from 0"
     kinds = ("row", "column", "box", "region")

@@ -20,7 +20,7 @@ NO, YES = 1, 2  # values of an answer cell
 
 
 def answer(cell: int) -> Domain:
-    """Return the domain of an answer cell: no or yes."""
+    """Return the domain of an auxiliary answer cell: it has the value for no or yes."""
     return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
 
 
@@ -30,9 +30,11 @@ Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next
 
 @kept_table
 def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
-    """Return an automaton that reads an answer, then the cells of a constraint.
+    """Return an automaton that reads an answer and then the cells of a primitive constraint.
 
-    The constraint holds exactly if the answer is yes.
+    It accepts if the answer is yes and the constraint holds, or if the answer is no and it doesn't.
+    `judge` is the constraint without its cells, as `questions` yields it. Returns an error message
+    if the automaton is too large.
     """
     if isinstance(judge, Automaton):
         return _judged_automaton(judge)
@@ -88,7 +90,7 @@ def _by_sets(sets: frozenset[int]) -> Judge:
 
 
 def _judged_automaton(inner: Automaton) -> Automaton:
-    """Reify an automaton directly from its tables.
+    """Return the automaton of `judged` for a constraint that is an automaton itself.
 
     States: the start; the states of the automaton after the answer yes; the same after the answer
     no; and one more after the answer no if the automaton has already rejected.
@@ -146,7 +148,12 @@ _JUDGES: dict[type, Callable[[Any], Judge]] = {
 
 
 def questions(parts: Sequence[Part], layout: Layout) -> Iterator[Question]:
-    """Yield (primitive to reify, its cells). The constraints hold if all answers are yes."""
+    """Split constraints into primitives to reify: yield each of them, and its cells.
+
+    The constraints hold if the answers of all primitives are yes. Houses and not-equal pairs become
+    one primitive per pair of cells. Their form depends on the type: allowed values, relation, sum,
+    sets, or automaton.
+    """
     for part in parts:
         match part:
             case Domain():
@@ -166,7 +173,10 @@ def questions(parts: Sequence[Part], layout: Layout) -> Iterator[Question]:
 
 
 def parts_of(asked: Sequence[Question], layout: Layout) -> Iterator[Part]:
-    """Convert reified constraints back to primitives that hold if all answers are yes."""
+    """Convert the primitives that `questions` yields back to constraints.
+
+    These hold if all of the primitives do.
+    """
     differ = _differ(layout.size)
     pairs = tuple([(cells[0], cells[1]) for judge, cells in asked if judge == differ])
     if pairs:

@@ -32,9 +32,9 @@ def variants_of(layout: Layout) -> list[str]:
 
 
 def _variant_of_house(house: House, layout: Layout) -> str | None:
-    """Return the variant that has this house, if any.
+    """Return the name of the variant that a house belongs to, or None.
 
-    Diagonals other than the main ones are argyle.
+    Diagonals other than the main ones belong to argyle.
     """
     name = _BY_HOUSE.get(plain_kind(house))
     places = [divmod(cell, layout.columns) for cell in house.cells]
@@ -44,7 +44,7 @@ def _variant_of_house(house: House, layout: Layout) -> str | None:
 
 
 def _variant_of_links(links: Links, layout: Layout) -> str | None:
-    """Return the variant that has these not-equal pairs, if any.
+    """Return the name of the variant that not-equal pairs belong to, or None.
 
     A pair that wraps around the edge of the grid indicates a toroidal variant.
     """

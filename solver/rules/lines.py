@@ -19,7 +19,11 @@ def _ends_first(cells: Cells) -> Cells:
 
 
 def _between(length: int, value: int, numbers: range) -> Registers:
-    """Read both ends, then the other cells. State: the lesser and the greater end."""
+    """Return the automaton of a between line, which reads both ends, then the other cells.
+
+    It accepts if the other cells are strictly between the ends. State: the lesser and the greater
+    end.
+    """
     del length, value
     top = numbers[-1]
 
@@ -32,7 +36,11 @@ def _between(length: int, value: int, numbers: range) -> Registers:
 
 
 def _lockout(length: int, value: int, numbers: range) -> Registers:
-    """Read both ends, then the other cells. State: the lesser and the greater end."""
+    """Return the automaton of a lockout line, which reads both ends, then the other cells.
+
+    It accepts if the ends differ by at least `value`, and no other cell is equal to one of them or
+    between them. State: the lesser and the greater end.
+    """
     del length
     top = numbers[-1]
 
@@ -48,12 +56,15 @@ def _lockout(length: int, value: int, numbers: range) -> Registers:
 
 
 def _beginning(place: int) -> int:
-    """Return a phase: the first place, the second, or any other."""
+    """Return the phase of a place: 0 for the first one, 1 for the second, 2 for all others."""
     return min(place, 2)
 
 
 def _split(length: int, value: int, numbers: range) -> Registers:
-    """Cut the line into segments with the target sum. State: the sum of the segment so far."""
+    """Return an automaton that accepts lines which fall into segments with the sum `value`.
+
+    State: the sum of the current segment so far.
+    """
     target = value
 
     def follow(place: int, number: Numbers, total: Numbers) -> tuple[Held, ...]:
@@ -67,10 +78,10 @@ def _split(length: int, value: int, numbers: range) -> Registers:
 
 @lru_cache(maxsize=64)
 def _loop(length: int, target: int, numbers: range) -> Automaton:
-    """Cut a closed line into segments with the target sum. State: the sum of the segment so far.
+    """Return an automaton that accepts closed lines which fall into segments with the target sum.
 
-    The cells may begin in the middle of a segment, so the automaton must end in the state where it
-    began.
+    State: the sum of the current segment so far. The cells may begin in the middle of a segment, so
+    the automaton must end in the state where it began.
     """
     totals = np.arange(target)[:, None] + np.array(numbers)
     steps = np.where(totals > target, -1, totals % target).astype(np.int32)
@@ -86,13 +97,13 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
 
 
 def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
-    """Cut a closed line into segments with an ordinary automaton, for large sums or reification.
+    """Return an ordinary automaton for the same closed lines as `_loop`.
 
-    State: (possible sums of the segment so far, sum of all cells modulo the target, whether any
-    cell was not 0). The possible sums are bits. Initially they are the sums that the last cells of
-    the line can contribute to the first segment. A number shifts all of them by the same amount, so
-    the line closes if the sum of all cells is a multiple of the target. Zeros alone are not a
-    segment.
+    It is used for large sums or reification. State: (possible sums of the segment so far, sum of
+    all cells modulo the target, whether any cell was not 0). The possible sums are bits. Initially
+    they are the sums that the last cells of the line can contribute to the first segment. A number
+    shifts all of them by the same amount, so the line closes if the sum of all cells is a multiple
+    of the target. Zeros alone are not a segment.
     """
     del length, numbers
     every = (1 << value) - 1
@@ -115,7 +126,10 @@ def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
 
 
 def _are_some(length: int, value: int, numbers: range) -> Registers:
-    """Require a number greater than 0. State: whether there was one."""
+    """Return an automaton that accepts if a number is greater than 0.
+
+    State: whether there was one.
+    """
     del length, value, numbers
     return Registers(
         (2,), [(0,)], lambda _, number, some: (some | (number > 0),), lambda some: some == 1, same
@@ -123,7 +137,7 @@ def _are_some(length: int, value: int, numbers: range) -> Registers:
 
 
 def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return constraints that the loop closes and that some cell isn't 0."""
+    """Compile a sum loop: the closed line falls into segments, and some cell isn't 0."""
     if not 1 <= constraint.number <= MOST_IN_A_WORD:
         return _LOOP_BY_SETS(constraint, layout)
     cells = constraint.cells
@@ -135,7 +149,10 @@ def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the `parts` function of a rule that cuts its line into segments with a sum above 0."""
+    """Return the function that compiles a rule with the given automaton and a sum of 1 or more.
+
+    The automaton cuts the constraint's line into segments with that sum.
+    """
     read = read_by(machine_for)
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -151,9 +168,10 @@ _SOME = read_by(_are_some)
 
 
 def _index(length: int, value: int, numbers: range) -> Registers:
-    """Read the number to find, then its distance.
+    """Return the automaton of an index line: the first number must appear again.
 
-    State: that number, cells left until it (or 0).
+    The second number says how many cells after the second cell. State: the number to find, and the
+    cells left until it, or 0 if it was found.
     """
     del value
     most = min(length - 2, numbers[-1])

@@ -14,7 +14,10 @@ _MOST_CELLS = 36**2  # of a board whose pairs are all enumerated, 840,000 at thi
 
 
 def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str] = ()) -> Rule:
-    """Return a rule for all adjacent pairs except those with one of the marks."""
+    """Return a rule about all adjacent pairs of cells.
+
+    Pairs between which the layout has a constraint with one of the names `marks` are exempt.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         del constraint
@@ -24,7 +27,7 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
 
 
 def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the adjacent pairs that have none of the marks."""
+    """Return the adjacent pairs without a constraint that has one of the names `marks`."""
     marked = {tuple(sorted(mark.cells)) for mark in layout.constraints if mark.name in marks}
     return [pair for pair in side_by_side(layout) if pair not in marked]
 
@@ -75,7 +78,7 @@ _XV_NEGATIVE = _everywhere(
 
 
 def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
-    """Return all pairs of cells by their distance (rows plus columns)."""
+    """Return all pairs of cells, grouped by their distance (rows plus columns)."""
     return _pairs_by_distance(layout.rows, layout.columns, layout.holes)
 
 
@@ -118,10 +121,14 @@ def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
 
 
 def _in_every_square(name: str, description: str, kind: Callable[[int, range], int]) -> Rule:
-    """Return the rule that each 2×2 square contains values of all three kinds (0, 1, 2)."""
+    """Return the rule that each 2×2 square contains numbers of all three kinds.
+
+    kind(number, numbers) returns the kind of a number, 0, 1, or 2, on a board with the given
+    numbers.
+    """
 
     def machine_for(length: int, value: object, numbers: range) -> Machine:
-        """Collect the kinds in a square. State: the kinds so far."""
+        """Return the automaton of one square. State: the set of kinds so far."""
         del length, value
 
         def follow(kinds: frozenset[int], number: int, place: int) -> frozenset[int]:

@@ -26,9 +26,10 @@ from solver.rules.sandwich import sandwich_of
 
 
 def _sandwich(length: int, value: int, numbers: range) -> Machine:
-    """Add up the numbers between the crusts.
+    """Return an automaton that accepts if the numbers between the crusts add up to `value`.
 
-    States: before the sandwich, (the second crust, the sum so far), after the sandwich.
+    The crusts are the least and the greatest number of the board. States: before the sandwich, (the
+    second crust, the sum so far), after the sandwich.
     """
     del length
     crusts = (numbers[0], numbers[-1])
@@ -48,7 +49,11 @@ def _sandwich(length: int, value: int, numbers: range) -> Machine:
 
 
 def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return the possible fillings if all cells differ and there are few, or else an automaton."""
+    """Compile a sandwich clue.
+
+    If all cells differ, this returns the possible fillings, unless they are too many. Otherwise, it
+    returns an automaton.
+    """
     cells, total = constraint.cells, constraint.number
     if len(cells) > 1 and _do_differ(cells, layout):
         sandwich = sandwich_of(cells, total, layout, outermost=True)
@@ -61,9 +66,9 @@ _SANDWICH = read_by(_sandwich)
 
 
 def _x_sum(length: int, value: int, numbers: range) -> Registers:
-    """Add up the first X numbers.
+    """Return an automaton that accepts if the first X numbers add up to `value`; X is the first.
 
-    State: how many are still to come, and what is left of the sum.
+    State: how many numbers still count, and what is left of the sum.
     """
 
     def follow(place: int, number: Numbers, more: Numbers, left: Numbers) -> tuple[Held, ...]:
@@ -84,11 +89,11 @@ def _are_none(more: Numbers, left: Numbers) -> Any:
 def _chosen_x_sum(
     length: int, value: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...], numbers: range
 ) -> Registers:
-    """Read which set of numbers comes first, then cells that all differ.
+    """Return the automaton of an X-sum with an auxiliary cell for the set of the first X numbers.
 
-    For each X, `value` lists the sets of X numbers with the right sum. The first cell read is the
-    index of the set in its list. State: that index, from the second cell on the index among all
-    sets, and how many numbers of the set are still to come.
+    All cells differ. For each X, `value` lists the sets of X numbers with the right sum. The first
+    cell read is the auxiliary cell: the index of the set in its list. State: that index, from the
+    second cell on the index among all sets, and how many numbers of the set are still to come.
     """
     del length
     lists = dict(value)
@@ -117,7 +122,11 @@ def _chosen_x_sum(
 
 
 def _x_sum_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Add an auxiliary cell for the set of numbers that are added up, if all cells differ."""
+    """Compile an X-sum clue.
+
+    If all cells differ and the sets of the first numbers aren't too many, an auxiliary cell chooses
+    the set. Otherwise, an automaton adds up the numbers.
+    """
     cells, total = constraint.cells, constraint.number
     lists = []
     for many in layout.numbers:
@@ -136,7 +145,7 @@ _X_SUM = read_by(_x_sum)
 
 
 def _do_differ(cells: Cells, layout: Layout) -> bool:
-    """Return whether the cells are part of one house."""
+    """Return whether one house contains all of the cells, so that they must differ."""
     if cells in layout.lines or cells[::-1] in layout.lines:
         return True
     charge(sum([len(house.cells) for house in layout.houses]) // 30)
@@ -147,7 +156,7 @@ def _do_differ(cells: Cells, layout: Layout) -> bool:
 def _with_chosen(
     constraint: Constraint, machine_for: MachineFor, value: Hashable, most: int, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Return an auxiliary cell with `most` values and an automaton that reads it first."""
+    """Compile a constraint whose automaton first reads an auxiliary cell of `most` values."""
     automaton = unrolled(machine_for, 1 + len(constraint.cells), value, layout.numbers)
     if isinstance(automaton, str):
         return f"the constraint {constraint.name!r} {automaton}"
@@ -155,11 +164,12 @@ def _with_chosen(
 
 
 def _skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
-    """Count the visible numbers.
+    """Return an automaton that accepts if as many skyscrapers are visible as the clue says.
 
-    State: the highest so far, how many more must be visible, and how many more it can hide. There
-    is one start per clue. Numbers of height 0 aren't visible. If all cells `differ`, a number can
-    hide at most as many cells as there are lower numbers.
+    `value` is (all clues to build automata for, whether the cells differ); there is one start state
+    per clue. State: the highest number so far, how many more must be visible, and how many more it
+    can hide. Numbers of height 0 aren't visible. If all cells `differ`, a number can hide at most
+    as many cells as there are lower numbers.
     """
     del length
     every, differ = value
@@ -193,9 +203,11 @@ def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...
 
 
 def _hidden_skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
-    """Find the first hidden number. State: the highest so far (from 1), or satisfied.
+    """Return an automaton that accepts if the first hidden number is the clue.
 
-    There is one machine per clue. If all cells `differ`, the hidden number itself is never visible.
+    `value` is (all clues to build automata for, whether the cells differ); there is one machine per
+    clue. State: the highest number so far (from 1), or satisfied. If all cells `differ`, the hidden
+    number itself is never visible.
     """
     del length
     every, differ = value
@@ -220,9 +232,10 @@ def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Pa
 
 
 def _numbered_room(length: int, value: tuple[Numbers, None], numbers: range) -> Registers:
-    """Find the Nth number. State: how many cells ahead it is, 0 once it was found.
+    """Return an automaton that accepts if the Nth number is the clue; N is the first number.
 
-    There is one machine per clue.
+    `value` is (all clues to build automata for, None); there is one machine per clue. State: how
+    many cells ahead the Nth number is, 0 once it was found.
     """
     del numbers
     every, _ = value

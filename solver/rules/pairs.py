@@ -35,12 +35,12 @@ def _everyone(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _within_three(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs that occur together in any three consecutive cells of a line."""
+    """Yield the pairs of cells that are at most two places apart on a line."""
     return _within(cells, 3)
 
 
 def _within(cells: Sequence[int], reach: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs that occur together in any `reach` consecutive cells of a line."""
+    """Yield the pairs of cells that are less than `reach` places apart on a line."""
     for distance in range(1, min(reach, len(cells))):
         yield from zip(cells, cells[distance:], strict=False)
 
@@ -70,9 +70,10 @@ def _bound(
     usual: int | None = None,
     halves: bool = False,
 ) -> Rule:
-    """Return a rule that relates pairs of its cells. A line can visit a cell more than once.
+    """Return a rule that relates pairs of its cells.
 
-    With `halves`, the number of cells must be even.
+    `pairs` returns the pairs, and allows(first number, second number, parameter) whether a pair is
+    valid. A line can visit a cell more than once. With `halves`, the number of cells must be even.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -102,9 +103,9 @@ def _bound(
 def _few(
     name: str, pairs: Iterable[tuple[int, int]], *, there: int = 0
 ) -> tuple[tuple[int, int], ...] | str:
-    """Return a constraint's pairs, or an error if they exceed the limit together with earlier ones.
+    """Return a constraint's pairs of cells, or an error message if there are too many.
 
-    `there` is the number of the earlier pairs.
+    `there` is the number of pairs of earlier constraints of the rule, which count toward the limit.
     """
     few = tuple(islice(pairs, _MOST_PAIRS - there + 1))
     charge(len(few))
@@ -116,9 +117,10 @@ def _few(
 def relate(
     pairs: Iterable[tuple[int, int]], allows: Allows, value: Hashable, layout: Layout
 ) -> tuple[Relation | Domain, ...]:
-    """Return relations, in both directions, between the numbers in pairs of cells.
+    """Return relations, in both directions, so that `allows` holds for each pair of cells.
 
-    A cell that is paired with itself gets the values that are related to themselves.
+    `value` is the parameter of the constraint, the last argument of `allows`. A cell that is paired
+    with itself gets the values that are related to themselves.
     """
     forth, back = _allowed(allows, value, layout.numbers)
     pairs = tuple(pairs)
@@ -134,7 +136,11 @@ def relate(
 
 @kept_table
 def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, Allowed]:
-    """Return what each number allows in the second cell of a pair, and what in the first."""
+    """Return a relation's tables: allowed values of the second cell, and of the first one.
+
+    The first table has, for each value of the first cell, the values allowed in the second, as
+    bits. The second table is the reverse.
+    """
     charge(len(numbers) ** 2 // 2)
     forth = tuple(
         sum(1 << j for j, b in enumerate(numbers) if allows(a, b, value)) for a in numbers
@@ -186,7 +192,10 @@ def _is_listed(a: int, b: int, listed: frozenset[tuple[int, int]]) -> bool:
 
 
 def _listed(name: str, description: str, pairs: Pairs) -> Rule:
-    """Return a rule that lists its pairs of numbers one after another."""
+    """Return a rule whose parameter lists the allowed pairs of numbers one after another.
+
+    `pairs` returns the pairs of cells that must hold them.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         numbers = constraint.values
@@ -201,7 +210,7 @@ def _listed(name: str, description: str, pairs: Pairs) -> Rule:
 
 
 def third(number: int, numbers: range) -> int:
-    """Return whether a number is low (0), in the middle (1), or high (2).
+    """Return 0, 1, or 2 if a number is low, in the middle, or high among the board's numbers.
 
     There are as many low as high numbers. If 3 doesn't divide their count, there is one middle
     number more or less: of four numbers, the first is low, the second and third are in the middle.

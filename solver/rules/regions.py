@@ -11,9 +11,10 @@ from solver.board.parts import House
 
 
 def read_regions(written: object) -> tuple[str, ...] | str:
-    """Return the label of each cell, from a string, a list, or rows of either; or return an error.
+    """Return the label of each cell of a square board, or an error message.
 
-    White space in a string is ignored.
+    `written` is a string, a list, or a list of rows of either. White space in a string is ignored.
+    Each label must occur as often as the board has rows.
     """
     labels = read_labels(written)
     if not labels:
@@ -45,7 +46,7 @@ def read_labels(written: object) -> tuple[str, ...]:
 
 
 def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the box size if the regions are ordinary boxes, or None."""
+    """Return the rows and columns of a box if the regions are ordinary boxes, or None."""
     box = filling_box(rows, columns, max(rows, columns))
     if box is None or len(labels) != rows * columns:
         return None
@@ -60,7 +61,10 @@ def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | 
 
 @lru_cache(maxsize=32)
 def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
-    """Return a layout with these regions instead of its boxes, or an error."""
+    """Return a layout with regions instead of its boxes, or an error message.
+
+    `labels` has a label per cell. Cells with the same label form a region.
+    """
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
     box = box_of(labels, layout.rows, layout.columns)

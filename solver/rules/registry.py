@@ -87,7 +87,7 @@ def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
 def read_constraint(
     description: Mapping[str, object], *, layout: Layout, deep: int = 0
 ) -> Constraint | str:
-    """Read a constraint from JSON, or return an error.
+    """Read a constraint from a JSON object, or return an error message.
 
     `deep` is the number of disjunctions that contain it.
     """
@@ -123,7 +123,10 @@ def read_constraint(
 def _read_options(
     rule: Rule, description: Mapping[str, object], layout: Layout, deep: int
 ) -> Constraint | str:
-    """Read a disjunction of lists of constraints."""
+    """Read a disjunction from a JSON object, or return an error message.
+
+    `deep` is the number of disjunctions in one another, including this one.
+    """
     if deep > _MOST_DEEP:
         return f"there are more than {_MOST_DEEP} of the constraint {rule.name!r} in one another"
     listed = description.get("options")
@@ -149,7 +152,10 @@ def _read_options(
 
 
 def _taken(rule: Rule, value: object) -> Value | None:
-    """Return a constraint's number, numbers, or text, or None if the value has the wrong type."""
+    """Return the parameter of a constraint, or None if it doesn't fit the rule.
+
+    Depending on the rule, it is a number, a tuple of numbers, or a text.
+    """
     if type(value) is int and not (rule.many or rule.text):  # a bool isn't a number
         return value if -LARGEST <= value <= LARGEST else None
     if rule.text:
@@ -161,7 +167,7 @@ def _taken(rule: Rule, value: object) -> Value | None:
 
 @kept_table
 def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
-    """Return a layout whose solutions must satisfy the constraints too, or an error.
+    """Return a layout whose solutions must satisfy the constraints too, or an error message.
 
     The result is cached, so that equal arguments give the same layout.
     """
@@ -169,7 +175,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
 
 
 def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
-    """Return a new layout whose solutions must satisfy the constraints too, or an error.
+    """Return a new layout whose solutions must satisfy the constraints too, or an error message.
 
     The layout's own constraints are compiled again, because some depend on others. For example,
     rules about adjacent cells without a dot depend on the dots. The total work is limited.
@@ -189,7 +195,10 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
 
 
 def _compile(layout: Layout, new: Layout) -> Layout | str:
-    """Return a layout with the compiled constraints of `new`. `layout` has some of them already."""
+    """Compile the constraints of `new`; return it with their primitives, or an error message.
+
+    `layout` is the layout with the earlier constraints only.
+    """
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
     edges = auxiliary_count = 0
     automata: set[Automaton] = set()
@@ -228,7 +237,7 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
 
 
 def _too_much(what: str, needed: int, limit: int) -> str:
-    """Return the error for a puzzle whose constraints together exceed a limit."""
+    """Return the error message for constraints of a puzzle that together exceed a limit."""
     detail = f"the constraints of this puzzle need {needed:,} {what} or more; the limit for all"
     return f"{detail} of them together is {limit:,}. Use fewer or shorter constraints"
 
@@ -236,7 +245,11 @@ def _too_much(what: str, needed: int, limit: int) -> str:
 def _compiled(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
-    """Yield (rule, primitives or error), per constraint or for all constraints of a rule."""
+    """Compile constraints: yield each rule and its primitive constraints, or an error message.
+
+    Rules that compile all of their constraints together come last, once each; others come once per
+    constraint.
+    """
     alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:
         rule = constraint.rule
@@ -271,7 +284,10 @@ def _edges_of_automata(part: Regular | Disjunction, known: set[Automaton]) -> in
 
 
 def _edges(part: Part, size: int) -> int:
-    """Return an upper bound for a constraint's edges or clause literals, without those of sums."""
+    """Return an upper bound for the automaton edges or clause literals of a primitive constraint.
+
+    Sums, and the automata themselves, are counted elsewhere.
+    """
     if type(part) is Regular:  # the most common type
         return len(part.cells)
     match part:

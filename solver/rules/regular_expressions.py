@@ -29,8 +29,9 @@ BETWEEN = "|"  # the symbol read between two pieces
 class Moves:
     """A nondeterministic automaton with epsilon transitions. Sets of states are bits.
 
-    After `closed`, the transitions for a number include the states reached by subsequent epsilon
-    transitions.
+    by_number[state] has the next states for each symbol read, and by_nothing[state] those of
+    epsilon transitions. After `closed`, the transitions for a symbol include the states reached by
+    subsequent epsilon transitions.
     """
 
     first: int = 0  # set of states, as bits
@@ -57,7 +58,7 @@ class Moves:
         return states
 
     def follow(self, states: int) -> dict[int | str, int]:
-        """Return the states reached from a set of states, by the symbol read."""
+        """Return, for each symbol, the states reached from a set of states by reading it."""
         after: dict[int | str, int] = {}
         while states:
             lowest = states & -states
@@ -67,7 +68,10 @@ class Moves:
         return after
 
     def closed(self) -> "Moves":
-        """Add epsilon closures to all transitions and return the automaton."""
+        """Make epsilon transitions unnecessary by including them in all other transitions.
+
+        Changes and returns this automaton.
+        """
         if any(self.by_nothing):
             theirs = {*chain.from_iterable([moves.values() for moves in self.by_number])}
             reached = {there: self.reach(there) for there in theirs}
@@ -83,7 +87,10 @@ class _Unreadable(Exception):
 
 @kept_table
 def read_pattern(text: str, numbers: range) -> Moves | str:
-    """Read a regular expression of digits with ``. [ ] ( ) | * + ? { }``. Letters count from 10."""
+    """Convert a regular expression to an automaton, or return an error message.
+
+    It consists of digits with ``. [ ] ( ) | * + ? { }``. Letters are numbers from 10 on.
+    """
     if len(text) > _MOST_LETTERS:
         return f"a pattern has {_MOST_LETTERS:,} letters at most"
     try:
@@ -93,7 +100,10 @@ def read_pattern(text: str, numbers: range) -> Moves | str:
 
 
 class _Pattern:
-    """A recursive-descent parser of patterns."""
+    """A recursive-descent parser that builds the automaton of a regular expression, `moves`.
+
+    Its methods parse a piece of the text, and return the piece's start state and end state.
+    """
 
     def __init__(self, text: str, numbers: range) -> None:
         self._text, self._at, self._numbers = text, 0, numbers
@@ -134,7 +144,10 @@ class _Pattern:
         return begin, end
 
     def _repeated(self) -> tuple[int, int]:
-        """Parse a piece with its quantifiers. The piece is parsed again for each repetition."""
+        """Parse a piece with its quantifiers; return its start state and end state.
+
+        The piece is parsed again for each repetition, because each one needs its own states.
+        """
         start = self._at
         piece = self._piece()
         if self._next() not in _BEGIN_QUANTIFIERS:
@@ -147,7 +160,7 @@ class _Pattern:
         stop = self._at
 
         def build(many: int) -> tuple[int, int]:
-            """Return the piece with its first `many` quantifiers applied."""
+            """Return the states of the piece with its first `many` quantifiers applied."""
             if many == 0 and unused:
                 return unused.pop()
             if many == 0:
@@ -164,7 +177,11 @@ class _Pattern:
     def _chained(
         self, pieces: list[tuple[int, int]], least: int, most: int | None
     ) -> tuple[int, int]:
-        """Concatenate pieces. Those after the first `least` are optional."""
+        """Concatenate repetitions of a piece; return the start state and end state of the whole.
+
+        Those after the first `least` are optional. If `most` is None, the last one can repeat, and
+        if it is 0, the whole is empty.
+        """
         begin, end = self._state(), self._state()
         at = begin
         if most == 0:
@@ -232,10 +249,11 @@ def _times(match: re.Match[str]) -> tuple[int, int | None]:
 
 @kept_table
 def read_moves(text: str) -> Moves | str:
-    """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``: first states > last states: moves.
+    """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``, or return an error message.
 
-    A move consists of a state, a number, and the next state. ``0>2/3,4: …`` splits the cells into
-    pieces of 3 and 4 cells, with the symbol ``|`` read between them.
+    It consists of the first states, the last states, and the moves. A move consists of a state, a
+    number, and the next state. ``0>2/3,4: …`` splits the cells into pieces of 3 and 4 cells, with
+    the symbol ``|`` read between them.
     """
     match = _WRITTEN.fullmatch(text.strip()) if len(text) <= _MOST_WRITTEN else None
     if match is None:

@@ -28,7 +28,11 @@ _MOST_EDGES = 50_000
 def _unrolled(
     read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
 ) -> Automaton | Branching | str:
-    """Return the automaton for words of a length, branching if it would be too large."""
+    """Return the automaton of a written text for words of a length, or an error message.
+
+    `read` parses the text. The automaton is nondeterministic if a deterministic one would be too
+    large.
+    """
     sets = _sets(read, text, numbers)
     if isinstance(sets, str):
         return sets
@@ -44,15 +48,19 @@ def _unrolled(
 
 @kept_table
 def _sets(read: Callable[[str, range], Moves | str], text: str, numbers: range) -> "_Sets | str":
-    """Return the subset construction of an automaton, which all word lengths share."""
+    """Parse a text to an automaton, and return its subset construction or an error message.
+
+    All word lengths share the result.
+    """
     moves = read(text, numbers)
     return moves if isinstance(moves, str) else _Sets(moves, numbers)
 
 
 class _Sets:
-    """The subset construction of a written automaton without pieces.
+    """The subset construction: makes a written automaton deterministic.
 
-    Sets contain only states that have transitions or are accepting.
+    Its states are sets of states, as bits. They contain only states that have transitions or are
+    accepting. Automata that split the cells into pieces are handled by `_in_pieces`.
     """
 
     def __init__(self, moves: Moves, numbers: range) -> None:
@@ -72,7 +80,10 @@ class _Sets:
         self._all: tuple[int, _Table, int] | None = None
 
     def automaton(self, length: int) -> Automaton | str:
-        """Return the automaton of words of a length, or an error if it is too large."""
+        """Return the deterministic automaton for words of a length.
+
+        Returns an error message if it is too large.
+        """
         if self._all is not None and self._all[0] <= length:
             return self._of_length(length, *self._all[1:])
         start = self.moves.first & self._kept
@@ -101,7 +112,10 @@ class _Sets:
         return self._of_length(length, table, work)
 
     def _work(self, states: int) -> int:
-        """Return the work to find a set's transitions, the same whether or not they are cached."""
+        """Return the cost, in units of work, of finding the transitions of a set of states.
+
+        It is the same whether or not they are cached.
+        """
         return 1 + (states.bit_count() + 4) * (len(self._nowhere) + 2) // 12
 
     def _of_length(self, length: int, table: _Table, work: int) -> Automaton | str:
@@ -111,14 +125,21 @@ class _Sets:
         return counted(Automaton(phases, self._kinds, *table, edges), _MOST_EDGES)
 
     def _find(self, states: int) -> tuple[int, ...]:
-        """Find a set's transitions and cache them."""
+        """Find the transitions of a set of states, cache them, and return them.
+
+        They are the next set for each kind of number, 0 if there is none.
+        """
         each = [self._leads[state] for state in _bits(states & self._moving)]
         found = self._leads[states] = tuple(reduce(partial(map, or_), each, self._nowhere))
         return found
 
 
 def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branching | str:
-    """Return the automaton of words in pieces, or a branching one if there are too many sets."""
+    """Return the automaton of an automaton that reads ``|`` between pieces of the cells.
+
+    It is nondeterministic if a deterministic one would be too large, or if there are no pieces.
+    Returns an error message if that is too large, too.
+    """
     # The number of pieces that end before each cell. Pieces can be empty.
     counts = Counter(accumulate(moves.lengths[:-1]))
     ends = [counts[place] for place in range(length + 1)]

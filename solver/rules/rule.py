@@ -72,23 +72,24 @@ class Constraint(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The parameter of a rule that takes one number."""
+        """The parameter of a rule that takes one number, 0 for other rules."""
         return self.value if isinstance(self.value, int) else 0
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The parameter of a rule that takes several numbers."""
+        """The parameter of a rule that takes several numbers. A single one becomes (number,)."""
         return self.value if isinstance(self.value, tuple) else (self.number,)
 
     def parts(self, layout: Layout) -> tuple[Part, ...] | str:
-        """Return the primitive constraints for a layout, or an error."""
+        """Compile to primitive constraints for a layout, or return an error message."""
         return self.rule.parts(self, layout)
 
 
 def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domain:
-    """Return a constraint that all of the cells differ: a house if there are as many as values.
+    """Return a primitive constraint that all of the cells differ.
 
-    If there are more cells than values, one cell gets an empty domain.
+    It is a house if there are as many cells as values, and not-equal pairs if there are fewer. If
+    there are more, it is a contradiction: an empty domain.
     """
     if len(cells) > layout.size:
         return Domain(cells[0], 0)
@@ -101,9 +102,9 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domai
 def sets_that(
     layout: Layout, many: int, fits: Callable[[tuple[int, ...]], bool]
 ) -> tuple[int, ...] | None:
-    """Return the sets of `many` numbers that fit, as bits, or None if there are too many.
+    """Return the sets of `many` of the board's numbers for which `fits` is true, as bits.
 
-    `fits` gets the numbers in ascending order.
+    `fits` gets the numbers in ascending order. Returns None if there are too many sets to try.
     """
     sets = comb(layout.size, many)
     if sets > _MOST_SETS:
@@ -118,12 +119,11 @@ def sets_that(
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A deterministic automaton that reads numbers; see `solver.board.automaton.unroll`.
-
-    If states are a few small numbers, `solver.board.registers.Registers` are much faster.
+    """The definition of a deterministic automaton as functions, for `unroll`.
 
     States can be any hashable objects. The result of `follow` must depend only on the `phase` of
-    the place and the `kind` of the number. Fewer phases and kinds make unrolling faster.
+    the place and the `kind` of the number. Fewer phases and kinds make unrolling faster. If states
+    are a few small numbers, `solver.board.registers.Registers` are much faster.
     """
 
     start: Hashable
@@ -134,7 +134,7 @@ class Machine:
     work: int = 2  # of a call of `follow`, in units of `solver.board.budget`
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
-        """Return the automaton of words of a length, or an error if it is too large."""
+        """Return the automaton for words of a length, or an error if it is too large."""
         return unroll(
             length,
             numbers=numbers,
@@ -148,7 +148,7 @@ class Machine:
 
 
 def same(place: int) -> None:
-    """Return the same phase for all places, for machines that ignore the place."""
+    """Return None, as the phase of all places, for machines that ignore the place."""
     del place
 
 
@@ -161,17 +161,20 @@ RegistersFor = Callable[[int, Any, range], Registers]
 def unrolled(
     machine_for: MachineFor, length: int, value: Hashable, numbers: range
 ) -> Automaton | str:
-    """Return the automaton of a rule's machine for a number of cells, or an error."""
+    """Return the automaton that a rule's `machine_for` defines, or an error if it is too large.
+
+    `length` is the number of cells, and `value` the parameter of the constraint.
+    """
     return machine_for(length, value, numbers).unrolled(length, numbers)
 
 
 def spelt(
     machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:
-    """Return the automaton of a machine that reads letters instead of numbers.
+    """Return the automaton of a machine that reads letters instead of numbers, or an error.
 
-    Number i is read as `letters[i]`, which is below `most`. Rules that differ only in their letters
-    share one unrolled machine.
+    The number with index i on the board is read as `letters[i]`, which is below `most`. Rules that
+    differ only in their letters share one unrolled machine.
     """
     automaton = unrolled(machine_for, length, value, range(most))
     return automaton if isinstance(automaton, str) else respelt(automaton, letters)
@@ -180,9 +183,11 @@ def spelt(
 def told_by(
     machine_for: RegistersFor, constraint: Constraint, more: Hashable, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Return the automaton of a constraint whose parameter is one of the board's numbers.
+    """Compile a constraint whose parameter is usually one of the board's numbers to an automaton.
 
-    The automata for all parameters are built together, which takes little longer than building one.
+    The automata for all these parameters are built together, which takes little longer than
+    building one. `more` is passed on to `machine_for`. Returns an error message if they are too
+    large.
     """
     numbers, number = layout.numbers, constraint.number
     told = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
@@ -206,10 +211,11 @@ def read_by(
     *,
     settled: int | None = None,
 ) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the `parts` function of a rule whose automaton reads the cells in an order.
+    """Return the function that compiles a rule's constraints to the automaton of a machine.
 
-    `settled` is for machines that don't depend on the length and treat all cells from this one on
-    alike. They are unrolled once for this length and extended to the others.
+    The automaton reads the cells in the order that `order` returns. `settled` is for machines that
+    don't depend on the length and treat all cells from this one on alike. They are unrolled once
+    for this length and extended to the others.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

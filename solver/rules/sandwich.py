@@ -15,8 +15,8 @@ _MOST_FILLINGS = 400  # fillings, all of which are tested for each pair of cells
 def sandwich_of(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> Sandwich | None:
     """Return a constraint that the cells between the least and the greatest one add up to `total`.
 
-    Returns None if there are too many fillings. With `outermost`, the least and the greatest one
-    must be the lowest and the highest number of the board.
+    All cells differ. With `outermost`, the least and the greatest one must be the lowest and the
+    highest number of the board. Returns None if there are too many fillings.
     """
     fillings = _fillings(len(cells), total, layout.numbers, outermost=outermost)
     return None if fillings is None else Sandwich(cells, fillings)
@@ -33,7 +33,7 @@ def _fillings(
 
 
 def _each_filling(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Filling]:
-    """Yield the fillings, those with fewer numbers inside first."""
+    """Yield the possible fillings of a sandwich, those with fewer numbers inside first."""
     size = len(numbers)
     for many in range(length - 1):
         for chosen in adding_up_to(total, numbers[1:-1], many):

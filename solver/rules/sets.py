@@ -33,13 +33,16 @@ _SHORT = 6  # cells of a lunchbox without auxiliary cells. Longer ones would nee
 
 
 def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
-    """Return the pairs of a count and a number, or None if one is incomplete."""
+    """Return the constraint's pairs of a count and a number, or None if one is incomplete."""
     values = constraint.values
     return None if len(values) % 2 else list(zip(values[::2], values[1::2], strict=True))
 
 
 def _occurs(length: int, value: int, numbers: range) -> Registers:
-    """Count a number, read as 1 and all others as 0. State: the count so far."""
+    """Return an automaton that accepts `value` occurrences of a number.
+
+    The number is read as 1 and all others as 0. State: the count so far.
+    """
     del numbers
 
     def follow(place: int, number: Numbers, seen: Numbers) -> tuple[Held, ...]:
@@ -59,14 +62,18 @@ def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 def _are(number: int, layout: Layout) -> tuple[int, ...]:
-    """Return a letter per number of the board: 1 for this number, 0 for all others."""
+    """Return a letter for each number of the board: 1 for this number, 0 for all others."""
     return tuple([int(each == number) for each in layout.numbers])
 
 
 def _read_each(
     constraint: Constraint, readers: Iterable[tuple[Any, Cells, Any, tuple[int, ...]]], most: int
 ) -> tuple[Part, ...] | str:
-    """Return automata for (machine, cells, value, letters), with letters below `most`."""
+    """Return an automaton constraint for each of (machine, cells, value, letters).
+
+    The letters are below `most`, see `spelt`. Returns an error message if an automaton is too
+    large.
+    """
     parts = []
     for machine_for, cells, value, letters in readers:
         charge(5 + (len(cells) + len(letters)) // 8)
@@ -78,9 +85,10 @@ def _read_each(
 
 
 def _as_often(length: int, value: int, numbers: range) -> Registers:
-    """Require a number equally often in both halves.
+    """Return an automaton that accepts if a number occurs equally often in both halves.
 
-    State: how much more often in the first half.
+    The number is read as 1 and all others as 0. State: how much more often it occurred in the first
+    half.
     """
     del value, numbers
 
@@ -97,10 +105,11 @@ def _as_often(length: int, value: int, numbers: range) -> Registers:
 
 
 def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
-    """Yield the cells to compare for pairs of groups that connect all groups.
+    """Yield, for pairs of groups that connect all groups, the cells of both that are to compare.
 
-    Cells that both groups share are left out, because they count equally in both. The pairs form a
-    spanning tree with the most shared cells, so that as few cells as possible are left to read.
+    The cells of the first group come before those of the second. Cells that both share are left
+    out, because they count equally in both. The pairs form a spanning tree with the most shared
+    cells, so that as few cells as possible are left to read.
     """
     charge(len(groups) ** 2 * (4 + len(next(iter(groups), ())) // 16))
     shared = {
@@ -120,7 +129,10 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 
 
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
-    """Return constraints that groups of equal size hold the same values, each equally often."""
+    """Return constraints so that groups of equal size hold the same values equally often.
+
+    Returns an error message if an automaton is too large.
+    """
     letters = [_are(number, layout) for number in layout.numbers]
     readers = product([_as_often], _linking(groups), [0], letters)
     return _read_each(constraint, readers, 2)
@@ -152,9 +164,10 @@ _WANTED = 3
 
 
 def _is_there(length: int, value: int, numbers: range) -> Registers:
-    """Read an answer, then the cells.
+    """Return an automaton that accepts if its answer says whether a number occurs in the cells.
 
-    State: whether the answer was yes, whether the number occurred.
+    It reads the answer, then the cells. State: whether the answer was yes, whether the number
+    occurred.
     """
     del length, value, numbers
 
@@ -171,11 +184,11 @@ def _is_there(length: int, value: int, numbers: range) -> Registers:
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Reify for each number whether it occurs. The first cell is the number of yes answers.
+    """Compile a count of distinct values: an answer cell per number says whether it occurs.
 
-    The first cell may be one of the counted cells, and a counted cell may be listed twice.
-    Counts of regions are compiled by the chaos construction instead, because they don't depend on
-    the regions' numbers.
+    The first cell is the number of yes answers. It may be one of the counted cells, and a counted
+    cell may be listed twice. Counts of regions are compiled by the chaos construction instead,
+    because they don't depend on the regions' numbers.
     """
     if is_told(constraint, layout):
         return ()
@@ -196,10 +209,11 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 
 
 def _lunchbox_machine(length: int, value: int, numbers: range) -> Registers:
-    """Read the least number, the greatest number, and the cells, which all differ.
+    """Return the automaton of a lunchbox with two auxiliary cells, which accepts the sum `value`.
 
-    State: the least, the greatest, and the progress. The progress is 0 before the first of the two,
-    1 plus the sum so far between them, and its maximum after the second.
+    It reads the least number, the greatest number, and the cells, which all differ. State: the
+    least, the greatest, and the progress. The progress is 0 before the first of the two, 1 plus the
+    sum so far between them, and its maximum after the second.
     """
     cells, top = length - 2, numbers[-1]
     # more than any sum of the cells
@@ -231,10 +245,11 @@ def _lunchbox_machine(length: int, value: int, numbers: range) -> Registers:
 
 @kept_table
 def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
-    """Read a lunchbox without auxiliary cells.
+    """Return the automaton of a lunchbox without auxiliary cells, or an error if it is too large.
 
-    State: (the least, the greatest, whether the greatest came last, the sum between the two, the
-    sum after both). The sums are capped at one more than the target.
+    It accepts if the numbers between the least and the greatest one add up to `total`. State: (the
+    least, the greatest, whether the greatest came last, the sum between the two, the sum after
+    both). The sums are capped at one more than the target.
     """
     total = min(total, length * numbers[-1] + 1)  # more than any sum of the cells
     more = total + 1
@@ -286,7 +301,10 @@ def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _lunchbox_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return the possible fillings, or an automaton and the sets that the cells can hold."""
+    """Compile a lunchbox to its possible fillings, if they aren't too many.
+
+    Otherwise, it becomes an automaton and the sets of numbers that the cells can hold.
+    """
     cells, total = constraint.cells, constraint.number
     sandwich = sandwich_of(cells, total, layout, outermost=False) if len(cells) > 1 else None
     if sandwich is not None:

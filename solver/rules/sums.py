@@ -19,7 +19,7 @@ def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-    """Return the constraints of cages. All their not-equal pairs are one primitive."""
+    """Compile killer cages together. All of their not-equal pairs become one primitive."""
     parts: list[Part] = []
     pairs: list[tuple[int, int]] = []
     for constraint in constraints:
@@ -37,7 +37,10 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
 
 
 def _multisum_machine(length: int, value: int | tuple[int, ...], numbers: range) -> Machine:
-    """Require one of several sums. State: the sum so far."""
+    """Return an automaton that accepts if the numbers add up to one of several sums.
+
+    State: the sum so far.
+    """
     every = (value,) if isinstance(value, int) else value
     most, least = length * numbers[-1], length * numbers[0]
     sums = sorted({total for total in every if least <= total <= most})
@@ -59,9 +62,9 @@ def _multisum(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum, ...]:
-    """Return a constraint on the sum of cells times their factors.
+    """Return the constraint that cells times their factors add up to the target, as a tuple.
 
-    Cells can occur repeatedly. Returns nothing if all factors cancel out.
+    A cell can occur repeatedly. The tuple is empty if all factors cancel out.
     """
     factors = tuple(factors)
     if len({*cells}) == len(cells) == len(factors) and 0 not in factors:
@@ -89,7 +92,7 @@ def _weighted(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _never(constraint: Constraint, target: int) -> tuple[Part, ...]:
-    """Return the constraints for a sum without cells.
+    """Return the constraints for a sum in which all factors cancel out.
 
     These are none if the target is 0, or else a contradiction.
     """
@@ -127,9 +130,9 @@ def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 
 
 def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return constraints that all runs of a line within a box or region have equal sums.
+    """Compile a region sum line: its segments within a box or region have equal sums.
 
-    Overlapping grids can share boxes, but a cell can't be in two different boxes.
+    Overlapping grids can share boxes, but a cell can't be in two different boxes; that is an error.
     """
     boxes_of = _boxes_of(layout)
     for cell in constraint.cells:
@@ -156,7 +159,7 @@ def _boxes_of(layout: Layout) -> dict[int, list[Cells]]:
 
 
 def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
-    """Return constraints that all runs of cells have the same sum."""
+    """Return constraints that all groups of cells (`runs`) have the same sum."""
     shortest = min(runs, key=len, default=())
     here = (1,) * len(shortest)
     sums: list[Sum] = []

@@ -27,7 +27,10 @@ class Variant:
 
 
 def known_variant(name: str) -> Variant | None:
-    """Return a variant by its name or an alias. Case, spaces, and punctuation are ignored."""
+    """Return the variant with a name or alias, or None if there is none.
+
+    Case, spaces, and punctuation are ignored.
+    """
     plain = re.sub(r"[^a-z]", "", name.lower())
     return VARIANTS.get(_OTHER_NAMES.get(plain, plain))
 
@@ -35,7 +38,7 @@ def known_variant(name: str) -> Variant | None:
 def with_variants(
     layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...] = ()
 ) -> Layout | str:
-    """Return a layout with the rules of the named variants, or an error.
+    """Return a layout with the rules of the named variants, or an error message.
 
     The constraints in `also` are compiled together with them. The result is cached, so that equal
     arguments give the same layout.
@@ -96,9 +99,10 @@ def _windows(layout: Layout) -> tuple[House, ...] | str:
 
 
 def _groups(layout: Layout) -> tuple[House, ...] | str:
-    """Return a house for each position within a box.
+    """Return a house for each position within a box, or an error message.
 
-    In regions, positions count in reading order.
+    It contains the cells at this position in all boxes. In regions, positions count in reading
+    order.
     """
     regions = [house.cells for house in layout.houses if house.kind == "region"]
     boxes = [house.cells for house in layout.houses if house.kind == "box"] or regions
@@ -112,9 +116,9 @@ def _groups(layout: Layout) -> tuple[House, ...] | str:
 
 
 def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | str]:
-    """Return a builder for one additional house of a 9×9 grid.
+    """Return a function that builds one additional house of a 9×9 grid.
 
-    Its cells are written as row and column.
+    `places` are its cells, each written as row and column from 1.
     """
 
     def build(layout: Layout) -> tuple[House, ...] | str:
@@ -127,9 +131,9 @@ def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | st
 
 
 def _argyle(layout: Layout) -> tuple[House, ...] | str:
-    """Return the diagonals of an argyle pattern: four of eight cells and four of five cells.
+    """Return the diagonals of an argyle pattern as houses, or an error message.
 
-    The long ones are next to the main diagonals.
+    Four of them have eight cells and are next to the main diagonals, and four have five cells.
     """
     if layout.size != 9 or layout.shape is not None:
         return "argyle needs a 9×9 grid"
@@ -146,9 +150,9 @@ def _argyle(layout: Layout) -> tuple[House, ...] | str:
 def _apart(
     kind: str, moves: Iterable[tuple[int, int]], *, wraps: bool = False
 ) -> Callable[[Layout], tuple[Links, ...]]:
-    """Return a builder for not-equal pairs of all cells that are one of the moves apart.
+    """Return a function that builds the not-equal pairs of all cells one of the moves apart.
 
-    With `wraps`, moves continue at the opposite edge.
+    Moves are (rows down, columns to the right). With `wraps`, they continue at the opposite edge.
     """
     moves = tuple(moves)
 

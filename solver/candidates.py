@@ -104,9 +104,9 @@ def candidates_until(
 def _checkpoint(
     found: NDArray[np.int64], undecided: NDArray[np.bool_], search: Checkpoint | None
 ) -> Checkpoint:
-    """Return the checkpoint of a count with the results for the candidates tried so far, in order.
+    """Return the checkpoint of a suspended count of true candidates.
 
-    found      (tried,) number of solutions with the candidate, up to the bound
+    found      (tried,) number of solutions with each candidate tried so far, up to the bound
     undecided  (tried,) whether the step limit was reached first
     search     the checkpoint of the search for the next candidate, None to start it again
     """

@@ -124,7 +124,7 @@ def explain_unique(
 
 
 def refused(puzzle: Puzzle, detail: str, *, order: str = "hodoku") -> Explanation:
-    """Return an explanation without steps that gives the reason for refusal."""
+    """Return an explanation without steps whose ending is `refused`, with the reason `detail`."""
     start = _start(puzzle)
     return Explanation(puzzle.layout, puzzle.symbols, start, order, Ending.REFUSED, detail=detail)
 

@@ -36,7 +36,7 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
 
 
 def prepare(code: Code) -> None:
-    """Compile a part of the code, or load it from the cache."""
+    """Compile a part of the code, or load it from the disk cache, and record that it is there."""
     from solver.compiling.cache_markers import mark_compiled
     from solver.solving import warm_up
 
@@ -50,14 +50,14 @@ def prepare(code: Code) -> None:
 
 
 def is_kept(code: Code) -> bool:
-    """Return whether a part of the code is in the cache."""
+    """Return whether a part of the compiled code is completely in the disk cache."""
     from solver.compiling.cache_markers import is_marked
 
     return is_marked(code.name, source=Path(__file__))
 
 
 def _prepare_minlex() -> None:
-    """Compute the canonical form of a puzzle and of a full grid."""
+    """Compile the code for canonical forms, by computing those of a puzzle and of a full grid."""
     from solver.canonical.minlex import minlex
 
     grid = [(3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)]
@@ -65,7 +65,10 @@ def _prepare_minlex() -> None:
 
 
 def _prepare_logic() -> None:
-    """Try every technique on an empty grid, and explain a puzzle in both orders."""
+    """Compile the code for ratings and explanations.
+
+    This tries every technique on an empty grid, and explains a puzzle in both orders.
+    """
     from solver.explaining import ORDERS, explain
     from solver.logic.board_tables import Unexplained, board_of
     from solver.logic.deduction_buffer import new_buffer

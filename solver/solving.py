@@ -134,7 +134,10 @@ def solve_many(
 
 
 def _verified(request: SolveRequest) -> Batch:
-    """Solve puzzles without conflicts, and check all of their solutions."""
+    """Solve puzzles without conflicts, check all solutions, and reduce them to the grid.
+
+    Wrong solutions get the outcome `failed`.
+    """
     layout = request.layout
     batch = verified(layout, request.givens, _search(request), request.candidates)
     return _of_grid(batch, layout)
@@ -188,7 +191,7 @@ def _joined(batches: list[Batch]) -> Batch:
 
 
 def _of_grid(batch: Batch, layout: Layout) -> Batch:
-    """Remove the values of auxiliary variables from solutions, and add the regions they encode."""
+    """Remove the values of named variables from solutions, and add the regions they encode."""
     if not layout.variables:
         return batch
     listed = batch.listed
@@ -201,9 +204,10 @@ def _of_grid(batch: Batch, layout: Layout) -> Batch:
 
 
 def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] | None:
-    """Return the regions of solutions (n, cells), numbered from 1 in reading order.
+    """Return the region of each cell in solutions (n, cells), numbered from 1 in reading order.
 
-    Returns None unless the layout has exactly one partition.
+    A puzzle without a solution gets zeros. Returns None unless the layout has exactly one
+    partition.
     """
     if len(layout.partitions) != 1:
         return None
@@ -216,7 +220,7 @@ def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] 
 
 
 def _spread(batch: Batch, valid: NDArray[np.int64], done: int) -> Batch:
-    """Return a batch of `done` rows, with the given rows at the indices `valid`.
+    """Return a batch of `done` rows, with the rows of `batch` at the indices `valid`.
 
     All other rows are `invalid`.
     """

@@ -328,7 +328,7 @@ def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _go_on(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
+def _add_row(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
     """Extend the first `count` ways by the least possible next row, and write them to `following`.
 
     Returns the number of new ways (−1 if the capacity is exceeded), and that row.
@@ -407,7 +407,7 @@ def _find(tables, memory, ways, following, result, start):  # type: ignore[no-un
         row += 1
         if row == 9:
             return True
-        count, made = _go_on(tables, memory, ways, count, following)
+        count, made = _add_row(tables, memory, ways, count, following)
         ways, following = following, ways
     return False
 

@@ -72,7 +72,7 @@ class _Names:
     there: dict[int, int] = field(default_factory=dict)
     back: dict[int, int] = field(default_factory=dict)
 
-    def choices(self, number: int, among: Sequence[int]) -> list[int]:
+    def assignable(self, number: int, among: Sequence[int]) -> list[int]:
         """Return those numbers of the pattern in `among` that a number of the board can get.
 
         If the board's number has one already, that is the only one.
@@ -118,8 +118,8 @@ class _Fit:
         `names` are the assignments of rows or columns, and `groups` those of bands or stacks, each
         of which has `length` rows or columns.
         """
-        for group in groups.choices(line // length, range(self.size // length)):
-            yield from names.choices(line, range(group * length, (group + 1) * length))
+        for group in groups.assignable(line // length, range(self.size // length)):
+            yield from names.assignable(line, range(group * length, (group + 1) * length))
 
     def columns_for(self, row: int, column: int, value: int) -> Iterator[int]:
         """Yield the pattern's columns that can be assigned to a column of the board.
@@ -178,11 +178,11 @@ def _completed(names: _Names, groups: _Names, length: int, size: int) -> list[in
     """
     lines = []
     for group in range(size // length):
-        own_group = next(iter(groups.choices(group, range(size // length))))
+        own_group = next(iter(groups.assignable(group, range(size // length))))
         groups.bind(group, own_group)
         for line in range(group * length, (group + 1) * length):
             own = next(
-                iter(names.choices(line, range(own_group * length, (own_group + 1) * length)))
+                iter(names.assignable(line, range(own_group * length, (own_group + 1) * length)))
             )
             names.bind(line, own)
             lines.append(own)

@@ -46,12 +46,12 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
                 failed = np.int64(cell)
                 break
     if failed >= 0:
-        _blame(components.roots[failed], regions, components, weight, conflict_weights)
+        _bump_component(components.roots[failed], regions, components, weight, conflict_weights)
     return failed < 0
 
 
 @kernel
-def _blame(root, regions, components, weight, conflict_weights):  # type: ignore[no-untyped-def]
+def _bump_component(root, regions, components, weight, conflict_weights):  # type: ignore[no-untyped-def]
     """Add conflict weight to a component, given its root cell.
 
     Its region labels and the variables of all edges around its cells get an equal share per cell.

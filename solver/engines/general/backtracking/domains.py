@@ -20,7 +20,7 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
     if gone == ZERO:  # the domain was written to the grid before; anything may have changed
         gone = ALL_ONES
     else:
-        _take_away(cell, gone, work.places)
+        _remove_from_places(cell, gone, work.places)
     counters: Counters = work.counters[0]
     if at_most_one_bit(word):
         work.singles[counters.singles] = cell
@@ -42,7 +42,7 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
 
 
 @always_inline
-def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
+def _remove_from_places(cell, gone, places):  # type: ignore[no-untyped-def]
     """Remove a cell from the sets of cells, `places`, that can have the values in `gone`."""
     number = np.uint64(cell) >> np.uint64(6)
     if number >= np.uint64(places.shape[1]):

@@ -35,7 +35,7 @@ from solver.engines.general.clause_learning.state import (
     Problem,
     State,
     assign,
-    go_back,
+    backjump,
     new_scratch,
     new_state,
 )
@@ -193,7 +193,7 @@ def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # t
             usual_trail += (guessed - usual_trail) / min(conflicts, _USUAL)
             if size > _SMALL and guessed > _LONG_TRAIL * usual_trail:
                 since_restart, recent_lbd = 0, usual_lbd
-            go_back(backward, size, state, order)
+            backjump(backward, size, state, order)
             _add(learned[:length], lbd, consequences, state, clauses)
             learned_clauses += length > 1
             increment /= _DECAY
@@ -208,7 +208,7 @@ def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # t
         if since_restart > _RESTART_AFTER and recent_lbd * _RESTART_RATIO > usual_lbd:
             since_restart = 0
             recent_lbd = usual_lbd
-            go_back(0, size, state, order)
+            backjump(0, size, state, order)
             continue
         if stop[0] == ABANDON:
             search_outcome = STOPPED
@@ -234,7 +234,7 @@ def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # t
         # Exclude this combination of guesses, which would lead to the same solution.
         for i in range(level):
             learned[i] = trail[level_starts[level - 1 - i]] ^ 1
-        go_back(level - 1, size, state, order)
+        backjump(level - 1, size, state, order)
         _add(learned[:level], 0, consequences, state, clauses)
     now.solutions = count
     now.steps = steps

@@ -185,7 +185,7 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
 
 
 @kernel
-def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
+def backjump(level, size, state, order):  # type: ignore[no-untyped-def]
     """Undo all assignments of decision levels above `level`, and empty the queue of automata."""
     counters: Counters = state.counters[0]
     trail = state.trail

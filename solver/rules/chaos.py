@@ -38,12 +38,12 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     clues: list[Part] = []
     for other in layout.constraints:
         if isinstance(other, Constraint) and _is_clue(other, labels):
-            clue = answers.tell(other)
+            clue = answers.translate(other)
             if isinstance(clue, str):
                 return f"the constraint {other.name!r} {clue}"
             clues.append(clue)
         elif isinstance(other, Constraint):
-            clues += answers.link(other)
+            clues += answers.implied_by(other)
     numbered = all(other == constraint or _is_blind(other, labels) for other in layout.constraints)
     allowed = (1 << len(labels) // size) - 1
     return (
@@ -77,7 +77,7 @@ class _Answers:
         pair = min(one, other), max(one, other)
         return self.cells.setdefault(pair, -len(self.cells) - 1)
 
-    def tell(self, clue: Constraint) -> Regular | str:
+    def translate(self, clue: Constraint) -> Regular | str:
         """Translate a clue about region labels to an automaton over answer cells.
 
         Returns an error message if that isn't possible. If the clue compares a cell with all of its
@@ -85,7 +85,7 @@ class _Answers:
         are connected.
         """
         if clue.name == "countdistinct":
-            return self._tell_distinct(clue)
+            return self._translate_distinct(clue)
         arms = _arms(clue, self._numbers)
         if isinstance(arms, str):
             return arms
@@ -102,7 +102,7 @@ class _Answers:
         asked = max(beside) + 1 if self._size > 1 and are_all else 0
         return Regular(cells, _counting(arms, asked, self._numbers))
 
-    def link(self, other: Constraint) -> list[Domain]:
+    def implied_by(self, other: Constraint) -> list[Domain]:
         """Return domains of answer cells that follow from another constraint on labels.
 
         It must require that labels are all equal or all different. Other constraints imply nothing.
@@ -115,7 +115,7 @@ class _Answers:
             return [Domain(self.of(*pair), 1 << NO - 1) for pair in combinations(cells, 2)]
         return []
 
-    def _tell_distinct(self, clue: Constraint) -> Regular | str:
+    def _translate_distinct(self, clue: Constraint) -> Regular | str:
         """Translate a count of distinct regions to an automaton over answer cells.
 
         It compares each label with all labels before it. Returns an error message if it is too
@@ -141,7 +141,7 @@ def _is_blind(other: ConstraintLike, labels: Cells) -> bool:
     return other.name in _BLIND and own >= {*other.cells}
 
 
-def is_told(clue: Constraint, layout: Layout) -> bool:
+def is_in_construction(clue: Constraint, layout: Layout) -> bool:
     """Return whether a chaos construction in the layout compiles this clue about its regions.
 
     Then the clue's own rule adds nothing.
@@ -294,7 +294,7 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):
         return f"the constraint {constraint.name!r} {arms}"
-    if is_told(constraint, layout):
+    if is_in_construction(constraint, layout):
         return ()
     control, start, *others = constraint.cells
     parts: list[Part] = []

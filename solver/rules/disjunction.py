@@ -32,7 +32,7 @@ from solver.board.parts import (
     Searchable,
     Sum,
 )
-from solver.rules.judging import NO, YES, Question, answer, judged, parts_of, questions
+from solver.rules.judging import NO, YES, Primitive, answer, judged, parts_of, primitives_of
 from solver.rules.rule import Cells, Constraint, Rule
 
 Shared = TypeVar("Shared", bound=Hashable)
@@ -112,7 +112,7 @@ def _is_beyond(part: Part) -> bool:
     return isinstance(part, _BEYOND) or _lowest(part) < 0
 
 
-class _Asked:
+class _Reification:
     """Reified primitive constraints, and the auxiliary answer cells that say whether they hold.
 
     The same constraint on the same cells is reified only once.
@@ -129,35 +129,36 @@ class _Asked:
         self.cells += 1
         return -self.cells
 
-    def ask(self, question: Hashable, cells: Cells) -> int | str:
+    def reify(self, primitive: Hashable, cells: Cells) -> int | str:
         """Reify a primitive constraint on some cells; return its answer cell.
 
+        `primitive` is the constraint without its cells, see `solver.rules.judging.primitives_of`.
         Returns an error message if that would be too large.
         """
         charge(10)
-        known = self._answers.get((question, cells))
+        known = self._answers.get((primitive, cells))
         if known is not None:
             return known
         # a domain: a relation between the answer and the cell is enough
-        if isinstance(question, int):
-            cell = self._answers[question, cells] = self._add_cell()
-            self.parts += [answer(cell), *_whether(cell, cells[0], question, self.layout.size)]
+        if isinstance(primitive, int):
+            cell = self._answers[primitive, cells] = self._add_cell()
+            self.parts += [answer(cell), *_whether(cell, cells[0], primitive, self.layout.size)]
             return cell
-        automaton = judged(question, len(cells), self.layout.numbers)
+        automaton = judged(primitive, len(cells), self.layout.numbers)
         if isinstance(automaton, str):
             return automaton
-        cell = self._answers[question, cells] = self._add_cell()
+        cell = self._answers[primitive, cells] = self._add_cell()
         self.parts += [answer(cell), Regular((cell, *cells), automaton)]
         return cell
 
-    def questions(self, constraint: Constraint) -> list[Question] | str:
+    def primitives_of(self, constraint: Constraint) -> list[Primitive] | str:
         """Return the primitive constraints to reify for a constraint, or an error message.
 
         The constraint holds if all of their answers are yes. A nested disjunction is reified here,
         and becomes a single primitive over its answers.
         """
         if constraint.options:
-            groups = self.questions_of_options(constraint)
+            groups = self.primitives_of_options(constraint)
             choice = groups if isinstance(groups, str) else self.choose(groups)
             return choice if isinstance(choice, str) else [choice]
         parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
@@ -165,22 +166,22 @@ class _Asked:
             return parts
         if any(_is_beyond(part) for part in parts):
             return f"the constraint {constraint.name!r} isn't supported inside 'or'"
-        return [*questions(parts, self.layout)]
+        return [*primitives_of(parts, self.layout)]
 
-    def questions_of_options(self, constraint: Constraint) -> list[list[Question]] | str:
+    def primitives_of_options(self, constraint: Constraint) -> list[list[Primitive]] | str:
         """Return the primitive constraints to reify for each option, or an error message."""
-        groups: list[list[Question]] = []
+        groups: list[list[Primitive]] = []
         for option in constraint.options:
-            group: list[Question] = []
+            group: list[Primitive] = []
             for each in option:
-                asked = self.questions(each)
-                if isinstance(asked, str):
-                    return asked
-                group += asked
+                primitives = self.primitives_of(each)
+                if isinstance(primitives, str):
+                    return primitives
+                group += primitives
             groups.append(group)
         return groups
 
-    def choose(self, groups: Sequence[Sequence[Question]]) -> tuple[Automaton, Cells] | str:
+    def choose(self, groups: Sequence[Sequence[Primitive]]) -> tuple[Automaton, Cells] | str:
         """Reify all constraints of all groups, and return an automaton over their answers.
 
         It accepts if all answers of at least one group are yes. The second result are the answer
@@ -188,7 +189,7 @@ class _Asked:
         """
         answers: list[list[int]] = []
         for group in groups:
-            own = [self.ask(*question) for question in group]
+            own = [self.reify(*primitive) for primitive in group]
             wrong = next((each for each in own if isinstance(each, str)), None)
             if wrong is not None:
                 return f"a constraint inside 'or' {wrong}"
@@ -219,19 +220,19 @@ def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range)
     A group is a set of indices of answers. State: the groups that have begun and had no "no" so
     far, as bits, or −1 after a complete group.
     """
-    begun, over, asked = ([0] * length for _ in range(3))  # groups by place, as bits
+    begun, over, members = ([0] * length for _ in range(3))  # groups by place, as bits
     for number, group in enumerate(filter(None, groups)):
         begun[min(group)] |= 1 << number
         over[max(group)] |= 1 << number
         for place in group:
-            asked[place] |= 1 << number
+            members[place] |= 1 << number
 
     def follow(state: int, number: int, place: int) -> int | None:
         if state == _COMPLETE:
             return state
         open_ = state | begun[place]
         if number - numbers[0] != YES - 1:
-            return open_ & ~asked[place]
+            return open_ & ~members[place]
         return _COMPLETE if open_ & over[place] else open_
 
     return unroll(
@@ -260,16 +261,18 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     known = _either(constraint, layout)
     if known is not None:
         return known
-    asked = _Asked(layout)
-    groups = asked.questions_of_options(constraint)
+    reification = _Reification(layout)
+    groups = reification.primitives_of_options(constraint)
     if isinstance(groups, str):
         return _chosen(constraint, layout)
     common = _common(groups)
-    choice = asked.choose([[each for each in group if each not in common] for group in groups])
+    choice = reification.choose(
+        [[each for each in group if each not in common] for group in groups]
+    )
     if isinstance(choice, str):
         return _chosen(constraint, layout)
     automaton, cells = choice
-    return (*parts_of([*common], layout), *asked.parts, Regular(cells, automaton))
+    return (*parts_of([*common], layout), *reification.parts, Regular(cells, automaton))
 
 
 def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
@@ -291,7 +294,7 @@ def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     options = [tuple([part for part in group if part not in common]) for group in groups]
     if not all(options):
         return tuple(common)
-    return *common, Disjunction(tuple(options), partial(_asked, constraint, layout))
+    return *common, Disjunction(tuple(options), partial(_reified, constraint, layout))
 
 
 def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
@@ -300,19 +303,21 @@ def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
     return dict.fromkeys(each for each in groups[0] if all(each in group for group in others))
 
 
-def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
+def _reified(
+    constraint: Constraint, layout: Layout, first: int
+) -> tuple[Sequence[Part], int] | None:
     """Reify a disjunction, as the function `Disjunction.reify`.
 
     The auxiliary cells are numbered from `first`. Returns the constraints and the number of these
     cells, or None if that would be too large.
     """
-    asked = _Asked(layout)
-    groups = asked.questions_of_options(constraint)
-    choice = groups if isinstance(groups, str) else asked.choose(groups)
+    reification = _Reification(layout)
+    groups = reification.primitives_of_options(constraint)
+    choice = groups if isinstance(groups, str) else reification.choose(groups)
     if isinstance(choice, str):
         return None
     automaton, cells = choice
-    return numbered((*asked.parts, Regular(cells, automaton)), first)
+    return numbered((*reification.parts, Regular(cells, automaton)), first)
 
 
 def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:

@@ -24,21 +24,21 @@ def answer(cell: int) -> Domain:
     return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
 
 
-Question = tuple[Hashable, Cells]  # the constraint to reify (see `questions`) and its cells
+Primitive = tuple[Hashable, Cells]  # the constraint to reify (see `primitives_of`) and its cells
 Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next state or None
 
 
 @kept_table
-def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
+def judged(primitive: Hashable, length: int, numbers: range) -> Automaton | str:
     """Return an automaton that reads an answer and then the cells of a primitive constraint.
 
     It accepts if the answer is yes and the constraint holds, or if the answer is no and it doesn't.
-    `judge` is the constraint without its cells, as `questions` yields it. Returns an error message
-    if the automaton is too large.
+    `primitive` is the constraint without its cells, as `primitives_of` yields it. Returns an error
+    message if the automaton is too large.
     """
-    if isinstance(judge, Automaton):
-        return _judged_automaton(judge)
-    start, follow, accepts, phase = _JUDGES[type(judge)](judge)
+    if isinstance(primitive, Automaton):
+        return _judged_automaton(primitive)
+    start, follow, accepts, phase = _JUDGES[type(primitive)](primitive)
 
     def go_on(state: Any, number: int, place: int) -> Any:
         value = number - numbers[0]
@@ -147,7 +147,7 @@ _JUDGES: dict[type, Callable[[Any], Judge]] = {
 }
 
 
-def questions(parts: Sequence[Part], layout: Layout) -> Iterator[Question]:
+def primitives_of(parts: Sequence[Part], layout: Layout) -> Iterator[Primitive]:
     """Split constraints into primitives to reify: yield each of them, and its cells.
 
     The constraints hold if the answers of all primitives are yes. Houses and not-equal pairs become
@@ -172,28 +172,28 @@ def questions(parts: Sequence[Part], layout: Layout) -> Iterator[Question]:
                 yield part.automaton, part.cells
 
 
-def parts_of(asked: Sequence[Question], layout: Layout) -> Iterator[Part]:
-    """Convert the primitives that `questions` yields back to constraints.
+def parts_of(primitives: Sequence[Primitive], layout: Layout) -> Iterator[Part]:
+    """Convert the primitives that `primitives_of` yields back to constraints.
 
     These hold if all of the primitives do.
     """
     differ = _differ(layout.size)
-    pairs = tuple([(cells[0], cells[1]) for judge, cells in asked if judge == differ])
+    pairs = tuple([(cells[0], cells[1]) for primitive, cells in primitives if primitive == differ])
     if pairs:
         yield Links("in all options", pairs)
-    for judge, cells in asked:
-        match judge:
+    for primitive, cells in primitives:
+        match primitive:
             case Automaton():
-                yield Regular(cells, judge)
+                yield Regular(cells, primitive)
             case int():
-                yield Domain(cells[0], judge)
+                yield Domain(cells[0], primitive)
             case _Total():
-                target, factors, _ = judge
+                target, factors, _ = primitive
                 yield Sum(cells, factors, target)
             case frozenset():
-                yield Combination(cells, tuple(sorted(judge)))
-            case _Allowed() if judge != differ:
-                yield Relation(((cells[0], cells[1]),), judge)
+                yield Combination(cells, tuple(sorted(primitive)))
+            case _Allowed() if primitive != differ:
+                yield Relation(((cells[0], cells[1]),), primitive)
 
 
 def _differ(size: int) -> _Allowed:

@@ -18,8 +18,8 @@ from solver.rules.rule import (
     MachineFor,
     Rule,
     read_by,
+    read_with_clues,
     same,
-    told_by,
     unrolled,
 )
 from solver.rules.sandwich import sandwich_of
@@ -199,7 +199,7 @@ def _skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Reg
 
 
 def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    return told_by(_skyscraper, constraint, _do_differ(constraint.cells, layout), layout)
+    return read_with_clues(_skyscraper, constraint, _do_differ(constraint.cells, layout), layout)
 
 
 def _hidden_skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
@@ -228,7 +228,9 @@ def _hidden_skyscraper(length: int, value: tuple[Numbers, bool], numbers: range)
 
 
 def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    return told_by(_hidden_skyscraper, constraint, _do_differ(constraint.cells, layout), layout)
+    return read_with_clues(
+        _hidden_skyscraper, constraint, _do_differ(constraint.cells, layout), layout
+    )
 
 
 def _numbered_room(length: int, value: tuple[Numbers, None], numbers: range) -> Registers:
@@ -258,7 +260,7 @@ def _numbered_room(length: int, value: tuple[Numbers, None], numbers: range) -> 
 
 
 def _numbered_room_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    return told_by(_numbered_room, constraint, None, layout)
+    return read_with_clues(_numbered_room, constraint, None, layout)
 
 
 def _row(name: str, key: str, number: int) -> str:

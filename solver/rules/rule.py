@@ -180,14 +180,14 @@ def spelt(
     return automaton if isinstance(automaton, str) else respelt(automaton, letters)
 
 
-def told_by(
+def read_with_clues(
     machine_for: RegistersFor, constraint: Constraint, more: Hashable, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Compile a constraint whose parameter is usually one of the board's numbers to an automaton.
+    """Compile a constraint whose parameter, its clue, is usually one of the board's numbers.
 
-    The automata for all these parameters are built together, which takes little longer than
-    building one. `more` is passed on to `machine_for`. Returns an error message if they are too
-    large.
+    It becomes an automaton. The automata for all these clues are built together, which takes little
+    longer than building one. `more` is passed on to `machine_for`. Returns an error message if they
+    are too large.
     """
     numbers, number = layout.numbers, constraint.number
     told = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)

@@ -14,7 +14,7 @@ from solver.board.layout import Layout
 from solver.board.number_combinations import has_sum
 from solver.board.parts import Combination, Part, Regular, Sum
 from solver.board.registers import NOWHERE, Held, Numbers, Registers
-from solver.rules.chaos import is_told
+from solver.rules.chaos import is_in_construction
 from solver.rules.judging import YES, answer
 from solver.rules.rule import (
     Cells,
@@ -142,7 +142,7 @@ def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     cells, sets = constraint.cells, constraint.number
     if sets < 1 or len(cells) % sets:
         return f"the constraint 'samevalues' has {len(cells)} cells for {sets} sets"
-    if is_told(constraint, layout):
+    if is_in_construction(constraint, layout):
         return ()
     length = len(cells) // sets
     groups = [cells[start : start + length] for start in range(0, len(cells), length)]
@@ -190,7 +190,7 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     cell may be listed twice. Counts of regions are compiled by the chaos construction instead,
     because they don't depend on the regions' numbers.
     """
-    if is_told(constraint, layout):
+    if is_in_construction(constraint, layout):
         return ()
     counter, *listed = constraint.cells
     counted = tuple(dict.fromkeys(listed))

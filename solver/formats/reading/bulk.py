@@ -23,7 +23,11 @@ _ZERO = ord("0")
 
 
 class Bulk:
-    """Collects the groups of records read so far, which records are left, and notes."""
+    """Collects records that are read with arrays, many at once.
+
+    left   (count,) bool, whether each record is left to the reader of single records
+    notes  by record index, remarks about how a record was read
+    """
 
     def __init__(self, count: int, options: ReadOptions) -> None:
         self._options = options
@@ -34,7 +38,7 @@ class Bulk:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The groups. The rows of each group ascend."""
+        """The puzzles read so far, a group per layout and symbols. Record indices ascend."""
         groups = []
         for (layout, symbols), parts in self._parts.items():
             rows = np.concatenate([rows for rows, _ in parts])
@@ -49,10 +53,11 @@ class Bulk:
         cells: NDArray[np.uint8],
         others: tuple[str, ...] = (),
     ) -> None:
-        """Read the records `rows` from grids (m, cells) of characters.
+        """Read m records whose cells are single characters, or leave them if one isn't valid.
 
-        A cell is an ASCII code, or 128 + i for others[i], which is a character of another script or
-        a word.
+        rows    (m,) indices of the records
+        cells   (m, cells) characters: ASCII codes, or 128 + i for others[i]
+        others  characters of other scripts, or words that are symbols
         """
         size = isqrt(cells.shape[1])
         for found, codes in _by_characters(cells):
@@ -71,7 +76,12 @@ class Bulk:
                 self._add(rows[chosen], table[cells[chosen]], layout, symbols, note)
 
     def add_numbers(self, rows: NDArray[np.int64], values: NDArray[np.uint8], blank: str) -> None:
-        """Read the records `rows` from grids (m, cells) of numbers, with 0 for empty cells."""
+        """Read m records whose cells are numbers, or leave them if they may mean something else.
+
+        rows    (m,) indices of the records
+        values  (m, cells) numbers, 0 for empty cells
+        blank   the sign for empty cells in the upload
+        """
         size, options = isqrt(values.shape[1]), self._options
         board = None if options.symbols or options.blank else find_layout(size, options)
         if board is None or isinstance(board, str):
@@ -103,7 +113,10 @@ class Bulk:
 
 
 def _by_characters(cells: NDArray[np.uint8]) -> list[tuple[NDArray[np.int64], bytes]]:
-    """Group the grids by their sets of characters. Each set is returned in ascending order."""
+    """Group grids (m, cells) by the set of characters that they contain.
+
+    Returns a pair for each set: the indices of the grids, and the characters in ascending order.
+    """
     if len(cells) == 0:
         return []
     present = np.zeros((len(cells), 256), np.bool_)
@@ -127,7 +140,11 @@ def _codes(present: NDArray[np.bool_]) -> bytes:
 def _read_characters(
     codes: bytes, written: tuple[str, ...], size: int, options: ReadOptions
 ) -> tuple[Layout, Symbols, NDArray[np.uint8], str | None] | None:
-    """Return the layout, symbols, and values for these characters, or None if one is invalid."""
+    """Return how to read grids that contain exactly these characters, or None if one is invalid.
+
+    The result is the layout, the symbols, a table (256,) of the value of each character code, and a
+    note. `written[i]` is the character or word for `codes[i]`.
+    """
     if size > MAX_SIZE:
         return None
     board = find_layout(size, options)

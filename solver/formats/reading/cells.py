@@ -25,12 +25,12 @@ _JOINER = "\u200d"  # Joins emoji.
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The result of reading a record.
+    """The result of reading one record of an upload.
 
-    note      which of two possible interpretations was chosen
+    note      remark on which of several possible interpretations was chosen
     name      the name of the puzzle in the upload
     expected  the solution in the upload as values 1…N, if there is one
-    own       the fields of the user's own columns
+    own       the fields of the user's additional columns in a table
     """
 
     puzzle: Puzzle | Invalid
@@ -41,12 +41,15 @@ class Reading:
 
 
 def is_square(number: int) -> bool:
-    """Return whether a grid can have this number of cells."""
+    """Return whether a number is N² for a possible grid size N."""
     return 0 < number <= MAX_SIZE**2 and isqrt(number) ** 2 == number
 
 
 def are_boards(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether rows of N² cells each are N×N boards: at most N values, none above N."""
+    """Return whether each row, a list of cells, can be a complete board of N×N cells.
+
+    Then rows have N² cells with at most N different values, and no number above N.
+    """
     width = len(rows[0])
     size = isqrt(width)
     values = {cell for row in rows for cell in row} - BLANKS
@@ -68,7 +71,7 @@ def printable(text: str) -> str:
 
 
 def as_whole(cell: str) -> str:
-    """Return a cell with a floating-point number as a whole number, and with NaN as empty."""
+    """Return the text of a cell, but 5 for a number such as 5.0, and "" for NaN."""
     if len(cell) > 1 and _FLOAT.fullmatch(cell) and float(cell).is_integer():
         return str(int(float(cell)))
     return "" if cell in _NOT_A_NUMBER else cell
@@ -91,7 +94,7 @@ def show_cell(cell: str) -> str:
 
 
 def clean_name(text: str) -> str | None:
-    """Return the name of a record without the marks around it, or None if it is empty.
+    """Return a record's name without punctuation marks around it, or None if nothing is left.
 
     `collect` limits its length and adds a note.
     """
@@ -100,13 +103,13 @@ def clean_name(text: str) -> str | None:
 
 
 def whole_name(text: str) -> str | None:
-    """Return a name or id from a separate field, unchanged except for white space, or None."""
+    """Return the name or id in a separate field, trimmed and printable, or None if it is empty."""
     name = text.strip()
     return printable(name) if name else None
 
 
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
-    """Read a grid from its rows."""
+    """Read a square grid from its rows of cells. Rows of unequal length make it invalid."""
     widths = Counter(len(row) for row in rows)
     size = len(rows)
     # The most frequent width is expected. In a tie, the width that makes the grid square is.
@@ -122,7 +125,7 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
 
 
 def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | str:
-    """Return the layout of a grid and a note on the assumed box, or an error message."""
+    """Return the layout of an N×N grid and a note if its box was assumed, or an error message."""
     if size == 1 and options.box is None:
         return "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1"
     box = options.box or usual_box(size)
@@ -166,7 +169,10 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
 
 
 def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
-    """Return a solution in the symbols of a puzzle as values 1…N, or None if it is invalid."""
+    """Return a solution written in a puzzle's symbols as values 1…N, or None if it is invalid.
+
+    Missing cells of the board (holes) have the value 0.
+    """
     cells = text.split() if " " in text.strip() else split_graphemes(normalise(text.strip()))
     value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
     values = tuple(value_of.get(cell, 0) for cell in cells)
@@ -176,5 +182,5 @@ def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
 
 
 def refuse(detail: str, text: str) -> Reading:
-    """Return an invalid reading with an error message."""
+    """Return the reading of an invalid record with this error message and the record's text."""
     return Reading(Invalid(detail, shorten(text)))

@@ -14,7 +14,7 @@ _MOST_HIGH = 0.2
 
 
 def is_western(data: bytes) -> bool:
-    """Return whether data is Windows-1252, and not UTF-8 with a few broken bytes."""
+    """Return whether bytes are probably Windows-1252 rather than UTF-8 with a few broken bytes."""
     if data.startswith(BOM) or len(data.translate(None, _NEVER)) < len(data):
         return False
     high = len(data) - len(data.translate(None, _HIGH))
@@ -27,7 +27,7 @@ def is_western(data: bytes) -> bool:
 
 
 def decode_upload(data: bytes) -> bytes:
-    """Return a whole upload as UTF-8. Data in unknown encodings stays as it is."""
+    """Return a whole upload as UTF-8, converted if it is Windows-1252, otherwise unchanged."""
     try:
         data.decode()
     except UnicodeDecodeError:

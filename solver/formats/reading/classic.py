@@ -25,15 +25,15 @@ _ENDS[list(b" \t,;|#\r\n")] = True
 
 
 def allows_classic(options: ReadOptions) -> bool:
-    """Return whether the options leave the defaults that the fast path assumes."""
+    """Return whether the options permit the fast path: 3×3 boxes, default symbols, no variants."""
     said = (options.symbols, options.blank, options.variant or None)
     return options.box in (None, (3, 3)) and said == (None, None, None)
 
 
 def read_plain(text: str | bytes) -> Puzzle | None:
-    """Read a text that consists of one puzzle of 81 digits with dots or zeros.
+    """Read a text that is exactly one puzzle: 81 digits, with dots or zeros for empty cells.
 
-    The result equals that of every other reader. Any other text returns None.
+    Returns None for any other text. The result is the same as that of every other reader.
     """
     if len(text) != CLASSIC_CELLS:
         return None
@@ -45,7 +45,10 @@ def read_plain(text: str | bytes) -> Puzzle | None:
 
 
 def read_digits(block: DigitBlock, options: ReadOptions) -> Records | None:
-    """Return the result of `read_classic` for the same lines as text, or None if it skips some."""
+    """Read a block of classic 9×9 puzzles, or return None if the fast path can't read all of it.
+
+    The result is the same as that of `read_classic` for these lines as text.
+    """
     grid, blank = block.grid, block.blank
     if grid.shape[1] != CLASSIC_CELLS or not allows_classic(options):
         return None
@@ -61,10 +64,11 @@ def read_digits(block: DigitBlock, options: ReadOptions) -> Records | None:
 def read_classic(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[tuple[Group, ...], NDArray[np.bool_]]:
-    """Read the records data[starts[i]:ends[i]] that begin with 81 digits and empty cells.
+    """Read the records data[starts[i]:ends[i]] that begin with a puzzle of 81 characters.
 
-    It reads only records with one sign for empty cells and with nothing or a separator after the
-    cells. Returns a group for each such sign, and whether each record is left over.
+    Cells are digits or a sign for empty cells, of which a record must use only one. A separator or
+    nothing must follow the cells. Returns one group of puzzles for each sign for empty cells, and a
+    mask of the records that weren't read.
     """
     text = np.frombuffer(data, np.uint8)
     left = np.ones(len(starts), np.bool_)
@@ -94,7 +98,7 @@ def read_classic(
 def _may_be_classic(
     text: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Return which records have exactly 81 characters, or a separator after the first 81."""
+    """Return a mask of the records with exactly 81 characters, or a separator after 81."""
     lengths = ends - starts
     fits: NDArray[np.bool_] = lengths == CLASSIC_CELLS
     longer = np.flatnonzero(lengths > CLASSIC_CELLS)
@@ -103,7 +107,7 @@ def _may_be_classic(
 
 
 def _rows(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the 81 characters after each start as a row."""
+    """Return the 81 characters from each start on, as an array (m, 81)."""
     windows = sliding_window_view(text, CLASSIC_CELLS)
     distances = np.diff(starts)
     if len(distances) == 0 or (distances != distances[0]).any():

@@ -28,9 +28,11 @@ def collect(
     own: Mapping[int, tuple[str, ...]] | None = None,
     own_names: tuple[str, ...] = (),
 ) -> Records:
-    """Return the records of a block from (position, reading) pairs and existing groups.
+    """Combine readings of single records with groups of puzzles read in bulk.
 
-    Names that are too long are truncated and own fields that are too long are dropped, with a note.
+    `lines` has the line number of every record, and `readings` pairs of a record's index and its
+    reading. Names that are too long are truncated, and a record's own fields that are too long are
+    dropped, each with a note.
     """
     readings_alike: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
@@ -80,7 +82,10 @@ def _add(notes: dict[int, str], row: int, note: str) -> None:
 
 
 def _split_by_marks(group: Group) -> Iterator[Group]:
-    """Yield the puzzles that their pencil marks restrict, then the others without marks."""
+    """Split a group into the puzzles that their candidates restrict, and the others.
+
+    The others, whose candidates exclude nothing, become a group without candidates.
+    """
     if group.candidates is None:
         yield group
         return
@@ -92,9 +97,10 @@ def _split_by_marks(group: Group) -> Iterator[Group]:
 
 
 def regroup(groups: Iterable[Group]) -> tuple[Group, ...]:
-    """Merge groups with the same layout, symbols, and kinds of data.
+    """Merge groups with the same layout and symbols that have the same optional data.
 
-    The groups keep the order of their first rows.
+    The optional data are candidates and solutions. Merged groups are in the order of their first
+    members.
     """
     alike: dict[tuple[Layout, Symbols, bool, bool], list[Group]] = {}
     for group in groups:
@@ -117,7 +123,10 @@ def _merged(groups: list[Group]) -> Group:
 
 
 def _group(layout: Layout, symbols: Symbols, alike: list[tuple[int, Reading]]) -> Group:
-    """Return one group of puzzles that all have candidates or none, and solutions or none."""
+    """Return a group of these (record index, reading) pairs.
+
+    Either all or none of the puzzles have candidates, and all or none have solutions.
+    """
     rows = [row for row, _ in alike]
     puzzles = [r.puzzle for _, r in alike if not isinstance(r.puzzle, Invalid)]
     givens = [puzzle.givens for puzzle in puzzles]

@@ -39,7 +39,11 @@ Deduced = tuple[tuple[str, ...], str | None]  # The symbols, and a note on how t
 def choose_symbols(
     cells: Sequence[str], size: int, options: ReadOptions
 ) -> tuple[Symbols, dict[str, int], str | None] | str:
-    """Return the symbols, the value of each written cell, and a note, or an error message."""
+    """Choose the symbols of a grid from its cells and the options, or return an error message.
+
+    Returns the symbols, the value of each text that a cell may contain (0 for empty cells), and a
+    note if another interpretation was possible.
+    """
     written = set(cells)
     if options.symbols is not None:
         different = len(set(options.symbols))
@@ -72,9 +76,9 @@ def choose_symbols(
 
 
 def may_be_full_from_zero(written: Iterable[str], size: int) -> bool:
-    """Return whether the symbols are exactly 0…N-1, with no sign for empty cells.
+    """Return whether a grid contains exactly the symbols 0…N−1, and no sign for empty cells.
 
-    In a full grid 0 is a value. In any other grid it is an empty cell.
+    If such a grid is full, 0 is a value. Otherwise, it is an empty cell.
     """
     symbols = {word.upper() for word in written}
     numbers = set(map(str, range(size)))
@@ -96,10 +100,10 @@ def _full_from_zero(cells: Sequence[str], size: int) -> Deduced | None:
 
 
 def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
-    """Return the only sign that isn't a value, unless it is a letter or a digit.
+    """Return the only text in a grid that has no value, if it can be the sign for empty cells.
 
     If a grid contains values and one other character, that character is an empty cell (Sudopedia's
-    rule).
+    rule). Letters and digits don't count.
     """
     others = written - value_of.keys() - BLANK_WORDS
     if len(others) != 1:
@@ -110,7 +114,7 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
 
 
 def _deduce(written: set[str], size: int) -> Deduced:
-    """Return the symbols of a puzzle, and a note if several interpretations fit.
+    """Return the symbols of a puzzle given its cells' texts, and a note if several fit.
 
     0 is a value if another sign is used for empty cells. Letters without digits count from A.
     Letters with digits continue after 9.
@@ -148,7 +152,7 @@ def _deduce(written: set[str], size: int) -> Deduced:
 
 
 def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool) -> Deduced:
-    """Return the symbols of a puzzle up to 9×9: digits, or letters if there are no digits."""
+    """Return the symbols of a puzzle up to 9×9: digits, or letters if it has no digits."""
     marks = letters if len(letters) == size else letters - {"B"}
     if digits or not marks:
         return tuple(_DIGITS_FIRST[:size]), None
@@ -161,7 +165,7 @@ def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool
 
 
 def _collect(words: set[str], size: int) -> Deduced:
-    """Return words, letters of any script, and emoji as sorted symbols.
+    """Return the words, letters of any script, or emoji in a grid as symbols, sorted.
 
     Upper and lower case are the same symbol, written as in the grid.
     """
@@ -190,7 +194,7 @@ def _is_zero(word: str) -> bool:
 
 
 def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
-    """Return the digits from 1 in the script of all words, except one possible empty-cell sign."""
+    """Return the digits 1…N in the script of the digits in a grid, or None if it has others."""
     words = [word for word in words if _digit(word) is not None] or words
     if not words or size > _MOST_DIGITS:
         return None
@@ -205,13 +209,13 @@ def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
 
 
 def _digit(word: str) -> int | None:
-    """Return the digit that a word represents in any script, or as a keycap."""
+    """Return the digit that a word represents in any script or as a keycap emoji, or None."""
     character = _KEY.sub("", word)
     return unicodedata.digit(character, None) if len(character) == 1 else None
 
 
 def _fill_up(symbols: tuple[str, ...], size: int) -> Deduced:
-    """Return the symbols found, with others added for values that don't occur in the grid."""
+    """Return `size` symbols: those found in the grid, then unused digits and letters."""
     missing = size - len(symbols)
     taken = {symbol.upper() for symbol in symbols}
     spare = [symbol for symbol in _DIGITS_FIRST if symbol not in taken][:missing]
@@ -227,7 +231,7 @@ def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
 
 
 def are_words(words: Sequence[str], size: int) -> bool:
-    """Return whether words can be the cells of a grid with symbols longer than a character."""
+    """Return whether words can be the cells of a grid whose symbols have several characters."""
     written = set(words) - BLANKS
     long = any(count_graphemes(word) > 1 for word in written)
     return long and len(written) <= size and not any(map(_is_no_word, written))

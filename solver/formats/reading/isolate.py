@@ -18,10 +18,10 @@ _ID_LENGTH = 8
 def parse_isolated(
     reader: Format, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
 ) -> Records:
-    """Parse the records of a block, and isolate the record that makes the parser raise.
+    """Parse the records of a block. A record that makes the parser raise becomes invalid.
 
-    That record becomes invalid, and the exception is logged under an id that the message repeats.
-    The block is halved until the record is alone, so that the others are still parsed together.
+    The exception is logged with an id that the record's error message repeats. The block is halved
+    until the faulty record is alone, so that the others are still parsed together.
     """
     try:
         return reader.parse(data, segments, context=context, options=options)
@@ -48,7 +48,7 @@ def parse_isolated(
 
 
 def _joined(parts: list[Records]) -> Records:
-    """Return the records of consecutive parts of a block."""
+    """Merge the records of consecutive parts of a block, and renumber them accordingly."""
     groups: list[Group] = []
     invalid: dict[int, Invalid] = {}
     notes: dict[int, str] = {}

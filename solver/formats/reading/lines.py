@@ -60,7 +60,10 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] 
 
 
 def _line_breaks(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the offsets of line breaks. Lines of equal length take a shortcut."""
+    """Return the offsets of all line feeds in `data`, which `text` has as an array.
+
+    If all lines have equal lengths, they needn't be searched for.
+    """
     width = data.find(b"\n") + 1
     is_break = text == _NEWLINE
     if width and is_break[width - 1 :: width].all():
@@ -78,7 +81,10 @@ def end_of_line(data: bytes) -> int | None:
 
 @lru_cache(maxsize=2)  # Cached because one format after the other examines the same header.
 def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
-    """Return the first complete record lines of an upload."""
+    """Return the text of the first 60 complete lines that are neither blank nor comments.
+
+    If the first line is longer than the head, return its beginning.
+    """
     segments = segment_lines(head, line=1, final=final)
     starts, ends = segments.starts[:_LOOKED_AT].tolist(), segments.ends[:_LOOKED_AT].tolist()
     pairs = zip(starts, ends, strict=True)
@@ -89,13 +95,13 @@ def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
 
 
 def most_look_right(head: bytes, looks_right: Callable[[str], bool], *, final: bool) -> bool:
-    """Return whether there are lines and at least half of the first ones look right."""
+    """Return whether `looks_right` is true for at least half of the first lines of an upload."""
     lines = head_lines(head, final=final)
     return bool(lines) and 2 * sum(map(looks_right, lines)) >= len(lines)
 
 
 class LineRecords:
-    """Segmentation for formats with one record per line; see `solver.formats.format.Format`."""
+    """Base class for formats with one record per line; see `solver.formats.format.Format`."""
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lines that are neither blank nor comments."""

@@ -20,9 +20,11 @@ _JAMO = (range(0x1100, 0x1200), range(0xA960, 0xA980), range(0xD7B0, 0xD800))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneByteText:
-    """ASCII characters as their codes, and others[i] as `FIRST_OTHER` + i.
+    """A text as one byte per character.
 
-    offsets  (characters + 1,) int64   the byte offset of each character, None for ASCII
+    data     ASCII characters as their codes, and others[i] as 128 + i
+    others   the other characters in the text
+    offsets  (characters + 1,) int64 byte offset of each character in UTF-8, None for ASCII
     """
 
     data: bytes
@@ -30,22 +32,26 @@ class OneByteText:
     offsets: NDArray[np.int64] | None = None
 
     def characters(self, start: int, end: int) -> str:
-        """Return a part of the text in its original characters."""
+        """Return data[start:end] in its original characters."""
         part = self.data[start:end].decode("latin-1")
         return part.translate(dict(enumerate(self.others, FIRST_OTHER))) if self.others else part
 
     def behind(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Convert places in `data` to byte offsets in the original text."""
+        """Convert indices of characters in `data` to byte offsets in the UTF-8 text."""
         return places if self.offsets is None else self.offsets[places]
 
     def within(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Convert byte offsets in the original text to places in `data`."""
+        """Convert byte offsets in the UTF-8 text to indices of characters in `data`."""
         return offsets if self.offsets is None else np.searchsorted(self.offsets, offsets)
 
 
 @lru_cache(maxsize=2)
 def one_byte_text(data: bytes) -> OneByteText | None:
-    """Return a text with one byte per character, or None if that isn't possible."""
+    """Return a UTF-8 text with one byte per character, or None if that isn't possible.
+
+    It is possible with up to 100 different characters apart from ASCII that don't combine with
+    their neighbors.
+    """
     if data.isascii():
         return OneByteText(data)
     try:

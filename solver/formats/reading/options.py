@@ -19,6 +19,6 @@ def read_variant(text: str) -> tuple[str, ...]:
 
 
 def read_symbols(text: str) -> tuple[str, ...]:
-    """Return symbols that are adjacent, or separated by commas or spaces."""
+    """Return the symbols listed in a text, next to each other or separated by commas or spaces."""
     parts = [part for part in re.split(r"[,\s]+", normalise(text)) if part]
     return tuple(parts if len(parts) > 1 else split_graphemes("".join(parts)))

@@ -23,7 +23,11 @@ _PROTECTED = re.compile(r'=\s*"(.*)"', re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class OwnColumns:
-    """The indexes and names of the user's own columns, and the width of the table."""
+    """The columns of a table that contain neither the puzzle nor its solution (own columns).
+
+    Results repeat them. `places` has their indices, `names` their headings, and `width` is the
+    number of columns in the table.
+    """
 
     places: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
@@ -33,13 +37,13 @@ class OwnColumns:
         return bool(self.places)
 
     def fields(self, line: Sequence[str]) -> tuple[str, ...]:
-        """Return the own fields of a line, with "" for fields that the line lacks."""
+        """Return the fields of a line that are in these columns, with "" for missing fields."""
         return tuple(
             [bare_field(line[place]) if place < len(line) else "" for place in self.places]
         )
 
     def surplus(self, line: Sequence[str]) -> str | None:
-        """Return a note about fields beyond the last column, or None if there are none."""
+        """Return a note if a line has nonempty fields beyond the table's columns, or None."""
         if len(line) <= self.width or not any(map(str.strip, line[self.width :])):
             return None
         return (
@@ -51,9 +55,10 @@ class OwnColumns:
 def own_columns(
     line: Sequence[str], *, is_header: bool, used: Collection[int | None], delimiter: str
 ) -> OwnColumns:
-    """Return the own columns of a table, given its first line: the header or a record.
+    """Return the columns of a table that results repeat: all but the `used` ones.
 
-    A column without a name is named after its number, counted from 1.
+    `line` has the fields of the table's first line, which is the header or a record. A column
+    without a name is named after its number, counted from 1.
     """
     width = len(line)
     while width and not line[width - 1].strip():
@@ -74,25 +79,28 @@ def own_columns(
 
 
 def in_context(own: OwnColumns) -> dict[str, str]:
-    """Return own columns as part of a table's context."""
+    """Return the user's own columns as an entry of a format's context, empty if there are none."""
     return {_KEY: json.dumps([own.places, own.names, own.width])} if own else {}
 
 
 def from_context(context: Context) -> OwnColumns:
-    """Return the own columns that a context stores."""
+    """Return the user's own columns that `in_context` stored in a format's context."""
     stored = context.get(_KEY)
     return _decoded(stored) if isinstance(stored, str) else OwnColumns()
 
 
 def own_names(context: Context) -> tuple[str, ...]:
-    """Return the names of the own columns that a context stores."""
+    """Return the names of the user's own columns that a format's context stores."""
     return from_context(context).names
 
 
 def limited(
     fields: Mapping[int, tuple[str, ...]],
 ) -> tuple[dict[int, tuple[str, ...]], dict[int, str]]:
-    """Return the own fields of records within the length limit, and notes about the others."""
+    """Drop the own fields of records whose total length exceeds the limit.
+
+    Returns the remaining fields, and a note for each dropped record, both by record index.
+    """
     kept, notes = dict(fields), {}
     for row, every in fields.items():
         length = sum(map(len, every)) + len(every)
@@ -112,7 +120,7 @@ def _decoded(stored: str) -> OwnColumns:
 
 
 def _unlike(name: str, others: Collection[str]) -> str:
-    """Return a unique name, with a number appended if another column has the same name."""
+    """Return a column name, with a number appended if `others` already contains it."""
     unlike, number = name, 1
     while unlike in others:
         number += 1
@@ -121,7 +129,7 @@ def _unlike(name: str, others: Collection[str]) -> str:
 
 
 def bare_field(field: str) -> str:
-    """Return a field without surrounding spaces and without a protecting formula."""
+    """Return a field without surrounding spaces. A field such as ="007" becomes 007."""
     bare = field.strip()
     protected = _PROTECTED.fullmatch(bare) if bare.startswith("=") else None
     return protected[1] if protected else bare

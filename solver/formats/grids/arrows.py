@@ -31,20 +31,24 @@ _NO_SUM = -1  # a cage with the sum 0 only requires distinct digits
 
 
 def are_arrows(cells: Sequence[str]) -> bool:
-    """Return whether cells are sums and arrows, at least a quarter of them arrows."""
+    """Return whether all cells are cage sums or arrows, and at least a quarter are arrows."""
     arrows = sum(cell in _CERTAIN for cell in cells)
     return 4 * arrows >= len(cells) > 0 and all(map(may_be_arrow_or_sum, cells))
 
 
 def may_be_arrow_or_sum(cell: str) -> bool:
-    """Return whether a cell is an arrow, a number up to three digits, or a letter for a sum."""
+    """Return whether a cell is an arrow, or a sum: a number up to three digits, or a letter."""
     if len(cell) == 1:
         return cell in SUMS or cell.translate(_DRAWN) in ARROWS
     return len(cell) <= _LONGEST_SUM and cell.isdecimal() and cell.isascii()
 
 
 def read_arrows(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
-    """Read the cages of a killer puzzle from the sum or arrow in each cell, in reading order."""
+    """Read a killer puzzle from a grid with a cage sum or an arrow in each cell.
+
+    The arrows lead from cell to cell of a cage, up to the cell with its sum. `cells` are in reading
+    order.
+    """
     size = isqrt(len(cells))
     box = options.box or usual_box(size)
     if box is None or box[0] * box[1] != size:
@@ -78,7 +82,7 @@ def _sum_of(sign: str) -> int:
 
 
 def _follow(signs: Sequence[str], cell: int, size: int) -> int | None:
-    """Follow the arrows from a cell to the cell with the sum, or return None if there is none."""
+    """Follow the arrows from a cell to the cell with the sum. None if they don't lead to one."""
     for _ in signs:
         if signs[cell] not in ARROWS:
             return cell

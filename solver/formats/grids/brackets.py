@@ -25,14 +25,15 @@ _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 
 
 def is_flat(cells: int) -> bool:
-    """Return whether a list of this length must be a whole puzzle rather than a row."""
+    """Return whether a list of this many cells must be a whole puzzle rather than a row."""
     return cells > MOST_IN_A_WORD and is_square(cells)
 
 
 def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
-    """Find the lists that have the nesting depth of the puzzles.
+    """Find the puzzles in a text of bracketed lists.
 
-    Lists of another depth in the place of a puzzle are records, too.
+    A puzzle is a list of rows (`height` 2) or a flat list of cells (`height` 1). An outermost list
+    with another nesting depth is a record, too, so that it is reported as invalid.
     """
     regular = _cut_regular(data, line=line, final=final, height=height)
     if regular is not None:
@@ -41,7 +42,11 @@ def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
 
 
 def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segments | None:
-    """Find the lists of a text that has no others; None where it has, or ends within one."""
+    """Find the puzzles in a text whose lists all have this nesting depth, using arrays.
+
+    A single list around all of them is allowed. Returns None if a list has another depth, or if a
+    `final` text ends inside a list.
+    """
     text = np.frombuffer(data, np.uint8)
     places = np.flatnonzero(_IS_BRACKET[text])
     sizes = _sizes(data, text, places)
@@ -72,7 +77,10 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
 def _sizes(
     data: bytes, text: NDArray[np.uint8], places: NDArray[np.int64]
 ) -> list[tuple[int, int]]:
-    """Return the spans of C array sizes, which follow a name or another size."""
+    """Return the spans of array sizes such as [9] in C, given the offsets of all brackets.
+
+    They follow a name or another size, and they aren't lists.
+    """
     behind = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
     sizes = []
     for place in places[behind & (text[places] == ord("["))].tolist():
@@ -83,7 +91,10 @@ def _sizes(
 
 
 def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets: bytes) -> bool:
-    """Return whether a row might be a flat puzzle."""
+    """Return whether an innermost list has so many cells that it may be a whole puzzle.
+
+    `places` has the offsets of the brackets, and `brackets` the brackets themselves.
+    """
     kinds = np.frombuffer(brackets, np.uint8)
     rows = np.flatnonzero((kinds[:-1] == ord("[")) & (kinds[1:] == ord("]")))
     lengths = places[rows + 1] - places[rows]
@@ -95,7 +106,11 @@ def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets:
 
 
 def _close(opened: list[list[int]]) -> tuple[int, int, int]:
-    """Close the last open bracket. Return its offset, its line, and the height of the list."""
+    """Close the last open bracket. Return its offset, its line, and the nesting depth of its list.
+
+    `opened` has the unclosed runs of adjacent open brackets: start, end, line, and the depth of the
+    lists inside.
+    """
     start, end, line, below = opened.pop()
     if start < end - 1:
         opened.append([start, end - 1, line, 0])
@@ -106,7 +121,7 @@ def _close(opened: list[list[int]]) -> tuple[int, int, int]:
 
 
 def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
-    """Find the lists bracket by bracket."""
+    """Find the puzzles in any text of bracketed lists, bracket by bracket. See `cut_lists`."""
     spans: list[tuple[int, int, int]] = []
     # Runs of open brackets: start, end, line, and height of the content of the last one.
     opened: list[list[int]] = []

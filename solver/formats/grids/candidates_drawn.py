@@ -25,7 +25,7 @@ DRAWN_SIZES = frozenset(_BOARDS)
 
 
 def read_small_grids(grid: MeasuredGrid, *, text: str, options: ReadOptions) -> Reading | None:
-    """Read the candidates in the cells of a drawing, or return None for an ordinary grid."""
+    """Read a drawing with a small grid of candidates in each cell, or return None."""
     board = _BOARDS.get(grid.size)
     if board is None:
         return None

@@ -15,9 +15,10 @@ _SMALLEST, _SMALLEST_WITHOUT_HEADER = 4, 9  # boards; rows of up to 64 cells may
 def find_cell_columns(
     rows: Sequence[Sequence[str]], *, named: Sequence[int] | None
 ) -> tuple[int, int] | None:
-    """Return the first column of the cells and their number; None if rows aren't such tables.
+    """Find the columns of a table with one column per cell. Returns the first one and their number.
 
-    `named` has the columns that the header names as something else, or is None without a header.
+    `named` has the indices of the columns that the header names as something else, or is None
+    without a header. Returns None if the table has no such columns.
     """
     width = len(rows[0])
     size = isqrt(width)
@@ -43,7 +44,10 @@ def find_cell_columns(
 
 
 def _repeats(fields: Sequence[str], size: int) -> int:
-    """Return how often a value is repeated in a row of a grid, which is rare in puzzles."""
+    """Return how many values are repeated within the rows of a grid, given all its cells.
+
+    This is rare in puzzles.
+    """
     rows = [fields[start : start + size] for start in range(0, size * size, size)]
     cells = [[as_whole(field.strip()) for field in row] for row in rows]
     written = [[cell for cell in row if cell and cell not in BLANKS] for row in cells]

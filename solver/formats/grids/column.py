@@ -20,7 +20,7 @@ _YAML_NULL = "~"
 
 
 def is_column(head: bytes, *, final: bool) -> bool:
-    """Return whether an upload consists of N² lines with one cell each.
+    """Return whether an upload is one grid with one of its N² cells in each line.
 
     A list of 1×1 puzzles contains only one value, so other values show a grid.
     """
@@ -53,7 +53,7 @@ def _bare(item: str) -> str:
 
 
 def segment_column(data: bytes, *, line: int, final: bool) -> Segments:
-    """Return one record that contains all lines."""
+    """Return one record that contains all lines, once the text is `final`."""
     count = 1 if final and data.strip() else 0
     start = len(BOM) if data.startswith(BOM) else 0
     starts, ends = np.full(count, start, np.int64), np.full(count, len(data), np.int64)
@@ -61,5 +61,5 @@ def segment_column(data: bytes, *, line: int, final: bool) -> Segments:
 
 
 def read_column(text: str, *, options: ReadOptions) -> Reading:
-    """Read the cells of the lines. An empty line is an empty cell."""
+    """Read a grid with one cell in each line of the text. An empty line is an empty cell."""
     return read_cells(_cells(text), text=text, options=options)

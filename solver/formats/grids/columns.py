@@ -32,7 +32,7 @@ Rows = tuple[tuple[Split, ...], list[list[str]], int]
 
 @lru_cache(maxsize=1 << 12)
 def may_have_columns(line: str) -> bool:
-    """Return whether a line may be a row with spaces for empty cells."""
+    """Return whether a line may be a row of a grid in which spaces are empty cells."""
     body = row_body(line)
     return _MAY_HAVE.fullmatch(body) is not None or _CLOSE.fullmatch(body) is not None
 
@@ -59,7 +59,10 @@ class _Pitch:
 
 @dataclass(slots=True)
 class Columns:
-    """Collects the rows of one drawing, which `measure` then splits into cells."""
+    """Collects the lines of a grid in which spaces are empty cells.
+
+    `measure` then determines the cells from the columns of the values.
+    """
 
     rows: list[str] = field(default_factory=list)
     _places: list[int] = field(default_factory=list)
@@ -72,21 +75,25 @@ class Columns:
 
     @property
     def ends_with_two_rules(self) -> bool:
-        """Whether the last two lines are rules without a row between them."""
+        """Whether the last two lines are both drawn lines, with no row between them."""
         return len(self._between[-1]) > 1
 
     def add_rule(self, line: str) -> None:
-        """Add a rule below the rows so far."""
+        """Add a drawn horizontal line below the rows added so far."""
         self._between[-1].append(line)
 
     def add_row(self, line: str, place: int) -> None:
-        """Add a row, which is the line with this index."""
+        """Add a row of the grid. `place` is the index of its line in the text."""
         self.rows.append(line)
         self._places.append(place)
         self._between.append([])
 
     def measure(self) -> Rows | None:
-        """Return the first grid in the rows as splits, rules, and the index of its last line."""
+        """Return the grid at the beginning of the rows, or None if there is none.
+
+        The result has the cells of each row, the drawn lines above each row and below the last one,
+        and the index of the last row's line in the text.
+        """
         if len(self.rows) < _SMALLEST or not any(map(_GAP.search, self.rows)):
             return None
         self.rows = list(map(row_body, self.rows))
@@ -98,7 +105,7 @@ class Columns:
         return tuple(splits), self._between[: count + 1], self._places[count - 1]
 
     def _framed(self, bars: Sequence[tuple[int, ...]]) -> list[Split] | None:
-        """Read rows with bars in the same columns."""
+        """Split rows at bars that are in the same columns. None if the cells are ambiguous."""
         same = next((n for n, own in enumerate(bars) if own != bars[0]), len(bars))
         rows = self.rows[:same]
         tokens = [[(m.start(), m.end()) for m in _TOKEN.finditer(row)] for row in rows]
@@ -125,7 +132,7 @@ class Columns:
         return readings[0] if len(alike) == 1 else None
 
     def _unframed(self) -> list[Split] | None:
-        """Read rows of digits and spaces alone, adjacent or with a space between two cells."""
+        """Split rows of digits and spaces, with one or two characters per cell, or return None."""
         if not all(map(_UNFRAMED.fullmatch, self.rows)):
             return None
         for size in dict.fromkeys((len(self.rows), _USUAL_SIZE)):
@@ -150,10 +157,11 @@ Stretch = tuple[int | None, int | None]
 
 
 def _stretches(rows: Sequence[str], bars: Sequence[int]) -> Iterator[tuple[int, list[Stretch]]]:
-    """Yield the possible stretches between the bars, and how many outer sides are open.
+    """Yield the ways to divide rows at their bars, each with the number of open sides.
 
-    A stretch is a pair of start and end, with None for an open side. If all cells at one side are
-    empty, the row may or may not have cells beyond the last bar, so both readings are tried.
+    A way is a list of (start, end) columns between two bars, with None instead of a bar at an open
+    side. If all cells at one side are empty, the row may or may not have cells beyond the last bar,
+    so both readings are tried.
     """
     before = any(row[: bars[0]].strip() for row in rows)
     after = any(row[bars[-1] + 1 :].strip() for row in rows)

@@ -66,9 +66,13 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The columns of a table, and the number of lines above its first puzzle.
+    """Where the puzzles of a table are, as column indices from 0.
 
-    The puzzle is in one column, or in `cells` columns from `column` on.
+    column    the column of the puzzle, or the first of `cells` columns with one cell each
+    solution  the column of the solution, or None
+    name      the column of the puzzle's name, or None
+    above     number of lines above the first puzzle
+    own       the other columns, which results repeat
     """
 
     delimiter: str
@@ -177,7 +181,7 @@ class TableFormat(LineRecords):
 def _segment(
     data: bytes, *, line: int, final: bool, folded: str, skip: Sequence[bytes] = ()
 ) -> Segments:
-    """Find the records. With the delimiter `folded`, quoted fields may contain line breaks."""
+    """Find the records. Quoted fields may contain line breaks if `folded` is a delimiter."""
     if not folded:
         return segment_lines(data, line=line, final=final, skip=skip)
     return segment_folded(data, line=line, final=final, delimiter=folded, skip=skip)
@@ -227,14 +231,14 @@ def _read(field: str, options: ReadOptions) -> Reading:
 
 
 def _unfolded(field: str) -> str:
-    """Return a grid of several lines as one line."""
+    """Return a field without white space if it has several lines, otherwise unchanged."""
     return "".join(field.split()) if "\n" in field else field
 
 
 def _with_solutions(
     groups: tuple[Group, ...], data: bytes, segments: Segments, context: Context
 ) -> tuple[Group, ...]:
-    """Return the groups with the 9×9 solutions from the solution column."""
+    """Add the 9×9 solutions in the solution column, if there is one, to the groups."""
     column = context["solution"]
     if not isinstance(column, int) or not groups:
         return groups
@@ -249,7 +253,7 @@ def _with_solutions(
 
 
 def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Reading:
-    """Add the user's own fields to a reading, and a note about fields beyond the columns."""
+    """Add the fields of the user's own columns to a reading, and a note about surplus fields."""
     surplus = columns.surplus(fields)
     note = "; ".join(filter(None, (reading.note, surplus))) or None
     return replace(reading, own=columns.fields(fields), note=note)
@@ -258,7 +262,10 @@ def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Readi
 def _beside(
     data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
 ) -> tuple[dict[int, str], dict[int, tuple[str, ...]], dict[int, str]]:
-    """Return names, the user's own fields, and notes for the lines that were read with arrays."""
+    """Return the other columns of the lines whose puzzles were read with arrays (`plain`).
+
+    These are the names, the fields of the user's own columns, and notes, each by record index.
+    """
     column, delimiter = context["name"], str(context["delimiter"])
     columns = from_context(context)
     names: dict[int, str] = {}
@@ -281,7 +288,10 @@ def _beside(
 
 
 def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
-    """Return the table's columns, according to the names in its header or to its fields."""
+    """Find the puzzle column of a table by the names in its header or by its fields.
+
+    Returns None if the lines aren't a table with puzzles.
+    """
     if not lines:
         return None
     rows = [_fields(line, delimiter) for line in lines]
@@ -320,7 +330,7 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
 def _table_of_cells(
     rows: Sequence[list[str]], names: Sequence[str], delimiter: str
 ) -> _Table | None:
-    """Return the columns of a table that has one column per cell."""
+    """Find the columns of a table that has one column per cell, or return None."""
     identifying = [column for column, name in enumerate(names) if name in _NAME_NAMES]
     above = int(bool(identifying) or _is_heading(rows[0]))
     if len(rows) <= above or len(rows[above]) != len(names):
@@ -354,7 +364,10 @@ def _is_rule(fields: Sequence[str]) -> bool:
 
 
 def _bare(field: str) -> str:
-    """Return a field without protective signs, and without spaces that aren't empty cells."""
+    """Return a field without surrounding spaces and signs that protect it in spreadsheets.
+
+    Spaces that are empty cells are kept.
+    """
     bare = field.strip()
     if len(bare) < len(field) and _is_spaced(field):
         return field
@@ -375,7 +388,7 @@ def _is_solution(field: str) -> bool:
 
 
 def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
-    """Return the column of a table without a header that names the puzzles.
+    """Return the index of the column with names in a table without a header, or None.
 
     It is the first column of words, or the only one apart from the puzzle and its solution.
     """
@@ -387,7 +400,10 @@ def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
 def _field_starts(
     data: bytes, segments: Segments, delimiter: int, column: int
 ) -> NDArray[np.int64]:
-    """Return the offset of a column in each line without quotes, or the end of other lines."""
+    """Return the byte offset at which a column begins in each line.
+
+    For lines with quotes or without the column, it is the end of the line.
+    """
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()
     if column > 0 and len(starts):

@@ -27,9 +27,11 @@ Walls = list[list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The boxes that a drawing shows: a box size, regions, a fault, or none of them.
+    """The boxes that a drawing shows: a box size, regions, or an error, or nothing at all.
 
-    fault  the error message if the lines divide the grid in an invalid way
+    box      rows and columns of each box
+    regions  the label of each cell's region in reading order
+    fault    the error message if the lines divide the grid in an invalid way
     """
 
     box: tuple[int, int] | None = None
@@ -41,7 +43,7 @@ NOTHING = Drawn()
 
 
 def drawn_boxes(grid: MeasuredGrid) -> Drawn:
-    """Return the boxes that a frame, inner lines, or wider gaps show."""
+    """Return the boxes or regions that a grid's frame, inner lines, or wider gaps show."""
     if grid.beside:
         return NOTHING
     return _drawn(grid.rows, grid.between)
@@ -61,9 +63,10 @@ def _drawn(rows: tuple[Split, ...], between: tuple[tuple[str, ...], ...]) -> Dra
 
 
 def _boxes_by_gaps(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn:
-    """Return the boxes that wider gaps show.
+    """Return the boxes that wider gaps between columns and rows show, if any.
 
-    Gaps that only group the usual boxes, or that are uneven, show no boxes.
+    `upright[row][column]` and `lying[row][column]` say whether there is a gap to the left of or
+    above a cell. Gaps that only group the usual boxes, or that are uneven, show no boxes.
     """
     found, usual = _divided(size, upright, lying), usual_box(size)
     if found is None or found.box is None:
@@ -80,7 +83,7 @@ def _from(walls: Walls, weight: int) -> list[list[bool]]:
 
 
 def _upright(rows: Sequence[Split]) -> Walls:
-    """Return the weight of the bar to the left of each cell, by rows.
+    """Return walls[row][column]: the weight of the bar to the left of each cell, 0 without one.
 
     The first column always has weight 0.
     """
@@ -94,7 +97,7 @@ def _upright(rows: Sequence[Split]) -> Walls:
 
 
 def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bool) -> Walls:
-    """Return the weight of the line above each cell, by rows.
+    """Return walls[row][column]: the weight of the line above each cell, 0 without one.
 
     The first row always has weight 0. With `whole`, a line without a gap counts for the whole
     width, even if it is slightly too short.
@@ -116,7 +119,10 @@ def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bo
 
 
 def _weights(line: str, spans: Sequence[tuple[int, int]], size: int) -> list[int]:
-    """Return the weight of a rule over each cell."""
+    """Return the weight of a drawn horizontal line above each cell of the row below it.
+
+    `spans` are the start and end of each cell in its row.
+    """
     drawn = [_WEIGHTS.get(character, 0) for character in line]
     strongest = max(drawn, default=0)
     if strongest == 0:
@@ -127,7 +133,7 @@ def _weights(line: str, spans: Sequence[tuple[int, int]], size: int) -> list[int
 
 
 def _are_aligned(rows: Sequence[Split]) -> bool:
-    """Return whether the cells of each column are above one another."""
+    """Return whether the cells of each column overlap horizontally in all rows."""
     return all(
         max(row.spans[column][0] for row in rows) < min(row.spans[column][1] for row in rows)
         for column in range(len(rows))
@@ -135,7 +141,7 @@ def _are_aligned(rows: Sequence[Split]) -> bool:
 
 
 def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], upright: Walls) -> None:
-    """Add bars between boxes if the frame consists of corners only: `+   +   +`."""
+    """Add walls to `upright` between boxes if the frame has only corners, as in `+   +   +`."""
     rules = [line for lines in between for line in lines if line.strip()]
     if any(map(any, upright)) or not rules or any(set(line) - set("+ ") for line in rules):
         return
@@ -151,7 +157,7 @@ def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], uprigh
 
 
 def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
-    """Return which columns have a wider space before them than the narrowest one."""
+    """Return gaps[row][column]: whether the space before a column is wider than others."""
     size = len(rows)
     if rows[0].way not in ("tokens", "characters"):
         return [[False] * size for _ in rows]
@@ -164,9 +170,10 @@ def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
 
 
 def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
-    """Return the boxes or regions that walls form, or None if they form no division.
+    """Return the boxes or regions that walls enclose, or None if the walls divide nothing.
 
-    Walls around every single cell are no division either.
+    `upright[row][column]` and `lying[row][column]` say whether there is a wall to the left of or
+    above a cell. Walls around every single cell are no division either.
     """
     columns = _uniform(upright)
     rows = _uniform([list(line) for line in zip(*lying, strict=True)])
@@ -188,14 +195,17 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
 
 
 def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
-    """Return the places of walls that reach from side to side, or None if a wall is shorter."""
+    """Return the indices of the walls if they are the same in all lines, otherwise None."""
     if any(line != walls[0] for line in map(list, walls[1:])):
         return None
     return [place for place, wall in enumerate(walls[0]) if wall]
 
 
 def _step(places: Sequence[int], size: int) -> int | None:
-    """Return the distance between walls: 0 if it varies, None if there is no division."""
+    """Return the constant distance between walls, 0 if it varies, or None if nothing is divided.
+
+    `places` are the columns or rows that have a wall before them.
+    """
     if not places or len(places) == size - 1:
         return None
     step = places[0]
@@ -203,7 +213,10 @@ def _step(places: Sequence[int], size: int) -> int | None:
 
 
 def _walled(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
-    """Return the regions that the walls enclose, or None if there is only one region."""
+    """Return the regions that the walls enclose, or an error if their sizes are wrong.
+
+    Returns None if there is only one region, or if each cell is one.
+    """
     label = [-1] * (size * size)
     count = 0
     for start in range(size * size):

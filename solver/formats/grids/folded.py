@@ -24,9 +24,10 @@ def _record(delimiter: str) -> re.Pattern[bytes]:
 def segment_folded(
     data: bytes, *, line: int, final: bool, delimiter: str, skip: Sequence[bytes] = ()
 ) -> Segments:
-    """Find the records that aren't blank, comments, or in `skip`.
+    """Find the records of a CSV text, whose quoted fields may contain line breaks.
 
-    A line with unbalanced quotes is a record of its own, so it doesn't affect the next one.
+    Blank records, comments, and the texts in `skip` are left out. A line with unbalanced quotes is
+    a record of its own, so it doesn't affect the next one.
     """
     record = _record(delimiter)
     spans: list[tuple[int, int, int]] = []

@@ -144,7 +144,7 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
 
 @lru_cache(maxsize=2)
 def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
-    """Return the notation of the grids in an upload, and the first grid."""
+    """Return the context for reading the grids in an upload, and the first grid, or None."""
     lines = decode(head.removeprefix(BOM)).split("\n")
     lines = [line.removesuffix("\r") for line in lines[: None if final else -1]]
     few = lines[:_HEAD_LINES]
@@ -177,7 +177,7 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
 
 
 def _is_list(record: GridRecord) -> bool:
-    """Return whether the rows are not a grid but a list of puzzles, one per line, or other text."""
+    """Return whether lines that could be a grid are rather a list of puzzles or other text."""
     if record.grid is not None:
         rows = [row.cells for row in record.grid.rows]
         # Equal rows with values would repeat them in every column, so they are other text.
@@ -189,7 +189,7 @@ def _is_list(record: GridRecord) -> bool:
 
 
 def _are_boards(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether most lines are complete boards, such as 4×4 boards in 16 cells."""
+    """Return whether more than half of the lines are complete boards, such as 4×4 in 16 cells."""
     by_width = defaultdict(list)
     for row in rows:
         by_width[len(row)].append(row)
@@ -204,7 +204,7 @@ def _mostly_differ(grid: MeasuredGrid) -> bool:
 
 
 def _are_broken_rows(rows: Sequence[str]) -> bool:
-    """Return whether lines look like the rows of a broken grid."""
+    """Return whether lines look like the rows of a broken grid rather than puzzles or text."""
     widths = [row_width(row) for row in rows]
     width = usual_width(widths)
     whole = sum(map(_is_whole_board, rows))
@@ -240,7 +240,7 @@ def _shown(line: str) -> str:
 
 
 def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool) -> Segments:
-    """Find the grids from a byte offset on, line by line."""
+    """Find the grids from byte offset `position` on, where line number `line` begins."""
     margins = Margins.of(context)
     written = data[position:].split(b"\n")
     rest = b"" if final and written[-1] else written.pop()
@@ -276,9 +276,10 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
 
 
 def _first_row(record: GridRecord, finder: Finder) -> int:
-    """Return the line of a record's first row, as it is found when the record is read alone.
+    """Return the line index of a record's first row.
 
-    Without the lines below it, the damaged first row of a grid can be a title.
+    The rows of a broken grid are searched for again without the lines below the record, as when it
+    is read later. Its damaged first row can then turn out to be a title.
     """
     if not record.is_broken:
         return record.first_row

@@ -39,7 +39,7 @@ _SAMURAI_ROWS = [18] * 6 + [21] * 3 + [9] * 3
 
 
 def read_record(record: GridRecord, *, text: str, options: ReadOptions) -> Reading:
-    """Read the puzzle of a record. An unreadable record gives an error message."""
+    """Read the puzzle in a record of a grid upload. `text` is the whole record, for messages."""
     if record.grid is None:
         return _named(_read_broken(record, text, options), record, 0)
     reading = _read(record, record.grid, text, options)
@@ -58,7 +58,7 @@ def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading
 
 
 def _is_samurai(rows: Sequence[str]) -> bool:
-    """Return whether rows have the outline of a samurai, with spaces between its grids."""
+    """Return whether rows have the widths of a samurai: five 9×9 grids with spaces between them."""
     widths = [len(re.sub(r"[\s|]", "", row)) for row in rows[: len(_SAMURAI_ROWS)]]
     return widths == _SAMURAI_ROWS
 
@@ -122,7 +122,7 @@ def _box_above(above: Sequence[str], size: int) -> tuple[int, int] | None:
 
 
 def _is_size(line: str, size: int) -> bool:
-    """Return whether a line contains only the size or the box of the grid below it."""
+    """Return whether a line consists of the size (9 9) or the box (3x3) of the grid below it."""
     numbers = _TWO_NUMBERS.fullmatch(line)
     if numbers is None:
         return False
@@ -142,7 +142,7 @@ def _are_diagonals_marked(cells: Sequence[str]) -> bool:
 
 
 def _named(reading: Reading, record: GridRecord, size: int) -> Reading:
-    """Add the name to a reading, and a note that quotes the unused text."""
+    """Name a puzzle after its title or a remark, and note which text around the grid is unused."""
     above = [line for line in record.above if not _is_size(line, size)]
     remarks = [
         line[len(row_body(line)) :]

@@ -74,8 +74,10 @@ class GridRecord:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Finds the records in a list of lines. Without `final`, more lines may follow.
+    """Finds the records, grids with their titles and remarks, in a list of lines.
 
+    signs     drawing characters that the upload uses for empty cells
+    final     whether the upload ends with these lines
     labelled  whether rows and columns are numbered or lettered
     parted    whether an empty row precedes each grid but the first, as in some spreadsheets
     tail      length of the incomplete line that follows the lines, in characters
@@ -90,7 +92,10 @@ class Finder:
     _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict, init=False)
 
     def find(self, start: int) -> GridRecord | Unknown | None:
-        """Return the first record at or after a line, or None if no record follows."""
+        """Return the first record at or after line `start`, or None if there is none.
+
+        Returns PENDING if that depends on lines that have yet to arrive.
+        """
         texts: list[int] = []
         at = start
         if self.parted and is_empty_row(self.lines[at]):
@@ -120,7 +125,8 @@ class Finder:
     def pending_from(self, start: int) -> int:
         """Return the first line that must be examined again once more lines have arrived.
 
-        A section with other data ends what is above it, and the next section ends that data.
+        Lines are indices. No record reaches across a section with other data (such as pencil
+        marks), and such a section ends where the next one begins.
         """
         upwards = range(len(self.lines) - 1, start - 1, -1)
         other = next((at for at in upwards if self._is_other_section(at)), None)
@@ -136,7 +142,7 @@ class Finder:
         return recent[0] if recent else len(self.lines)
 
     def _recent(self, texts: list[int]) -> list[int]:
-        """Drop comments that are too far above a grid. Other text is kept."""
+        """Drop the first of these line indices while they are comments too far above a grid."""
         while len(texts) > _MOST_LINES and self._is_comment(texts[0]):
             texts = texts[1:]
         return texts
@@ -170,7 +176,11 @@ class Finder:
         return self._measured[at]
 
     def _at(self, at: int, texts: list[int]) -> GridRecord | Unknown | None:
-        """Return the grid, or broken grid, that begins at a line."""
+        """Return the record of the grid that begins at line `at`, or None if none does.
+
+        The grid may be broken. `texts` are the indices of the lines of text above it. Returns
+        PENDING if more lines are required.
+        """
         grid = self._measure(at)
         if isinstance(grid, Unknown):
             return grid
@@ -191,7 +201,10 @@ class Finder:
         return self._whole(grid, texts)
 
     def _grid_below(self, at: int) -> tuple[int, MeasuredGrid] | Unknown | None:
-        """Return the grid directly below a few lines of text, and the line where it begins."""
+        """Return the grid that begins a few lines below line `at`, with its first line's index.
+
+        Returns None if there is none, and PENDING if more lines are required.
+        """
         end = at + 1 + _MOST_TITLES
         for below in range(at + 1, min(end, len(self.lines))):
             if self._kind(below) in (Kind.BLANK, Kind.SECTION, Kind.COMMENT):
@@ -211,16 +224,20 @@ class Finder:
 
     @property
     def _is_tail_long(self) -> bool:
-        """Whether the incomplete line is too long for a remark."""
+        """Whether the incomplete last line is too long to be a remark on the grid above it."""
         return self.tail > _LONGEST_REMARK
 
     @property
     def _is_at_end(self) -> bool:
-        """Whether no grid or remark can follow the lines."""
+        """Whether neither a grid nor a remark can begin in the part of the upload that follows."""
         return self.final or self._is_tail_long
 
     def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:
-        """Return whether the first row is a title as long as the rows of the grid below it."""
+        """Return whether the first row of a measured grid is really a title above another grid.
+
+        The title then has as many characters or words as the rows have cells. Returns PENDING if
+        more lines are required.
+        """
         first = {cell for cell in grid.rows[0].cells if not cell.isdigit()}
         others = {cell for row in grid.rows[1:] for cell in row.cells}
         dated = is_date(self.lines[at])
@@ -237,20 +254,20 @@ class Finder:
         return dated or wordy or not self._has_row(below.end, below)
 
     def _has_row(self, at: int, grid: MeasuredGrid) -> bool:
-        """Return whether a line is written like the rows of a grid."""
+        """Return whether line `at` splits into cells in the same way as the rows of a grid."""
         if at >= len(self.lines) or self._kind(at) is not Kind.OTHER:
             return False
         ways = split_ways(self.lines[at])
         return any(it.way == grid.rows[0].way and len(it.cells) == grid.size for it in ways)
 
     def _may_be_row(self, at: int, size: int) -> bool:
-        """Return whether a line of digits and usual signs has as many cells as a grid's rows."""
+        """Return whether a line of digits and signs for empty cells splits into `size` cells."""
         line = self.lines[at]
         ways = split_ways(line) if self._kind(at) is Kind.OTHER and _has_signs(line) else ()
         return any(len(it.cells) == size for it in ways)
 
     def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
-        """Return whether the lines above a grid are its real first rows, one of them damaged.
+        """Return whether the lines `above` a grid are its actual first rows, one of them damaged.
 
         In that case the grid was measured too low, and its last rows follow it.
         """
@@ -267,7 +284,10 @@ class Finder:
         )
 
     def _broken_end(self, start: int) -> int | Unknown | None:
-        """Return the end of the broken grid that begins at a line, or None if the line is text."""
+        """Return the index of the line after the broken grid that begins at line `start`.
+
+        Returns None if that line is text, and PENDING if more lines are required.
+        """
         widths: list[int] = []
         signs = 0
         band = 0  # the number of rows up to the last blank line
@@ -306,10 +326,11 @@ class Finder:
         return last + 1 if width >= SMALLEST and plausible and fits else None
 
     def _continues(self, at: int, widths: list[int], above: int) -> bool | Unknown:
-        """Return whether the blank line `at` separates two bands of the same grid.
+        """Return whether the blank line `at` separates two bands of rows in the same grid.
 
-        Both bands must have as many rows as a box. `above` is the number of rows since the last
-        blank line.
+        Both bands must have as many rows as a box. `widths` has the number of cells of each row so
+        far, and `above` is the number of rows since the last blank line. Returns PENDING if more
+        lines are required.
         """
         width = usual_width(widths)
         box = usual_box(width) if width > 1 else None
@@ -360,19 +381,25 @@ class Finder:
         return GridRecord(start, end, above, grid, (), labels, tuple(sums), texts_after, first_row)
 
     def _first_row(self, start: int) -> int:
-        """Return the first line of a grid that is not a rule above it."""
+        """Return the index of a grid's first row, which drawn lines may precede."""
         below = range(start, len(self.lines))
         return next(at for at in below if self._kind(at) is Kind.OTHER)
 
     def _closed(self, grid: MeasuredGrid) -> int:
-        """Return the end of a grid, including a closing rule that looks like a row."""
+        """Return the index of the line after a grid.
+
+        The grid includes a closing drawn line that looks like a row.
+        """
         if grid.end == len(self.lines) or self._kind(grid.end) is not Kind.OTHER:
             return grid.end
         rules = {line.strip() for lines in grid.between for line in lines}
         return grid.end + (self.lines[grid.end].strip() in rules)
 
     def _labels_below(self, grid: MeasuredGrid) -> MeasuredGrid | Unknown | None:
-        """Return the second grid if one of the two grids labels the cells of the other."""
+        """Return the grid below a grid if exactly one of them consists of region or cage labels.
+
+        Returns None if there is no such grid, and PENDING if more lines are required.
+        """
         at = self._skip(self._closed(grid), titles=1)
         if at == len(self.lines):
             return None if self._is_at_end else PENDING
@@ -387,7 +414,10 @@ class Finder:
         return below if fits else None
 
     def _skip(self, at: int, *, titles: int) -> int:
-        """Return the first possible row after blank lines, rules, and up to `titles` titles."""
+        """Return the index of the first possible row from line `at` on.
+
+        Blank lines, drawn lines, and up to `titles` lines of words are skipped.
+        """
         blanks = 0
         while at < len(self.lines):
             kind = self._kind(at)
@@ -417,14 +447,15 @@ class Finder:
         return end
 
     def _after(self, end: int) -> list[int] | Unknown:
-        """Return the lines of text below a grid that belong to it.
+        """Return the indices of the lines of text below a grid that belong to it.
 
         They are the text directly below the grid, up to a blank line, or all text up to the end of
-        the upload, with a few blank lines above or within it. Text that a grid, a comment, or a
-        section follows belongs to what follows. Only lines up to the last one of text count, so a
-        block that ends with that line has the same records as the whole upload.
+        the upload, with a few blank lines above or within it. Text above another grid, a comment,
+        or a section belongs to that instead. Blank lines after the text don't matter, so a block
+        that ends with the text has the same records as the whole upload.
 
-        Only a few short lines count as remarks, so the search for the next grid ends soon.
+        Only a few short lines count as remarks, so the search for the next grid ends soon. Returns
+        PENDING if more lines are required.
         """
         found: list[int] = []
         blanks = 0
@@ -452,12 +483,12 @@ class Finder:
 
 
 def has_values(grid: MeasuredGrid) -> bool:
-    """Return whether the symbols of a grid are valid for a puzzle of its size."""
+    """Return whether the cells of a grid contain valid symbols for a puzzle of its size."""
     chosen = choose_symbols(grid.cells, grid.size, ReadOptions())
     return not isinstance(chosen, str) and all(cell in chosen[1] for cell in grid.cells)
 
 
 def _has_signs(line: str) -> bool:
-    """Return whether at least half of the characters are digits or usual signs for empty cells."""
+    """Return whether at least half of a line's characters are digits or signs for empty cells."""
     written = "".join(line[:LONGEST_ROW].split())
     return 2 * len(_CELL_SIGNS.findall(written)) >= len(written) >= SMALLEST

@@ -32,7 +32,7 @@ _ALL = np.uint64((1 << 9) - 1)
 
 
 class HodokuFormat(LineRecords):
-    """One case of HoDoKu's library per line; see `solver.formats.format.Format`."""
+    """Lines of HoDoKu's library, one puzzle each; see `solver.formats.format.Format`."""
 
     name = "hodoku"
     description = (
@@ -53,7 +53,7 @@ class HodokuFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the valid lines with arrays, and report what is wrong with each of the others."""
+        """Parse the valid lines with arrays, and find the error in each of the others."""
         del context
         layout = with_variants(_BOARD, options.variant)
         if isinstance(layout, str):
@@ -95,7 +95,7 @@ def _group(layout: Layout, rows: list[int], cells: list[bytes], deleted: list[by
 
 
 def _fault(text: str) -> Reading:
-    """Return the error message for an invalid line."""
+    """Return the reading of an invalid line, with a message about its first fault."""
     fields = text.strip().split(":")
     if not text.startswith(":") or len(fields) < 5:
         detail = "a line of HoDoKu's library has fields between colons, and begins with one"

@@ -21,7 +21,10 @@ _FEWEST_CHARACTERS = 32  # of cells and labels: 4×4 both
 
 
 def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
-    """Read the cells and the regions of a puzzle in one line."""
+    """Read a jigsaw in one line: its cells and a region label for each, or the labels alone.
+
+    If the second half of the line is a solution instead of labels, the puzzle has the usual boxes.
+    """
     body = "".join(text.split())
     if is_map(body):
         return _read_map(body, text, options)
@@ -44,7 +47,7 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> Reading:
-    """Read a puzzle with its solution."""
+    """Read a puzzle with the usual boxes, and attach its solution."""
     reading = read_cells(cells, text=text, options=options)
     if isinstance(reading.puzzle, Invalid):
         return reading
@@ -52,7 +55,7 @@ def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> 
 
 
 def is_filled_grid(body: str) -> bool:
-    """Return whether a text has each of its N symbols once in each of N rows and columns.
+    """Return whether a text is a Latin square: each symbol once in every row and column.
 
     Such a text isn't a region map, because regions are connected.
     """
@@ -65,13 +68,13 @@ def is_filled_grid(body: str) -> bool:
 
 
 def solves(solution: str, cells: str) -> bool:
-    """Return whether a filled grid agrees with the givens of a puzzle."""
+    """Return whether a text is a filled grid that agrees with the givens among the cells."""
     pairs = zip(cells.upper(), solution.upper(), strict=True)
     return is_filled_grid(solution) and all(one in BLANKS or one == two for one, two in pairs)
 
 
 def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
-    """Read a region map without givens."""
+    """Read a jigsaw without givens from its region labels, one per cell."""
     size = isqrt(len(body))
     reading = read_cells(["."] * len(body), text=text, options=replace(options, box=(1, size)))
     if isinstance(reading.puzzle, Invalid):
@@ -80,7 +83,7 @@ def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
 
 
 def is_map(body: str) -> bool:
-    """Return whether a line contains a label per cell, with connected regions.
+    """Return whether a text has a region label per cell, with N connected regions of N cells.
 
     In a filled grid no two neighbors are equal, so it can't be mistaken for a map.
     """
@@ -104,7 +107,10 @@ def is_map(body: str) -> bool:
 
 
 def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
-    """Return a puzzle with regions instead of boxes."""
+    """Return a puzzle with regions instead of boxes, given the region label of each cell.
+
+    The result is invalid if the labels are. `text` is the record, for the message.
+    """
     layout = with_regions(puzzle.layout, labels)
     if isinstance(layout, str):
         return refuse(layout, text)
@@ -112,7 +118,7 @@ def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
 
 
 class JigsawFormat(LineRecords):
-    """One jigsaw per line; see `solver.formats.format.Format`."""
+    """Jigsaws, one per line; see `solver.formats.format.Format`."""
 
     name = "jigsaw"
     description = (
@@ -133,7 +139,7 @@ class JigsawFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines of twice 36, 49, 64, 81 … characters, most with valid regions."""
+        """Recognize lines that mostly are region labels, or cells and as many region labels."""
         fits = most_look_right(head, _has_regions, final=final)
         return {} if fits or options.format == self.name else None
 
@@ -156,7 +162,10 @@ class JigsawFormat(LineRecords):
 def _read_plain(
     records: list[bytes], options: ReadOptions
 ) -> tuple[tuple[Group, ...], dict[int, str], list[int]]:
-    """Read the records without blanks: their groups and notes, and which are left."""
+    """Read the records without spaces in bulk.
+
+    Returns their groups, notes by record index, and the indices of the records that are left.
+    """
     by_regions: dict[bytes, list[int]] = {}
     left = []
     for row, record in enumerate(records):

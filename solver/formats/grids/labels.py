@@ -25,9 +25,10 @@ _PAIR_LINE = re.compile(r"\s*(\w{1,3})\s+(\d{1,4})\s*")
 
 
 def are_labels(cells: Sequence[str]) -> bool:
-    """Return whether cells contain labels: equal neighbors are frequent, unlike in a puzzle.
+    """Return whether the cells of a grid are region or cage labels rather than a puzzle.
 
-    Empty cells are also equal to each other, so pairs of the most frequent label don't count.
+    Equal neighbors are frequent among labels, unlike in a puzzle. Empty cells are also equal to
+    each other, so pairs of the most frequent label don't count.
     """
     size = int(len(cells) ** 0.5)
     if not _NO_LABELS.isdisjoint(cells):
@@ -41,7 +42,7 @@ def are_labels(cells: Sequence[str]) -> bool:
 
 
 def may_be_labels(line: str) -> bool:
-    """Return whether two neighbors in a line are equal, which is frequent among labels."""
+    """Return whether a line has two equal neighboring cells, which are frequent among labels."""
     return any(
         one == other and one not in _NO_LABELS
         for split in split_ways(line)
@@ -50,7 +51,7 @@ def may_be_labels(line: str) -> bool:
 
 
 def solves(cells: Sequence[str], others: Sequence[str]) -> bool:
-    """Return whether a second grid is full and agrees with the givens of the first."""
+    """Return whether a second grid, `others`, is full and agrees with the givens of the first."""
     size = int(len(cells) ** 0.5)
     given = [(cell, other) for cell, other in zip(cells, others, strict=True) if cell not in BLANKS]
     rows = [others[start : start + size] for start in range(0, len(others), size)]

@@ -91,9 +91,10 @@ def split_line(text: str) -> list[str]:
 
 
 def _are_groups(joined: str, longest: str) -> bool:
-    """Return whether all parts of a line are cells, and none is a comment next to the longest.
+    """Return whether all parts of a line are cells, rather than the longest one alone.
 
-    What isn't in the longest part must fill at least a row, without letters of its own.
+    The parts are `joined` without separators. Those besides the longest must fill at least a row,
+    and contain no letters of their own. Otherwise they are a comment.
     """
     if len(longest) < _SHORTEST:
         return True
@@ -102,7 +103,7 @@ def _are_groups(joined: str, longest: str) -> bool:
 
 
 def _body(text: str) -> str:
-    """Return the quoted part of a line, or the part before a comment.
+    """Return the quoted text in a line, or without quotes the text before a # comment.
 
     An ellipsis becomes three dots.
     """
@@ -147,14 +148,17 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
-    """Return the box at the beginning of a line, as in "2x3;", or None, and the other text."""
+    """Split off the box at the beginning of a line such as "2x3;…", if there is one.
+
+    Returns the box or None, and the text after it.
+    """
     before, _, rest = text.partition(";")
     box = read_box(before) if rest else None
     return (None, text) if box is None else (box, rest)
 
 
 def _behind(text: str, cells: list[str]) -> str:
-    """Return the comment after a puzzle, or the text before it."""
+    """Return the comment after the cells of a puzzle, or without one the text before them."""
     if is_link(text):
         return ""
     body, mark, comment = text.partition("#")
@@ -193,7 +197,7 @@ class LineFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines that are mostly puzzles, or look like one of an invalid length."""
+        """Recognize lines that are mostly puzzles, possibly with a wrong number of cells."""
         lines = head_lines(head, final=final)
         listed = len(lines) > 1 and _OPENING.fullmatch(lines[0]) and _QUOTED.fullmatch(lines[1])
         context = {"listed": True} if listed else {}
@@ -238,7 +242,11 @@ def _read_others(
     options: ReadOptions,
     names: dict[int, str],
 ) -> Bulk:
-    """Read the puzzles that end with their line or a comment, and the links; name them."""
+    """Read in bulk the lines that the fast path for classic puzzles left over (`left`).
+
+    These are puzzles with nothing or a comment after them, and URLs with a puzzle. Comments are
+    added to `names` by record index. Lines that can't be read in bulk are left in the result.
+    """
     bulk = Bulk(len(segments), options)
     rows = np.flatnonzero(left)
     if len(rows) == 0 or any(len(symbol) > 1 for symbol in options.symbols or ()):
@@ -274,7 +282,10 @@ def _read_others(
 def _names(
     data: bytes, segments: Segments, behind: NDArray[np.int64], plain: NDArray[np.bool_]
 ) -> dict[int, str]:
-    """Return the text after the puzzles that were read with arrays."""
+    """Return the comments that name puzzles, by record index.
+
+    `behind` has the byte offset after each puzzle, and `plain` marks the records to look at.
+    """
     names = {}
     for row in np.flatnonzero(plain & (segments.ends > behind)).tolist():
         name = clean_name(decode(data[behind[row] : segments.ends[row]]))

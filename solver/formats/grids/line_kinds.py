@@ -38,7 +38,11 @@ _FEWEST_WITH_SIGN = 2  # lines
 
 
 class Kind(Enum):
-    """The kind of a line."""
+    """The kind of a line in an upload of grids.
+
+    A rule is a drawn horizontal line. Markup is a line such as a code fence. A section is a heading
+    in brackets. Rows of a grid, titles, and all remaining lines are OTHER.
+    """
 
     BLANK = "blank"
     RULE = "rule"
@@ -49,7 +53,7 @@ class Kind(Enum):
 
 
 def kind_of(line: str, signs: str) -> Kind:
-    """Return the kind of a line in an upload that writes empty cells as one of `signs`."""
+    """Return the kind of a line, if `signs` are the drawing characters used for empty cells."""
     return _kept_kind(line, signs) if len(line) <= _CACHED else _kind(line, signs)
 
 
@@ -66,7 +70,7 @@ def _kind(line: str, signs: str) -> Kind:
 
 
 def may_be_rule(line: str) -> bool:
-    """Return whether a line could be a rule. It could still be a row of empty cells."""
+    """Return whether a line could be a drawn horizontal line, or a row of empty cells."""
     return _DRAWING.fullmatch(line) is not None and _RULE.search(line) is not None
 
 
@@ -80,7 +84,7 @@ def _is_blank_row(line: str, signs: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Return whether a line is certainly a title, without looking at other lines."""
+    """Return whether a line is certainly a grid's title, judged by this line alone."""
     return _is_title_shape(line.translate(_SAME_DIGIT)) and len(row_body(line)) == len(line)
 
 
@@ -96,12 +100,12 @@ def is_date(line: str) -> bool:
 
 
 def is_head_rule(line: str, *, width: int) -> bool:
-    """Return whether a line is the header rule of a Markdown table with `width` columns."""
+    """Return whether a line separates the header of a Markdown table with `width` columns."""
     return line.count("|") >= width - 1 and _HEAD_RULE.fullmatch(line) is not None
 
 
 def find_signs(lines: list[str]) -> str:
-    """Return the drawing signs that rows with values use for empty cells."""
+    """Return the drawing characters, such as - and _, that rows with values use for empty cells."""
     found = ""
     for sign in _EITHER:
         row = re.compile(rf"[0-9A-Za-z.,;\s{BARS}{re.escape(sign)}]+")
@@ -124,7 +128,7 @@ def is_empty_row(line: str) -> bool:
 
 
 def are_parted_by_rows(lines: Sequence[str], *, final: bool) -> bool:
-    """Return whether an empty row follows each grid, as in some spreadsheets.
+    """Return whether an empty row separates the grids, as in some spreadsheets.
 
     A single empty row could belong to the next grid, so all lines must follow the pattern.
     """

@@ -37,5 +37,5 @@ def cells_in_link(text: str) -> list[str]:
 
 
 def is_position(text: str) -> bool:
-    """Return whether a URL also contains the user's progress."""
+    """Return whether a URL is a sudokuwiki.org position, which includes the player's progress."""
     return LINK.search(text) is None and _POSITION.search(text) is not None

@@ -76,7 +76,11 @@ class ListsFormat:
         return None if nested is None else {"height": nested["height"]}
 
     def _recognise_nested(self, head: bytes) -> dict[str, int | bool] | None:
-        """Return the nesting depth of puzzles, and whether one is whole or fills a matrix."""
+        """Return how puzzles are nested, or None if the upload doesn't begin with a list.
+
+        `height` is 2 for lists of rows and 1 for flat lists. `whole` says whether such a list is a
+        complete puzzle, and `filled` whether it is the argument of a call that fills a matrix.
+        """
         text = re.sub(SIZES, "", decode(head).lstrip("\ufeff"))
         start = re.search(r"[\[{]", text)
         row = _ROW.search(text)
@@ -97,7 +101,7 @@ class ListsFormat:
         return {"height": height, "whole": whole, "filled": filled}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lists that have the nesting depth of the puzzles."""
+        """Find the puzzles: lists with the nesting depth in the context, or groups of rows."""
         style = _style_in(context)
         if style is not None:
             return cut_rows(data, line=line, final=final, style=style)
@@ -129,7 +133,7 @@ class ListsFormat:
 
 
 def _style_in(context: Context) -> RowStyle | None:
-    """Return the style of the rows, or None if the upload consists of nested lists."""
+    """Return the row style in a context, or None if the upload consists of nested lists."""
     kind = context.get("kind")
     if not isinstance(kind, str):
         return None
@@ -137,7 +141,10 @@ def _style_in(context: Context) -> RowStyle | None:
 
 
 def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
-    """Read the lists of N² tokens, nested or flat, with one comma between two tokens."""
+    """Read in bulk the lists of N² tokens, flat or as N rows, with a comma between two tokens.
+
+    A token is a run of letters, digits, and signs for empty cells.
+    """
     bulk = Bulk(len(segments), options)
     text = np.frombuffer(data, np.uint8)
     inside = _IS_TOKEN[text]
@@ -184,14 +191,18 @@ def _are_rows(cells: Sequence[str]) -> bool:
 
 
 def _by_rows(brackets: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
-    """Return which grids have one bracket between rows and none within a row."""
+    """Return a mask of the grids that have one bracket between rows and none within a row.
+
+    `brackets` (m, cells) has the number of brackets before each cell, counted from the text's
+    start.
+    """
     rows = brackets.reshape(-1, size, size)
     steps = np.diff(rows[:, :, 0], axis=1)
     return np.asarray((rows == rows[:, :, :1]).all(axis=(1, 2)) & (steps == 1).all(axis=1))
 
 
 def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the offsets of commas between two closing brackets."""
+    """Return the offsets of commas after the last row of a list, as in `[[1,2],[3,4],]`."""
     before = np.flatnonzero(_IS_CLOSING[text]) - 1
     before = before[before >= 0]
     spaced = before[_IS_SPACE[text[before]]].tolist()

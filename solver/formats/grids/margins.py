@@ -21,7 +21,7 @@ _SURELY = 3  # This many grids with an empty last column are a certain sign.
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The margins that are removed from each line of an upload.
+    """What surrounds the grid's rows in each line of an upload, and is removed from it.
 
     quoted       whether lines begin with the quotation mark (>) of mails and Markdown
     left, right  the delimiter of an empty first or last column, "" without one
@@ -71,7 +71,7 @@ def _space(match: re.Match[str]) -> str:
 
 
 def unquote(line: str) -> str:
-    """Return a line without the quotation marks before it."""
+    """Return a line without the quotation marks (>) before it."""
     mark = _QUOTE.match(line)
     return line[mark.end() :] if mark else line
 
@@ -148,6 +148,6 @@ def _has_margin(width: int, rows: int) -> bool:
 
 
 def split_row(line: str) -> list[str]:
-    """Return the cells of a line, without looking at other lines."""
+    """Return the cells of a line, split in the most likely way without looking at other lines."""
     split = usual_split(line)
     return [] if split is None else list(split.cells)

@@ -30,7 +30,10 @@ _BIT[list(b".0_")] = 0x1FF
 
 
 def looks_like_marks(lines: Sequence[str]) -> bool:
-    """Return whether most lines with digits are nine groups, some of them of several digits."""
+    """Return whether most lines with digits are nine groups of candidates.
+
+    A group has the candidates of one cell as digits. At least one group must have several.
+    """
     rows = [split_marks(line) for line in lines if re.search("[0-9]", line)][:_SIZE]
     fitting = [row for row in rows if len(row) == _SIZE and all(map(_is_group, row))]
     several = any(len(group.lstrip("u")) > 1 for row in fitting for group in row)
@@ -38,7 +41,7 @@ def looks_like_marks(lines: Sequence[str]) -> bool:
 
 
 def split_marks(line: str) -> list[str]:
-    """Return the groups of a line."""
+    """Return the groups of candidates in a line, without the frame between them."""
     return [group for group in _FRAME.split(line) if group]
 
 
@@ -48,7 +51,7 @@ def _is_group(group: str) -> bool:
 
 
 def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
-    """Find the grids: nine rows of groups, or fewer up to a blank line or a title."""
+    """Find the grids of candidates: nine rows of groups, or fewer up to a blank line or title."""
     lines = segment_lines(data, line=line, final=final)
     kinds = _kinds(data, lines)
     spans: list[tuple[int, int, int]] = []
@@ -86,7 +89,7 @@ def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
 
 
 def _kinds(data: bytes, lines: Segments) -> list[str]:
-    """Classify each line as a row, a rule without digits, or a title."""
+    """Return the kind of each line: "row", "rule" for a drawn line without digits, or "title"."""
     text = np.frombuffer(data, np.uint8)
     if len(lines) == 0:
         return []
@@ -100,7 +103,7 @@ def _kinds(data: bytes, lines: Segments) -> list[str]:
 
 
 def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
-    """Parse the valid grids with arrays, and report what is wrong with each of the others."""
+    """Parse the valid grids of candidates with arrays, and find the error in each of the others."""
     text = np.frombuffer(data, np.uint8)
     bodies = segments.starts.copy()
     names: dict[int, str] = {}
@@ -122,7 +125,7 @@ def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
 
 
 def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[np.bool_]:
-    """Return which records have a line with other characters above their rows."""
+    """Return a mask of the records that contain a title: characters that rows never contain."""
     strange = np.flatnonzero(~_ROW_CHARACTERS[text] & (text != ord("\n")))
     titled: NDArray[np.bool_] = np.searchsorted(strange, segments.starts) < np.searchsorted(
         strange, segments.ends
@@ -133,7 +136,11 @@ def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[n
 def _candidates(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """Return the candidates (m, 81) of the valid records, and the indices of these records."""
+    """Return the candidates of the m valid records as bit masks, and which records are valid.
+
+    The masks are (m, 81), with bit 0 for the candidate 1. `starts` and `ends` are the byte offsets
+    of the records without titles.
+    """
     text = np.frombuffer(data, np.uint8)
     inside = _GROUP_CHARACTERS[text]
     # In rules between the rows, dots and the like are decoration.
@@ -171,14 +178,17 @@ def _rule_spans(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def single_values(candidates: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Return the values of the cells with one candidate, 0 elsewhere."""
+    """Return the value of each cell that has a single candidate, and 0 for the other cells.
+
+    `candidates` are bit masks, with bit 0 for the value 1.
+    """
     single = (candidates & (candidates - np.uint64(1)) == 0) & (candidates > 0)
     values = np.log2(np.where(single, candidates, 1)).astype(np.uint8) + np.uint8(1)
     return np.where(single, values, np.uint8(0))
 
 
 def _fault(text: str, layout: Layout) -> Reading:
-    """Return the error message for an invalid grid."""
+    """Return the reading of an invalid grid of candidates, with a message about its first fault."""
     lines = [line for line in text.splitlines() if re.search("[1-9]", line)]
     rows = [split_marks(line) for line in lines]
     detail = f"the grid has {len(rows)} rows, expected 9"

@@ -20,12 +20,15 @@ _SIZE_OF = {
 
 
 def has_marks(line: str) -> bool:
-    """Return whether a line has the candidates of all cells, each in its place."""
+    """Return whether a line is a board of candidates, each one or its blank at a fixed position."""
     return not isinstance(_candidates(line.strip()), str)
 
 
 def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
-    """Read a line, or return None if no board has its length."""
+    """Read the candidates of a board in one line, or return None if no board has this length.
+
+    9×9 boards are read elsewhere.
+    """
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     size = _SIZE_OF.get(len(body))
     box = usual_box(size) if size else None

@@ -26,7 +26,7 @@ _CELLS = re.compile(rf"[^\s+{BARS}]")
 
 
 class Unknown(Enum):
-    """Returned if the lines end too early to decide."""
+    """The result of a search that the given lines cannot decide, because they end too early."""
 
     PENDING = "pending"
 
@@ -36,10 +36,10 @@ PENDING = Unknown.PENDING
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGrid:
-    """A grid as it is drawn.
+    """A grid as it is drawn in lines of text.
 
-    rows      the split of each row
-    between   the rules above each row and below the last one, "" for a blank line
+    rows      the split of each row into cells
+    between   the drawn lines above each row and below the last one, "" for a blank line
     start     the index of the first line of the drawing
     end       the index of the line after the last row
     beside    the cells of a second grid on the same lines, by rows
@@ -60,16 +60,17 @@ class MeasuredGrid:
 
     @property
     def cells(self) -> list[str]:
-        """The texts of the cells in reading order."""
+        """The texts of all cells in reading order."""
         return [cell for row in self.rows for cell in row.cells]
 
 
 def measure_grid(
     lines: Sequence[str], start: int, *, signs: str, final: bool, labels: bool = False
 ) -> MeasuredGrid | Unknown | None:
-    """Return the grid that begins at a line, or None if no grid does.
+    """Return the grid whose drawing begins at line `start`, or None if none does.
 
-    With `labels`, the first row and the first column number or letter the others.
+    With `labels`, the first row and the first column only number or letter the others, and are
+    removed. Returns PENDING if more lines are required, unless `final`.
     """
     first = start
     while first < len(lines):
@@ -106,7 +107,7 @@ class _Finder:
     final: bool
 
     def by_splits(self) -> MeasuredGrid | Unknown | None:
-        """Try each split of the first line, then columns in which spaces are empty cells."""
+        """Find the grid with each way to split its first row, then with spaces as empty cells."""
         ways = split_ways(self.lines[self.first])
         for split in ways:
             found = self._beside(split) if split.way in _HALVES else None
@@ -128,7 +129,11 @@ class _Finder:
         return framed or self._by_columns()
 
     def _beside(self, split: Split) -> MeasuredGrid | Unknown | None:
-        """Return a grid that shares its lines with its labels or its solution."""
+        """Return a grid that has its labels or its solution to the right of it, on the same lines.
+
+        `split` is the split of the first line, including both halves. Returns None for any other
+        grid.
+        """
         half, odd = divmod(len(split.cells), 2)
         right = split.cells[half:]
         if odd or not SMALLEST <= half <= MOST_IN_A_WORD or "." in right:
@@ -190,7 +195,7 @@ class _Finder:
         return MeasuredGrid(tuple(rows), dividers, self.start, end, beside, texts)
 
     def without_head(self, found: MeasuredGrid) -> MeasuredGrid | Unknown:
-        """Return the grid below the header of a table if the first row is a header."""
+        """Return the same grid, or the grid below its first row if that is a table header."""
         rules = [place for place, drawn in enumerate(found.between) if any(drawn) and place]
         if rules[:1] != [1] or len(rules) > 1:
             return found
@@ -205,7 +210,7 @@ class _Finder:
         return replace(grid, between=((), *grid.between[1:]))
 
     def _by_columns(self) -> MeasuredGrid | Unknown | None:
-        """Read rows in which spaces are empty cells, up to the first blank line."""
+        """Find a grid in which spaces are empty cells, up to the first blank line."""
         columns = Columns()
         at = self.first
         while at < len(self.lines) and not columns.is_full:
@@ -233,25 +238,28 @@ class _Finder:
 
 
 def _split_as(line: str, way: str, cells: int) -> Split | None:
-    """Return the split of a line into `cells` cells, even if some look like a comment."""
+    """Return the split of a line into this number of cells in a given way, or None.
+
+    Parts of the line that look like a comment may be cells, too.
+    """
     plain = way.removeprefix("whole ")
     ways = (it for it in split_ways(line) if it.way.removeprefix("whole ") == plain)
     return next((it for it in ways if len(it.cells) == cells), None)
 
 
 def _may_be_cells(cells: Sequence[str], size: int) -> bool:
-    """Return whether a row has cells of a puzzle, or sums of cages and arrows to them."""
+    """Return whether a row may contain the cells of a puzzle, or cage sums and arrows."""
     return all(may_be_cell(cell, size) for cell in cells) or all(map(may_be_arrow_or_sum, cells))
 
 
 def _are_cells(rows: Sequence[Split], size: int) -> bool:
-    """Return whether all rows have cells of a puzzle, or all have sums of cages and arrows."""
+    """Return whether all rows have cells of a puzzle, or all have cage sums and arrows."""
     cells = [cell for row in rows for cell in row.cells[:size]]
     return all(may_be_cell(cell, size) for cell in cells) or are_arrows(cells)
 
 
 def _is_drawn(line: str, way: str) -> bool:
-    """Return whether a line is a rule, or contains nothing but upright bars."""
+    """Return whether a line between rows is a drawn horizontal line, or has only upright bars."""
     return may_be_rule(line) or (way in _HALVES and not _CELLS.search(line))
 
 
@@ -265,7 +273,7 @@ def _left_half(row: Split, half: int) -> Split:
 
 
 def _has_two_frames(grid: MeasuredGrid) -> bool:
-    """Return whether two equal rules are adjacent inside a grid, as where two frames meet."""
+    """Return whether two equal drawn lines adjoin inside a grid, as where two frames meet."""
     return any(
         rule.strip() and rule == below
         for rules in grid.between[1 : grid.size]
@@ -274,9 +282,10 @@ def _has_two_frames(grid: MeasuredGrid) -> bool:
 
 
 def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:
-    """Return whether equal numbers of blank lines separate bands of equal height, if there are any.
+    """Return whether blank lines inside a grid, if there are any, separate bands of equal height.
 
-    A wider gap separates two grids.
+    The gaps must have equal numbers of blank lines, because a wider gap separates two grids.
+    `between` has the lines above each row.
     """
     blanks = [list(lines).count("") for lines in between[:size]]
     gaps = [row for row in range(1, size) if blanks[row]]

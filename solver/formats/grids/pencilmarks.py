@@ -35,7 +35,7 @@ _NO_MARK = np.frombuffer(b".0_*-", np.uint8)
 
 
 class PencilmarksFormat(LineRecords):
-    """The candidates of each cell; implements `solver.formats.format.Format`."""
+    """Puzzles given as the candidates of each cell; implements `solver.formats.format.Format`."""
 
     name = "pencilmarks"
     description = (
@@ -57,7 +57,7 @@ class PencilmarksFormat(LineRecords):
         return {"grid": False} if options.format == self.name else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments, or the grids."""
+        """Find the records: lines that are neither blank nor comments, or grids."""
         if context["grid"]:
             return find_grids(data, line=line, final=final)
         return segment_lines(data, line=line, final=final)
@@ -76,14 +76,14 @@ class PencilmarksFormat(LineRecords):
 
 
 def _looks_like_line(line: str) -> bool:
-    """Return whether a line has about 729 characters, most of them valid."""
+    """Return whether a line has about 729 characters, which mostly are candidates in order."""
     body = line.strip()
     cells = (body[start : start + 9] for start in range(0, len(body), 9))
     return len(body) > _MARKS - 9 and sum(map(bool, map(_ONE_CELL.match, cells))) > _CELLS // 2
 
 
 def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadOptions) -> Records:
-    """Read the lines of 729 characters with arrays, then other sizes and invalid lines."""
+    """Read lines of 729 characters in bulk, and lines of other lengths and invalid ones singly."""
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()
     for row in np.flatnonzero(np.isin(text[starts], list(b" \t"))).tolist():
@@ -117,7 +117,7 @@ def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadO
 
 
 def _fault(text: str, layout: Layout) -> Reading:
-    """Return the error message for an invalid line."""
+    """Return the reading of an invalid line, with a message about its first fault."""
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     if len(body) != _MARKS:
         return refuse(f"{len(body)} characters, expected 729", text)

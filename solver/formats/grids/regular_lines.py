@@ -66,10 +66,13 @@ _STRANGE_AMONG = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """The lines of a text as parallel arrays: offsets without the line break, kinds, and widths.
+    """The lines of a text of grids as parallel arrays, one element per line.
 
-    `style` is the notation of the cells in all rows: "c" for characters, "n" for numbers between
-    spaces, "," for fields between commas.
+    starts, ends  offsets in `text`, without the line break
+    kinds         ROW, RULE (a drawn line), BLANK, TITLE, or ODD for all others
+    widths        number of cells if the line is a row, −1 if it has other characters
+    style         notation of the cells in all rows: "c" for characters, "n" for numbers between
+                  spaces, "," for fields between commas
     """
 
     text: OneByteText
@@ -83,7 +86,7 @@ class Lines:
 # Cached because finding the records of a block and reading them needs the same lines.
 @lru_cache(maxsize=2)
 def classify_lines(data: bytes) -> Lines | None:
-    """Return the lines of a text with their kinds, or None if its rows use different notations."""
+    """Return the lines of a text with their kinds, or None if its rows differ in notation."""
     one_byte = one_byte_text(data)
     if one_byte is None:
         return None
@@ -125,7 +128,7 @@ def _mark_words(
     ends: NDArray[np.int64],
     kinds: NDArray[np.int64],
 ) -> None:
-    """Mark the lines that are titles, other text, or white space only."""
+    """Set the kind of lines that are titles, other text, or white space only."""
     data = one_byte.data
     has_digits = any(digit in data for digit in b"123456789")
     for line in _doubtful(np.frombuffer(data, np.uint8), data, starts):
@@ -140,7 +143,11 @@ def _mark_words(
 
 
 def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) -> str | None:
-    """Return the notation of the rows from their numbers of commas and tokens."""
+    """Return the notation of the rows given their numbers of commas and tokens.
+
+    It is "c" for characters, "n" for numbers between spaces, "," for fields between commas, or None
+    if the rows differ.
+    """
     if b"\t" in data:
         return None
     if b"," in data:
@@ -151,13 +158,13 @@ def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) ->
 
 
 def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the lines that contain the offsets."""
+    """Return the indices of the lines that contain at least one of these ascending offsets."""
     lines = np.searchsorted(starts, places, side="right") - 1
     return lines[np.flatnonzero(np.diff(lines, prepend=-1))]
 
 
 def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray[np.int64]:
-    """Return the offsets at which one of the characters is repeated."""
+    """Return the offsets of the given characters that directly follow an equal character."""
     if not any(bytes([c, c]) in data for c in characters):
         return np.zeros(0, np.int64)
     twice = text[1:] == text[:-1]
@@ -165,7 +172,7 @@ def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray
 
 
 def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -> list[int]:
-    """Return the lines that may be titles or white space only."""
+    """Return the indices of the lines that may be titles or white space only."""
     first = text[starts]
     lower = _LOWER[text]
     places = [np.flatnonzero(lower[1:] & lower[:-1])]
@@ -186,7 +193,7 @@ def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -
 def _count_tokens(
     text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the number of tokens between spaces and bars in each line."""
+    """Return the number of words in each line, which spaces and bars separate."""
     if b" " not in data:
         return np.ones(len(starts), np.int64)
     white = _BETWEEN[text]
@@ -196,6 +203,6 @@ def _count_tokens(
 
 
 def are_comments(lines: Lines) -> NDArray[np.bool_]:
-    """Return which lines begin with #."""
+    """Return a mask of the lines that begin with #."""
     text = np.frombuffer(lines.text.data + b"\n", np.uint8)
     return np.asarray(text[lines.starts] == ord("#"))

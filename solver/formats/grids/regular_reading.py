@@ -34,7 +34,10 @@ _NEVER_LABEL = byte_table(b".*_-?")
 def read_regular(
     data: bytes, segments: Segments, options: ReadOptions
 ) -> tuple[Bulk, dict[int, str]]:
-    """Read the regular grids among the records, and their titles. The other records are skipped."""
+    """Read the records that are regular grids, and the titles above them.
+
+    Returns the puzzles in bulk, and the titles by record index. All other records are left.
+    """
     bulk = Bulk(len(segments), options)
     lines = classify_lines(data)
     if lines is None or len(segments) == 0:
@@ -80,9 +83,10 @@ def _running_count(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which grids (m, size) show no boxes or the usual ones.
+    """Return a mask of the grids whose drawing shows no boxes or the usual ones.
 
-    The line-by-line reader handles all others.
+    `own` (m, size) has the line indices of each grid's rows. The line-by-line reader handles the
+    grids that aren't in the mask.
     """
     size = own.shape[1]
     plain = np.ones(len(own), np.bool_)
@@ -117,10 +121,11 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
 
 
 def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[np.bool_]:
-    """Return which grids of characters have no boxes in their rows, or the usual ones.
+    """Return a mask of the grids whose rows show no boxes or the usual ones.
 
     Such rows have no bars, bars between boxes, or bars between all cells. Without bars, gaps may be
-    wider between boxes.
+    wider between boxes. `own` (m, size) has the line indices of each grid's rows, and `wide` is the
+    width of the usual box.
     """
     size = own.shape[1]
     text = np.frombuffer(lines.text.data, np.uint8)
@@ -167,7 +172,10 @@ def _read_rows(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids whose rows (m, size) are lines of equal width."""
+    """Read m grids in bulk, given the line indices (m, size) of their rows.
+
+    `records` are the indices of their records.
+    """
     if len(rows) == 0:
         return
     text = np.frombuffer(lines.text.data, np.uint8)
@@ -202,7 +210,7 @@ def _read_rows(
 
 
 def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which grids (m, size, size) have enough equal neighbors to be labels.
+    """Return which grids (m, size, size) have enough equal neighbors to be region labels.
 
     `labels.are_labels` ignores the most frequent label of each grid. This function ignores the most
     frequent character of all grids, which never ignores more pairs.
@@ -228,7 +236,10 @@ def _read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids whose cells are tokens: numbers or single characters."""
+    """Read grids whose cells are tokens: numbers or single characters. See `_read_rows`.
+
+    `inside` marks the characters that belong to tokens.
+    """
     begins = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
     ends = np.flatnonzero(inside & ~np.append(inside[1:], [False])) + 1
     if len(begins) != rows.size * rows.shape[1]:
@@ -243,9 +254,10 @@ def read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids with equal numbers of tokens.
+    """Read grids of equal size in bulk, given the start and end of each token in the text.
 
-    The tokens are numbers up to 99 and one sign for empty cells, or single characters.
+    The tokens are the cells of all grids in order: numbers up to 99 and one sign for empty cells,
+    or single characters.
     """
     count = len(begins) // max(len(records), 1)
     if count == 0 or isqrt(count) ** 2 != count:

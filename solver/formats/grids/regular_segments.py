@@ -77,7 +77,7 @@ def segment_regular(data: bytes, *, line: int, final: bool) -> Segments | None:
 
 
 def _begins_with_grid(lines: Lines, size: int) -> bool:
-    """Return whether the line-by-line reader also finds a first grid of this size."""
+    """Return whether the line-by-line reader also finds a first grid of this size, unlabeled."""
     few = min(len(lines.starts), 4 * size + 20)
     texts = [lines.text.characters(lines.starts[n], lines.ends[n]).rstrip("\r") for n in range(few)]
     record = Finder(texts, signs="", final=True).find(0)
@@ -87,7 +87,10 @@ def _begins_with_grid(lines: Lines, size: int) -> bool:
 
 
 def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int, *, final: bool) -> int:
-    """Return the number of grids of `size` rows before the first irregular line."""
+    """Return the number of grids of `size` rows before the first irregular line.
+
+    `rows` are the indices of the lines that are rows.
+    """
     odd = np.flatnonzero((lines.kinds == ODD) | ((lines.kinds == ROW) & (lines.widths != size)))
     most = len(rows) if len(odd) == 0 else int(np.searchsorted(rows, odd[0]))
     # The last line may continue in the next piece of the text.
@@ -129,13 +132,16 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int, *, final: boo
 
 
 def _run_places(titles: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the index of each title that begins a run of adjacent titles, and 0 for the others."""
+    """Return for each title its index if no other title is directly above it, otherwise 0.
+
+    `titles` are the indices of their lines.
+    """
     begins = np.diff(titles, prepend=-2) > 1
     return np.where(begins, np.arange(len(titles)), 0)
 
 
 def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which lines end a run of titles that is too long to be kept completely."""
+    """Return a mask of the lines that end more than 20 consecutive titles, too many to keep."""
     count = np.concatenate(([0], np.cumsum(is_title)))
     far = np.zeros(len(is_title), np.bool_)
     far[_MOST_COMMENTS:] = count[_MOST_COMMENTS + 1 :] - count[: -_MOST_COMMENTS - 1] > (
@@ -145,7 +151,10 @@ def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
-    """Return the index of the first row with two equal neighbors that aren't empty cells."""
+    """Return the index of the first row that has two equal neighbors other than empty cells.
+
+    The index counts only rows, not lines. Returns None if there is no such row.
+    """
     data = lines.text.data
     text = np.frombuffer(data, np.uint8)
     if lines.style == "n":

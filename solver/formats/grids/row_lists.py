@@ -68,7 +68,7 @@ _BOUNDARY = re.compile(rb"=|;|\n[ \t\r]*\n")
 
 
 class Row(NamedTuple):
-    """One row: its offsets in the text, including brackets, and its cells."""
+    """A row of cells in an upload: its byte offsets, including brackets, and its cells."""
 
     start: int
     end: int
@@ -76,7 +76,12 @@ class Row(NamedTuple):
 
 
 class RowStyle(NamedTuple):
-    """The notation of rows, their number of cells, and whether each is a whole board (`flat`)."""
+    """The notation of the rows in an upload.
+
+    kind   the syntax of a row: "bracket", "item", "quoted", or "table"
+    width  number of cells in a row
+    flat   whether each row is a whole board
+    """
 
     kind: str
     width: int
@@ -84,12 +89,12 @@ class RowStyle(NamedTuple):
 
 
 def fills_matrix(before: str) -> bool:
-    """Return whether a text ends with a call that fills a matrix with the following list."""
+    """Return whether a text ends with the beginning of a call that fills a matrix with a list."""
     return _FILLING_CALL.search(before.encode()) is not None
 
 
 def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
-    """Return the style of the rows in an upload, or None if it doesn't consist of rows."""
+    """Return the notation of the rows in an upload, or None if it doesn't consist of rows."""
     for kind in _KINDS:
         if kind == "table" and _TABLE_HEAD.search(head) is None:
             continue
@@ -101,7 +106,7 @@ def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
 
 
 def is_row(cells: Sequence[object]) -> bool:
-    """Return whether a list of cells is too short for a board, or has too large values for it."""
+    """Return whether a list of cells can be a row of a grid but not a complete board."""
     if len(cells) < _FEWEST or any(isinstance(cell, list | dict) for cell in cells):
         return False
     if not is_square(len(cells)) or len(cells) < _FEWEST_OF_A_BOARD:
@@ -127,7 +132,7 @@ def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
 
 
 def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
-    """Return whether a text consists mostly of rows."""
+    """Return whether a text consists mostly of these rows. Always true of rows without brackets."""
     if kind != "bracket":
         return True
     text = head[: rows[-1].end] if len(rows) == _LOOKED_AT else head
@@ -136,7 +141,7 @@ def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
 
 
 def _rows(data: bytes, kind: str) -> Iterator[Row]:
-    """Yield the rows of a text. A row has at least four cells and nothing else."""
+    """Yield the rows of a text in one of the notations. A row is at least four cells."""
     for match in _KINDS[kind].finditer(data):
         cells = _cells(decode(match[1]), joined=kind == "item")
         if len(cells) >= _FEWEST and all(map(_is_cell, cells)):
@@ -166,7 +171,7 @@ def _is_cell(cell: str) -> bool:
 
 
 def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segments:
-    """Find the puzzles: N rows of N cells, or fewer if something else begins."""
+    """Find the puzzles in a text of rows: N rows of N cells, or fewer before any other text."""
     spans: list[tuple[int, int]] = []
     grid: list[Row] = []
     between: bytes | None = None
@@ -205,14 +210,17 @@ def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segment
 
 
 def _call_start(data: bytes, start: int, call: re.Pattern[bytes]) -> int | None:
-    """Return the start of a call whose first argument has its bracket at `start`."""
+    """Return the start of a call whose list argument begins at `start`, or None."""
     from_ = max(start - _LONGEST_CALL, 0)
     match = call.search(data[from_:start])
     return None if match is None else from_ + match.start()
 
 
 def _with_arguments(data: bytes, row: Row) -> Row | None:
-    """Return a row with the other arguments of its call, or None if the call doesn't end."""
+    """Extend a row up to the end of the matrix call that it is in, or return it unchanged.
+
+    Returns None if the end of the call isn't in `data`.
+    """
     if _call_start(data, row.start, _FILLING_CALL) is None:
         return row
     arguments = _ARGUMENTS.match(data, row.end)
@@ -220,13 +228,16 @@ def _with_arguments(data: bytes, row: Row) -> Row | None:
 
 
 def _call_before(data: bytes, start: int) -> int:
-    """Return the start of a record, which includes the function that gets its cells."""
+    """Return the start of the matrix call whose list begins at `start`, or `start` itself."""
     calls = (_call_start(data, start, call) for call in (_FILLING_CALL, _R_COLUMNS))
     return next((call for call in calls if call is not None), start)
 
 
 def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the offset up to which a text is finished. It may end within a row."""
+    """Return the offset up to which a text is finished, given the spans of its records.
+
+    The text after it may be the beginning of a row.
+    """
     end = spans[-1][1] if spans else 0
     opened = max(data.rfind(mark, end) for mark in (b"[", b"(", b"{"))
     line = data.rfind(b"\n", end) + 1
@@ -234,7 +245,7 @@ def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
 
 
 def read_row_list(text: str, *, style: RowStyle, options: ReadOptions) -> Reading:
-    """Read one puzzle that `cut_rows` found."""
+    """Read the text of one puzzle that `cut_rows` found."""
     rows = [row.cells for row in _rows(text.encode(), style.kind)]
     if style.flat and len(rows) == 1:
         cells, size = rows[0], isqrt(len(rows[0]))

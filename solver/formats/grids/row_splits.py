@@ -39,13 +39,13 @@ _NUMBERS_FROM = 10  # cells in a row of numbers
 
 
 class Split(NamedTuple):
-    """One way to split a line.
+    """One way to split a line into cells.
 
     way     a delimiter, "bars", "bars heavy", "bars open", "tokens", or "characters". The ways
             "whole tokens" and "whole characters" include text that looks like a comment.
     cells   the texts of the cells
     spans   the start and end of each cell in the line
-    bars    (number of cells before it, weight) of each bar
+    bars    (number of cells before it, weight) of each upright bar
     """
 
     way: str
@@ -67,7 +67,7 @@ def row_body(line: str) -> str:
 
 
 def split_ways(line: str) -> tuple[Split, ...]:
-    """Return the ways to split a line, in the order in which they are tried."""
+    """Return all plausible ways to split a line into cells, in the order in which to try them."""
     return _kept_ways(line) if len(line) <= _CACHED else _ways(line)
 
 
@@ -109,7 +109,7 @@ def _expand_tabs(text: str) -> str:
 
 
 def _segments(body: str, bar: re.Pattern[str]) -> list[tuple[int, int, int]]:
-    """Return the stretches between bars: start, end, and the weight of the bar before it."""
+    """Return the parts of a line between bars: start, end, and weight of the bar before each."""
     segments, start, weight = [], 0, 0
     for match in bar.finditer(body):
         segments.append((start, match.start(), weight))
@@ -133,7 +133,7 @@ def _gather(
 
 
 def _split_fields(body: str, delimiter: str) -> Iterator[Split]:
-    """Split at a delimiter, and at bars between boxes with or without a delimiter next to them.
+    """Yield the splits at a delimiter, with bars between boxes next to or instead of delimiters.
 
     Bars at the ends of the line are a frame and contain no cells.
     """
@@ -165,7 +165,7 @@ def _bare(text: str) -> str:
 
 
 def _split_bars(body: str) -> Iterator[Split]:
-    """Split at bars, with one cell between two bars, which may be empty.
+    """Yield the splits at bars, with one cell between two bars, which may be empty.
 
     The number of cells decides whether two adjacent bars are one heavy bar, and whether the outer
     bars are a frame.
@@ -212,7 +212,7 @@ def _split_characters(body: str) -> Split:
 
 @lru_cache(maxsize=1 << 12)
 def may_be_cell(text: str, size: int) -> bool:
-    """Return whether a cell of a grid of this size may contain a text."""
+    """Return whether a text may be a cell in a grid of this size."""
     if text in _MISSING or _TWICE.fullmatch(text):
         return True
     if text.isascii() and text.isdigit():

@@ -31,7 +31,7 @@ class WordsFormat(LineRecords):
     example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize N lines of N words with at most N different ones, or N² words in a line."""
+        """Recognize N lines of N words with at most N different ones, or lines of N² words."""
         lines = head_lines(head, final=final)
         for delimiter in _DELIMITERS:
             rows = [_split(line, delimiter) for line in lines]
@@ -91,7 +91,10 @@ class WordsFormat(LineRecords):
 def _read_whole(
     records: list[bytes], delimiter: str | None, *, height: int, options: ReadOptions
 ) -> Bulk:
-    """Read the records that have N lines of N words, or one of N², with a number for each word."""
+    """Read in bulk the records with N lines of N words, or one line of N² words.
+
+    Each different word is represented by a number. The other records are left.
+    """
     bulk = Bulk(len(records), options)
     numbers: dict[bytes, int] = {}
     separator = delimiter.encode() if delimiter else None

@@ -14,7 +14,7 @@ _KINDS = ((is_fpuzzles, read_fpuzzles), (is_scl, read_scl), (is_lisudoku, read_l
 
 
 def read_document(value: Any, *, text: str, options: ReadOptions) -> Reading | None:
-    """Read another program's document. Return None for any other JSON value.
+    """Read a JSON document of f-puzzles, SudokuPad, or lisudoku, or return None for any other.
 
     An invalid puzzle keeps its name.
     """

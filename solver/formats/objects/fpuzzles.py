@@ -54,7 +54,7 @@ def is_fpuzzles(value: object) -> bool:
 
 
 def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
-    """Read an f-puzzles object."""
+    """Read the puzzle in an f-puzzles object. `text` is its JSON, for messages."""
     sheet = Sheet(value)
     board = _board(sheet)
     drawn = [key for key in _DRAWN if _is_only_drawn(value.get(key), value)]
@@ -68,15 +68,15 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
 
 
 def _has_own_words(ruleset: object) -> bool:
-    """Return whether rules in words say more than that those of a usual sudoku apply."""
+    """Return whether a puzzle's written rules go beyond those of a normal sudoku."""
     return isinstance(ruleset, str) and _USUAL_WORDS.fullmatch(ruleset) is None
 
 
 def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
-    """Return whether a drawing has no constraint behind it.
+    """Return whether a drawing, or any in a list, doesn't illustrate a constraint of the puzzle.
 
     Plugins draw their constraints as well, for players without the plugin. Such drawings name their
-    constraint in `fromConstraint`.
+    constraint in `fromConstraint`. `value` is the puzzle.
     """
     if isinstance(drawn, list):
         return any(_is_only_drawn(one, value) for one in drawn)

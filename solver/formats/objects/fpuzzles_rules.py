@@ -56,7 +56,7 @@ class Unreadable(Exception):
 
 
 class Sheet:
-    """The contents of an f-puzzles object, and `notes` on ambiguous parts."""
+    """The contents of an f-puzzles object. Readers add `notes` on ambiguous parts."""
 
     def __init__(self, value: dict[str, Any]) -> None:
         self.value = value
@@ -65,7 +65,7 @@ class Sheet:
         self.notes: list[str] = []
 
     def drawn(self, key: str) -> list[dict[str, Any]]:
-        """Return the list under `key`, empty if the key is missing."""
+        """Return the items listed under `key` in the object, or [] if there are none."""
         return self.value.get(key) or []
 
     def places(self) -> Iterator[Place]:
@@ -84,12 +84,15 @@ class Sheet:
         return row // high * high + column // (self.size // high)
 
     def house(self, names: Sequence[str]) -> list[str]:
-        """Return a map of one house: "1" for its cells and "." for the others."""
+        """Return a label for each cell of the grid: "1" for the named cells, "." for the others."""
         inside = {_place(name) for name in names}
         return ["1" if place in inside else "." for place in self.places()]
 
     def way(self, start: Place, step: Place) -> list[str]:
-        """Return the cells on the way from `start` (exclusive) to the edge, by steps of `step`."""
+        """Return the names of the cells on the way from `start` to the edge of the grid.
+
+        `start`, which may be outside the grid, is excluded. `step` is the (row, column) direction.
+        """
         row, column = start[0] + step[0], start[1] + step[1]
         way = []
         while 1 <= row <= self.size and 1 <= column <= self.size:
@@ -111,7 +114,10 @@ def cell_name(place: Place) -> str:
 
 
 def _number(drawn: dict[str, Any]) -> int | None:
-    """Return the number of a drawn item, or None if it has none."""
+    """Return the number that a drawn item has as its value, or None if it has none.
+
+    Raises Unreadable for any other value.
+    """
     written = drawn.get("value")
     if written is None or written is False or str(written).strip() == "":
         return None
@@ -143,7 +149,7 @@ def _cages(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _drawn_cages(sheet: Sheet, key: str) -> list[Description]:
-    """Read cosmetic cages. Only those with a digital root (DR7) are constraints."""
+    """Read cosmetic cages. Only those labeled with a digital root (DR7) become constraints."""
     cages: list[Description] = []
     for drawn in sheet.drawn(key):
         cells = list(dict.fromkeys(drawn.get("cells") or []))

@@ -19,7 +19,7 @@ _BOARD = (b".Shape", b".Jigsaw")
 
 
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
-    """Read a constraint string, or a URL that contains one.
+    """Read a constraint string of Interactive Sudoku Solver, or a URL that contains one.
 
     Lines that begin with # are comments.
     """
@@ -60,10 +60,10 @@ def _is_one_string(text: str) -> bool:
 
 @dataclass(slots=True, eq=False)
 class _InterruptedLines(OneALine):
-    """One puzzle per line, plus continuation lines, which begin with white space or ~.
+    """Constraint strings, one puzzle per line plus its continuation lines.
 
-    If the upload begins with more than two lines, and most have a single constraint, a puzzle
-    reaches to the next blank line.
+    Continuation lines begin with white space or ~. If the upload begins with more than two lines,
+    and most have a single constraint, a puzzle continues up to the next blank line instead.
     """
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:

@@ -21,7 +21,10 @@ def number(text: str) -> int:
 
 
 def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells. Display names (_…) and empty items separate them."""
+    """Yield the lists of cell names in the arguments of a constraint.
+
+    Display names (_…) and empty items separate the lists.
+    """
     line: list[str] = []
     for item in [*items, ""]:
         if item and not item.startswith("_"):
@@ -32,7 +35,7 @@ def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
 
 
 def pieces_of(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which may be empty. Hyphens separate them."""
+    """Yield the lists of cell names between hyphens. A list may be empty."""
     piece: list[str] = []
     for name in [*names, "-"]:
         if name != "-":

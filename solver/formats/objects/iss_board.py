@@ -22,7 +22,7 @@ DIGITS = "123456789abcdefg"  # of rows and columns
 
 
 def _cells_of(rows: int, columns: int) -> dict[str, int]:
-    """Return the cells of a grid by their names (R1C1)."""
+    """Return the indices of a grid's cells by their names (R1C1)."""
     return {
         f"R{row}C{column}": down * columns + right
         for down, row in enumerate(DIGITS[:rows])
@@ -58,11 +58,11 @@ Value = int | str | list[int]
 
 
 class Board:
-    """The contents read so far from one string.
+    """The contents of a constraint string that have been read so far.
 
     `groups` are the auxiliary variables outside the grid, by name prefix: how many there are, and
-    in how many columns they are arranged. Inside a composite, cells are shifted by some rows and
-    columns.
+    in how many columns they are arranged. While the template of a .Replicate is read, named cells
+    are shifted by some rows and columns.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Board:
         return self._begun or bool(self.constraints or self._candidates)
 
     def cells(self, written: Sequence[str]) -> Cells:
-        """Return the cells with these names. Cells outside the grid have negative numbers."""
+        """Return the indices of the named cells, which are negative for cells outside the board."""
         if self._shift is None:
             try:
                 return tuple(map(self._cells.__getitem__, written))
@@ -105,16 +105,16 @@ class Board:
         return self.cells_at(self.places(written))
 
     def cell(self, name: str) -> int:
-        """Return the cell with this name, or a negative number if it is outside the grid."""
+        """Return the index of the named cell, or a negative number if it is outside the board."""
         cell = self._cells.get(name) if self._shift is None else None
         return self.cell_at(self.place(name)) if cell is None else cell
 
     def places(self, written: Sequence[str]) -> list[Place]:
-        """Return the places of the cells with these names."""
+        """Return the group, row, and column of each named cell."""
         return [*map(self.place, written)]
 
     def place(self, name: str) -> Place:
-        """Return the place of a named cell, shifted as the enclosing composite requires."""
+        """Return the group, row, and column of a named cell, after the shift by a .Replicate."""
         cell = self._cells.get(name)
         place = self._place(name) if cell is None else self._place_of(cell)
         if self._shift is None:
@@ -136,13 +136,16 @@ class Board:
         return self.place_in(beside[1], int(beside[2] or 1) - 1)
 
     def place_in(self, group: str, index: int) -> Place:
-        """Return the place of cell `index` (from 0) of a group, or of the grid if `group` is ""."""
+        """Return the group, row, and column of cell `index` (from 0) in a group.
+
+        The group "" is the grid.
+        """
         columns = self.groups[group][1] if group else self.columns
         row, column = divmod(index, columns)
         return group, row + 1, column + 1
 
     def grid(self) -> list[Place]:
-        """Return the places of the grid's cells in reading order."""
+        """Return the places (group, row, column) of the grid's cells in reading order."""
         return [self.place_in("", index) for index in range(self._count)]
 
     def longest(self) -> int:
@@ -150,13 +153,13 @@ class Board:
         return max(self.rows, self.columns)
 
     def is_usual(self) -> bool:
-        """Return whether the grid is a square with default boxes and as many values as rows."""
+        """Return whether the grid is a square with the usual boxes and as many values as rows."""
         fits = filling_box(self.rows, self.columns, self.size)
         square = self.rows == self.columns == self.size
         return square and fits is not None and self.boxes and self.region_size is None
 
     def has(self, place: Place) -> bool:
-        """Return whether there is a cell at this place."""
+        """Return whether there is a cell at a place (group, row, column)."""
         group, row, column = place
         if not group:
             return 1 <= row <= self.rows and 1 <= column <= self.columns
@@ -164,11 +167,11 @@ class Board:
         return 1 <= column <= columns and 0 <= (row - 1) * columns + column - 1 < count
 
     def cells_at(self, places: Sequence[Place]) -> Cells:
-        """Return the cells at these places, with negative numbers for places without a cell."""
+        """Return the indices of the cells at these places, negative for places without a cell."""
         return tuple([self.cell_at(place) for place in places])
 
     def cell_at(self, place: Place) -> int:
-        """Return the cell at this place, or a negative number if there is none."""
+        """Return the index of the cell at this place, or a negative number if there is none."""
         group, row, column = place
         if not group:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
@@ -191,7 +194,7 @@ class Board:
         return group == there and abs(row - down) + abs(column - right) == 1
 
     def _place_of(self, cell: int) -> Place:
-        """Return the place of a cell."""
+        """Return the place (group, row, column) of the cell with this index."""
         if cell < 0:
             return self._outside[~cell]
         if cell < self._count:
@@ -200,12 +203,12 @@ class Board:
         return self.place_in(group, cell - self._first(group))
 
     def cells_in(self, group: str) -> range:
-        """Return the cells of a group of auxiliary variables."""
+        """Return the cell indices of a group of auxiliary variables."""
         first = self._first(group)
         return range(first, first + self.groups[group][0])
 
     def _first(self, group: str) -> int:
-        """Return the first cell of a group of auxiliary variables."""
+        """Return the cell index of the first auxiliary variable in a group."""
         first = self._count
         for name, (count, _) in self.groups.items():
             if name == group:
@@ -214,7 +217,10 @@ class Board:
         return first
 
     def add_group(self, group: str, count: int, columns: int) -> None:
-        """Add a group of auxiliary variables, replacing any group of the same name."""
+        """Add `count` auxiliary variables in rows of `columns`, replacing any group of this name.
+
+        Raises Refused if the board has other variables of this name and is already in use.
+        """
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused("there are such cells, and constraints on them")
         self.groups[group] = count, columns
@@ -222,7 +228,7 @@ class Board:
         self._cells = self._in_grid | dict(zip(beside, itertools.count(self._count), strict=False))
 
     def _beside(self) -> list[str]:
-        """Return the names of the auxiliary variables."""
+        """Return the names of all auxiliary variables, such as VA1 and VA2."""
         return [
             name
             for group, (count, _) in self.groups.items()
@@ -230,7 +236,7 @@ class Board:
         ]
 
     def add(self, kind: str, cells: Cells, value: Value | None = None) -> None:
-        """Add a constraint on these cells."""
+        """Add a constraint of the rule `kind` on these cells."""
         rule = RULES[kind]
         made: Made | None = constraint_of(rule, cells, value)
         if made is None or (self._outside and min(cells) < 0):  # the JSON reader reports the fault
@@ -240,7 +246,7 @@ class Board:
         self.constraints.append(made)
 
     def _name(self, cell: int) -> str:
-        """Return our name of a cell, or the name that a missing cell would have."""
+        """Return sudokuq's name of a cell (r1c1), also for a place without a cell."""
         group, row, column = self._place_of(cell)
         if not group:
             return f"r{row}c{column}"
@@ -248,7 +254,10 @@ class Board:
         return f"{group}{(row - 1) * columns + column}" if count > 1 else group
 
     def add_once(self, kind: str, cells: Cells, value: Value | None = None) -> None:
-        """Add a clue that replaces an earlier clue of the same kind on the same cells."""
+        """Add a clue, replacing any earlier clue of the same rule on the same cells.
+
+        Clues inside .Or, .And, and .Replicate replace nothing.
+        """
         self.add(kind, cells, value)
         if self._inside:
             return
@@ -258,7 +267,7 @@ class Board:
             self.constraints[place] = self.constraints.pop()
 
     def give_usual(self, written: Sequence[str]) -> bool:
-        """Take the givens of a 9×9 grid the fast way. Return whether that was possible.
+        """Add the givens of a 9×9 grid in the fast way, and return whether that was possible.
 
         It requires one number from 0 to 9 for each cell, no cell twice, and no earlier givens.
         """
@@ -274,7 +283,7 @@ class Board:
         return True
 
     def give(self, cell: int, numbers: Sequence[int]) -> None:
-        """Restrict a cell to these numbers."""
+        """Restrict a cell to these numbers, and to those of earlier restrictions."""
         is_beside = cell >= self._count or (cell < 0 and self._place_of(cell)[0])
         if self._inside or is_beside:
             self.add("oneof", (cell,), [*numbers])
@@ -284,7 +293,7 @@ class Board:
             self._candidates[cell] = both
 
     def add_variant(self, name: str) -> None:
-        """Add a rule of the whole grid."""
+        """Add a rule of the whole grid. Raises Refused inside .Or, .And, and .Replicate."""
         if self._inside:
             raise Refused("it is a rule of the whole grid")
         self.variants.append(name)
@@ -292,7 +301,11 @@ class Board:
     def inside(
         self, read: Callable[[T, "Board"], None], parts: Sequence[T], shift: Place = ("", 0, 0)
     ) -> list[Made]:
-        """Read the parts of a composite, and return the constraints that they add."""
+        """Read the constraints inside a composite such as .Or, and return them.
+
+        They aren't added to the board. `read` reads one of the `parts`. Named cells of the group in
+        `shift` are shifted by its rows and columns.
+        """
         before = self.constraints, self._shift, self._inside
         self._begun = self.is_begun()
         self.constraints, self._inside = [], True
@@ -307,7 +320,10 @@ class Board:
         return made
 
     def line(self, name: str, direction: int) -> Cells:
-        """Return the cells of a row or column, as seen from one end."""
+        """Return the cells of a row or column (R1, C2), reversed if `direction` is negative.
+
+        Raises Refused if it isn't the name of a row or column.
+        """
         kind, (written, comma, end) = name[:1], name[1:].partition(",")
         is_line = kind in ("R", "C") and written.isdecimal() and len(written) <= 2
         if not is_line or (comma and end not in ("1", "-1")):
@@ -344,11 +360,11 @@ class Board:
         return Puzzle(layout, givens, symbols, candidates)
 
     def _numbers(self) -> range:
-        """Return the numbers that represent the values."""
+        """Return the numbers that cells can contain."""
         return range(self.lowest, self.lowest + self.size)
 
     def _layout(self) -> Layout | str:
-        """Return the layout without variants and constraints, or the reason why it is invalid."""
+        """Return the board without variants and constraints, or the reason why it is invalid."""
         shape = self.rows, self.columns
         said = (*shape, self.size, self.lowest, self.boxes, self.lines_differ)
         if said == _USUAL and not (self.region_size or self.regions or self.groups):
@@ -370,7 +386,10 @@ class Board:
         )
 
     def _givens(self) -> tuple[int, ...] | str:
-        """Return the values of cells with a single candidate, or the reason why one is invalid."""
+        """Return the value of each cell, 0 if it isn't a given, or an error message.
+
+        A given is a cell with a single candidate.
+        """
         numbers, before = self._numbers(), self.lowest - 1
         givens = [0] * self._count
         strange: dict[int, int] = {}
@@ -388,7 +407,7 @@ class Board:
         return tuple(givens)
 
     def _marked(self) -> dict[str, object]:
-        """Return the candidates, by cell name, of restricted cells that aren't givens."""
+        """Return the candidates of restricted cells without a given, by cell name."""
         return {
             self._name(cell): numbers
             for cell, numbers in self._candidates.items()

@@ -13,7 +13,7 @@ _GROUP = "CC"
 
 
 def _construction(board: Board, args: list[str]) -> None:
-    """Read that regions must be found. Auxiliary variables hold the region labels."""
+    """Read the rule that regions must be found, and add a variable for each cell's region label."""
     del args
     count = board.rows * board.columns
     board.add_group(_GROUP, count, board.columns)
@@ -22,7 +22,11 @@ def _construction(board: Board, args: list[str]) -> None:
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
-    """Return the control cell, and how much the first of the other cells counts (1 − offset)."""
+    """Return the first two properties of a chaos clue: its control cell, and 1 or 0.
+
+    The control cell contains the clue's count. The number says whether the cell whose region is
+    counted counts itself: it is 1 minus the offset in the arguments.
+    """
     if _GROUP not in board.groups:
         raise Refused("it needs a ChaosConstruction")
     offset = number(args[1]) if len(args) > 1 and args[1] else 0
@@ -30,7 +34,7 @@ def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
 
 
 def _labels(board: Board, names: Sequence[str]) -> list[int]:
-    """Return the label variables of cells. Label variables in `names` stay as they are."""
+    """Return the variables with the region labels of the named cells, or of the named variables."""
     labels = board.cells_in(_GROUP)
     return [labels[cell] if 0 <= cell < len(labels) else cell for cell in board.cells(names)]
 
@@ -40,7 +44,10 @@ def _label(board: Board, row: int, column: int) -> int:
 
 
 def _count(board: Board, args: list[str]) -> None:
-    """Read a clue about the regions of the given cells, or of the cells around one cell."""
+    """Read a clue that counts the cells of one region among the named cells.
+
+    If the clue names none, the clue's control cell and the cells around it are counted.
+    """
     control, first = _begin(board, args)
     labels = _labels(board, args[2:])
     if not labels:
@@ -51,9 +58,10 @@ def _count(board: Board, args: list[str]) -> None:
 
 
 def _arrow(board: Board, args: list[str]) -> None:
-    """Read a clue about arms that share their first cell.
+    """Read a clue that counts, along some lines of cells, the cells in the region of the first one.
 
-    Without arms, the four straight lines from the cell to the edges are the arms.
+    The lines (arms) must begin with the same cell. If the clue names none, they are the four
+    straight lines from its control cell to the edges.
     """
     control, first = _begin(board, args)
     arms = [_labels(board, piece) for piece in pieces_of(args[2:]) if piece]

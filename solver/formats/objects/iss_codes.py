@@ -29,7 +29,7 @@ def _bytes_of(text: str) -> bytes:
 
 
 def pattern_in(text: str) -> str:
-    """Return a regular expression from base64 or, as in old strings, from percent-encoding."""
+    """Decode a regular expression from base64 or, as in old strings, from percent-encoding."""
     return unquote(text) if "%" in text or "." in text else _bytes_of(text).decode("latin-1")
 
 
@@ -49,9 +49,9 @@ class _Bits:
 
 @lru_cache(maxsize=64)  # replicated constraints share their automaton
 def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
-    """Return the header (first and last states) and the moves of a packed automaton.
+    """Decode an automaton. Returns its header (first and last states) and its moves.
 
-    Both are in the notation of the rule `nfa`. The packed form is:
+    Both are in the notation of the rule `nfa`. The encoded form is:
 
         2 bits         encoding of states
         4, 4           bits per state, less 1; number of symbols, less 1

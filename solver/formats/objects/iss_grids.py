@@ -52,7 +52,10 @@ def _no_boxes(board: Board, args: list[str]) -> None:
 
 
 def _disjoint_sets(board: Board, args: list[str]) -> None:
-    """Read that cells in the same position of their boxes differ, even on a board without boxes."""
+    """Read the rule that cells in the same position of their boxes differ.
+
+    It also applies to a board without boxes.
+    """
     del args
     if board.is_usual():
         board.add_variant("disjointgroups")
@@ -68,7 +71,7 @@ def _disjoint_sets(board: Board, args: list[str]) -> None:
 
 
 def _windoku(board: Board, args: list[str]) -> None:
-    """Read that box-sized windows, one cell apart, have no repeated value."""
+    """Read the rule that box-sized windows, one cell apart, contain no value twice."""
     del args
     fits = filling_box(board.rows, board.columns, board.region_size or board.size)
     if board.is_usual() and fits and fits[0] == fits[1]:
@@ -82,7 +85,10 @@ def _windoku(board: Board, args: list[str]) -> None:
 
 
 def _doppelganger(board: Board, args: list[str]) -> None:
-    """Read the rule, and add variables for the values missing in columns, rows, and boxes."""
+    """Read the doppelganger rule.
+
+    Adds a variable for each column, row, and box, which contains the value that is missing there.
+    """
     del args
     board.add_variant("doppelganger")
     grid = board.grid()

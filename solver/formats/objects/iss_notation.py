@@ -47,9 +47,9 @@ class _Unknown(Exception):
 
 
 def _tree(items: Iterable[str]) -> list[_Part]:
-    """Parse constraints. A composite contains the constraints up to its `End`.
+    """Parse constraints. A composite such as .Or contains the constraints up to its .End.
 
-    Constraints that others depend on come first.
+    Constraints that others depend on, such as .Shape, come first in the result.
     """
     first: list[_Part] = []
     inside: list[_Part] = []
@@ -96,7 +96,10 @@ def _or(board: Board, args: tuple[list[str], list[_Part]]) -> None:
 
 
 def _replicate(board: Board, args: tuple[list[str], list[_Part]]) -> None:
-    """Read a template once for each cell whose bit is set."""
+    """Read constraints once for each cell whose bit is set, shifted to that cell.
+
+    The arguments are the bits in base64, and the cell at which the unshifted constraints begin.
+    """
     written, parts = args
     group, row, column = board.place(written[1] if len(written) > 1 else "R1C1")
     columns = board.groups[group][1] if group else board.columns
@@ -119,7 +122,7 @@ _COMPOSITES: dict[str, Callable[[Board, Any], None]] = {
 def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
     """Return the puzzle in a constraint string or its URL, or the reason why it is invalid.
 
-    `variants` are added to the puzzle.
+    `variants` are added to the rules of the puzzle.
     """
     body = text.strip()
     if body.startswith("http"):

@@ -62,7 +62,10 @@ NUMBERED = {
 
 
 def _plain(kind: str, *, least: int) -> Callable[[Board, list[str]], None]:
-    """Return a reader of a constraint whose only arguments are cells."""
+    """Return a reader of constraints of the rule `kind` whose only arguments are cells.
+
+    Constraints with fewer than `least` cells are ignored.
+    """
 
     def read(board: Board, args: list[str]) -> None:
         cells = board.cells(args)
@@ -73,7 +76,7 @@ def _plain(kind: str, *, least: int) -> Callable[[Board, list[str]], None]:
 
 
 def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return a reader of a constraint with a number before its cells."""
+    """Return a reader of constraints of the rule `kind` with a number before their cells."""
 
     def read(board: Board, args: list[str]) -> None:
         board.add(kind, board.cells(args[1:]), number(args[0]))
@@ -82,7 +85,7 @@ def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
 
 
 def _dots(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return a reader of marks between all adjacent pairs in a list of cells."""
+    """Return a reader that adds a mark such as a dot between all adjacent pairs of listed cells."""
 
     def read(board: Board, args: list[str]) -> None:
         pairs = combinations(dict.fromkeys(board.cells(args)), 2)
@@ -96,7 +99,7 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
 
 
 def _both_ends(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return a reader of clues at one or both ends of a line."""
+    """Return a reader of clues of the rule `kind` at one or both ends of a row or column."""
 
     def read(board: Board, args: list[str]) -> None:
         for clue, direction in zip(args[1:3], (1, -1), strict=False):
@@ -148,7 +151,7 @@ def _cage(board: Board, args: list[str]) -> None:
 
 
 def _sum(board: Board, args: list[str]) -> None:
-    """Read a sum such as 12, or one with a factor for each cell such as 0_=_1_1_-10."""
+    """Read a sum such as 12, or a total and a factor for each cell such as 0_=_1_1_-10."""
     total, *factors = args[0].split("_")
     cells = board.cells(args[1:])
     if factors[:1] == ["="] and len(factors) == len(cells) + 1:
@@ -215,7 +218,10 @@ def _indexing(board: Board, args: list[str]) -> None:
 
 
 def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
-    """Return a reader of allowed pairs of values: a matrix of bits in base64, row by row."""
+    """Return a reader of the rule `kind` that allows only some pairs of values.
+
+    The pairs are the bits of a matrix in base64, row by row.
+    """
     letters = BASE64[:62] + ("_-" if legacy else "-_")
 
     def read(board: Board, args: list[str]) -> None:
@@ -235,7 +241,7 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
 
 
 def _variables(board: Board, args: list[str]) -> None:
-    """Read auxiliary variables: a prefix, a display name, and a count or rows × columns."""
+    """Read a group of auxiliary variables: prefix, display name, and count or rows × columns."""
     size = args[2] if len(args) > 2 and args[2] else "1"
     match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,3})", size)
     if match is None or not re.fullmatch("[A-Z]+", args[0]):
@@ -308,7 +314,10 @@ def _full_rank_ties(board: Board, args: list[str]) -> None:
 
 
 def _connected(board: Board, args: list[str]) -> None:
-    """Read a connected region of given values, in the grid or a group, with an optional size."""
+    """Read that the cells with some values form a connected region, with an optional size.
+
+    The cells are those of the grid or of a group of auxiliary variables.
+    """
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):
         raise Refused(f"{args[0][:20]!r} isn't a group of cells with rows as long as the grid's")
@@ -325,9 +334,9 @@ def _connected(board: Board, args: list[str]) -> None:
 
 
 def _counter(board: Board, values: Set[int], size: int) -> str:
-    """Return an automaton that accepts exactly `size` numbers from `values`.
+    """Return an automaton that accepts lines in which exactly `size` cells have one of `values`.
 
-    Its state is how many of them it has read.
+    Its state is how many such cells it has read.
     """
     numbers = range(board.lowest, board.lowest + board.size)
     moves = [

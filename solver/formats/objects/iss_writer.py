@@ -19,7 +19,10 @@ _SUPPORTED = {"killer", *_VARIANTS, *_CELLS, *_NUMBERED}
 
 
 def write_iss(puzzle: Puzzle) -> str | None:
-    """Return a puzzle as a constraint string, or None if the program doesn't support all rules."""
+    """Return a puzzle as a constraint string of Interactive Sudoku Solver.
+
+    Returns None if that program doesn't support all of its rules.
+    """
     board = SquareBoard.of(puzzle)
     if board is None or not board.rules <= _SUPPORTED:
         return None

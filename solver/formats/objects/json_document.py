@@ -31,10 +31,10 @@ _BETWEEN = re.compile(rb'[}\]"](\s*,)\s*(?:[\[{]|"[^"\\]*"\s*[,\]])')
 
 
 class JsonFormat:
-    """One JSON document. See `solver.formats.format.Format`.
+    """Puzzles in one JSON document; implements `solver.formats.format.Format`.
 
-    A record reaches from the comma before it to the comma after it. The first one begins with the
-    document. So a piece that begins with a comma is from inside the list.
+    A record extends from the comma before an element of the list to the comma after it. The first
+    record begins with the document. So a piece that begins with a comma is from inside the list.
     """
 
     name = "json"
@@ -64,7 +64,7 @@ class JsonFormat:
         return {"list": False} if _OBJECT.match(head) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the elements of the list. A single object is one record."""
+        """Find the elements of the list of puzzles. A document without a list is one record."""
         if not context["list"]:
             spans = [(0, len(data), line)] if final and data.strip() else []
             return _segments(spans, consumed=len(data) if final else 0)
@@ -100,7 +100,7 @@ class JsonFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the elements."""
+        """Parse the elements of the list, which may be followed by unexpected text."""
         data = _with_quotes(data, single=bool(context.get("single")))
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]
@@ -127,7 +127,10 @@ def _is_one_grid(head: bytes, inside: int) -> bool:
 
 
 def _inside(data: bytes) -> int | None:
-    """Return the offset of the first element, or None if the list's start isn't in `data`."""
+    """Return the offset after the opening or the comma before an element, where the element begins.
+
+    Returns 0 if `data` begins with the closing bracket, and None if it begins in any other way.
+    """
     skipped = len(BOM) if data.startswith(BOM) else 0
     opening = _OPENING.match(data, skipped)
     if opening is not None:
@@ -139,13 +142,13 @@ def _inside(data: bytes) -> int | None:
 
 
 def _values(records: list[bytes]) -> list[bytes]:
-    """Return the elements without the commas before them."""
+    """Return the element in each record, without the comma or the list's opening before it."""
     values = [record[_inside(record) or 0 :].strip() for record in records]
     return [value.removeprefix(BOM) for value in values]
 
 
 def _with_rest(records: Records, texts: list[bytes]) -> Records:
-    """Return a list's records, and report the text after the list as an invalid record."""
+    """Report the text after a list, which is the last of `texts`, as an invalid record."""
     text = decode(texts[-1].strip(_SPACE + b"]}"))
     detail = "unexpected text after the list of puzzles"
     invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
@@ -153,9 +156,10 @@ def _with_rest(records: Records, texts: list[bytes]) -> Records:
 
 
 def _find_fault(rest: bytes, *, closed: bool, wrapped: bool) -> str | None:
-    """Return the message for a truncated document, given the text after its last comma or bracket.
+    """Return the error message for a truncated document, or None if it is complete.
 
-    A truncated element is reported by its own record.
+    `rest` is the text after the last comma or bracket, and `closed` says whether the list is
+    closed. A truncated element isn't reported here, because its own record is invalid.
     """
     if closed:
         return (

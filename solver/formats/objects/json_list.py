@@ -21,7 +21,7 @@ _CHECK_EVERY = 4_096  # brackets or commas
 def find_ends(
     data: bytes | memoryview, start: int, *, check: Callable[[], None] = lambda: None
 ) -> Iterator[int]:
-    """Yield the offsets of the commas between elements, and of the bracket that closes the list.
+    """Yield the offsets of the commas and the closing bracket that end a list's elements.
 
     `start` is inside the list, between two elements. Truncated or malformed text yields no closing
     bracket. `check` is called every few thousand brackets. It may raise an exception to stop an

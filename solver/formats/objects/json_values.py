@@ -36,7 +36,7 @@ _ONE_OBJECT = re.compile(rb'\{\s*"(?!puzzles")')
 def read_values(
     records: Sequence[bytes], lines: NDArray[np.int64], options: ReadOptions
 ) -> Records:
-    """Read records that are one JSON value each, with a bulk path for simple ones."""
+    """Read records that are one JSON value each, the simple ones in bulk."""
     bulk = Bulk(len(records), options)
     names: dict[int, str] = {}
     by_length: dict[int, list[tuple[int, bytes]]] = {}
@@ -84,7 +84,7 @@ def _plain_cells(value: object) -> bytes | None:
 
 
 def load_json(text: str) -> object:
-    """Parse JSON. Return Invalid if it is malformed or nested too deeply."""
+    """Parse JSON. Return an Invalid with the reason if it is malformed or nested too deeply."""
     try:
         return read_json(text)
     except UnicodeEncodeError:
@@ -103,7 +103,7 @@ def load_json(text: str) -> object:
 
 
 def find_open(text: str) -> str | None:
-    """Return the kind of JSON value that is still open at the end, or None if all are closed."""
+    """Return "a string", "a list", or "an object" if the JSON ends inside one, otherwise None."""
     opened: list[str] = []
     for match in _TOKENS.finditer(text):
         mark = match[0]
@@ -131,7 +131,7 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
 
 
 class NdjsonFormat(LineRecords):
-    """One JSON value per line. See `solver.formats.format.Format`."""
+    """JSON values, one puzzle per line; implements `solver.formats.format.Format`."""
 
     name = "ndjson"
     description = (

@@ -18,9 +18,9 @@ _CAGE_UNIT = 256
 
 
 def read_killer(text: str, *, options: ReadOptions) -> Reading:
-    """Read a killer puzzle.
+    """Read a 9×9 killer puzzle in one line.
 
-    Arrows lead from cell to cell of a cage, up to the cell with its sum.
+    In the short form, arrows lead from cell to cell of a cage, up to the cell with its sum.
     """
     body = text.strip()
     if _LONG.match(body):
@@ -39,7 +39,7 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
     """Read the long form: ``3x3:d:k:`` and 81 numbers.
 
     Each number is 256 times the sum of the cell's cage, plus the number of the cage. Cells with the
-    sum 0 have no cage. ``d`` adds the diagonals.
+    sum 0 have no cage. ``d`` adds the rule that both diagonals have distinct values.
     """
     _, flags, _, *numbers = body.rstrip(":").split(":")
     if len(numbers) != _CELLS:

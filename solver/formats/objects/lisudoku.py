@@ -33,7 +33,7 @@ def is_lisudoku(value: object) -> bool:
 
 
 def read_lisudoku(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
-    """Read the object of a puzzle."""
+    """Read the puzzle in a lisudoku object. `text` is its JSON, for messages."""
     try:
         board: Made | str = _board({_snake(key): said for key, said in value.items()})
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
@@ -83,7 +83,7 @@ def _constraints(value: dict[str, Any], size: int) -> list[Made]:
 
 
 def _map(regions: Iterable[list[dict[str, int]]], names: list[str]) -> list[str]:
-    """Return the label of each cell's region."""
+    """Return the label of each named cell's region, "." for cells in none."""
     label = {_name(cell): str(n) for n, region in enumerate(regions) for cell in region}
     return [label.get(name, ".") for name in names]
 

@@ -16,7 +16,7 @@ _END = 2
 
 
 def decompress(text: str, *, most: int) -> str | None:
-    """Return the decompressed text, or None if it is malformed or longer than `most`."""
+    """Return the decompressed text, or None if it is malformed or exceeds `most` characters."""
     known = _KNOWN_LETTERS.match(text)  # the text may end before the first unknown one
     bits = "".join(map(_BITS_OF.__getitem__, known[0])) if known else ""
     try:
@@ -27,10 +27,10 @@ def decompress(text: str, *, most: int) -> str | None:
 
 
 def _read(bits: str, most: int) -> str | None:
-    """Return the units that a string of 0s and 1s encodes. The lowest bit of a number comes first.
+    """Return the text that a string of 0s and 1s encodes, or None if it is malformed or too long.
 
-    Raises ValueError if the bits end before a unit. A payload of a megabyte has half a million
-    numbers, so one call converts each.
+    In each number, the lowest bit comes first. Raises ValueError if the bits end before a unit. A
+    payload of a megabyte has half a million numbers, so one call converts each.
     """
     phrases: list[str] = ["", "", ""]
     width = 2
@@ -64,7 +64,7 @@ def _read(bits: str, most: int) -> str | None:
 
 
 def compress(text: str) -> str:
-    """Return a text as base64, built from the same phrases that `decompress` reconstructs."""
+    """Return a text compressed as base64, so that `decompress` restores it."""
     units = text.encode("utf-16-be")
     text = "".join(chr(256 * high + low) for high, low in zip(units[::2], units[1::2], strict=True))
     bits: list[int] = []

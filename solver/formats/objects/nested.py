@@ -9,7 +9,10 @@ _FEWEST_ROWS = 4
 
 
 def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, object]]:
-    """Yield the puzzle objects nested in a value that has no cells at its top level."""
+    """Yield the puzzle objects inside a JSON value, down to six levels.
+
+    `deep` is the level of the value itself, which isn't a puzzle object.
+    """
     members: list[object] = []
     if isinstance(value, dict):
         members = list(value.values())
@@ -24,7 +27,11 @@ def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, obj
 
 
 def _puzzle_in(value: object) -> Mapping[str, object] | None:
-    """Return an object with cells under a known key, or with rows under `value` (dosuku)."""
+    """Return an object if it is a puzzle, otherwise None.
+
+    A puzzle has cells under a known key, or rows under `value` as sent by dosuku. Those rows are
+    returned under the key `puzzle`.
+    """
     if not isinstance(value, dict):
         return None
     if any(isinstance(value.get(key), str | list) and value[key] for key in PUZZLE_KEYS):

@@ -27,7 +27,10 @@ _VARIABLE = re.compile(VARIABLE_PATTERN)
 
 
 def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
-    """Return the board that an object describes, without variants and constraints."""
+    """Return the board that a puzzle object describes, without variants and constraints.
+
+    Returns an error message if it is invalid.
+    """
     if value.get("grids"):
         return _overlapping(value, options)
     size = cast("int | None", value.get("size"))
@@ -85,8 +88,8 @@ def board_of(
 ) -> Layout | str:
     """Return a board, or the reason why it is invalid.
 
-    `regions` is a map of labels that replaces the boxes. `houses` are maps of additional houses. If
-    `free`, rows and columns may repeat values.
+    `regions` has a label for each cell and replaces the boxes. Each of `houses` has labels of
+    additional houses. If `free`, rows and columns may repeat values.
     """
     if regions:
         labels = read_labels(regions)
@@ -112,7 +115,7 @@ def board_of(
 
 
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
-    """Return the layout of overlapping grids, given by their top left cells."""
+    """Return the layout of overlapping grids, which an object lists by their top left cells."""
     other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
     if other is not None:
         return f"leave out {other!r}: 'grids' already gives the shape and houses of the board"
@@ -127,7 +130,7 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
 
 
 def _holes(value: Mapping[str, object], shape: tuple[int, int]) -> frozenset[int] | None:
-    """Return the missing cells, or None if some aren't cells of the grid."""
+    """Return the indices of the missing cells, or None if one isn't a cell of the grid."""
     names = value.get("holes")
     if not names:
         return frozenset()
@@ -141,7 +144,10 @@ def _shape(written: object) -> tuple[int, int] | None:
 
 
 def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | str:
-    """Return a layout with the houses of these label maps, or the reason why one is invalid."""
+    """Return a layout with additional houses, or the reason why one is invalid.
+
+    Each of `maps` has a label for each cell. Cells with the same label form a house.
+    """
     houses: list[House] = []
     for labels in maps:
         own = _houses(kind, labels, layout)
@@ -152,7 +158,10 @@ def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | s
 
 
 def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
-    """Read a map with one label per cell. Cells with the label '.' are in no house."""
+    """Return the houses given by a label for each cell, or an error message.
+
+    Cells with the label '.' or '' are in none of them.
+    """
     labels = read_labels(written)
     if len(labels) != layout.cells:
         return f"{kind}s need a label for each of the {layout.cells} cells"

@@ -16,10 +16,11 @@ _CELL_NAME = {"type": "string", "pattern": CELL_PATTERN}
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The values that a key accepts: these JSON types (any type if empty), and null.
+    """The values that a key of a puzzle object accepts, besides null.
 
-    `must_be` describes the values in messages. `schema` has the JSON Schema keywords apart from the
-    type.
+    types    their JSON types, any type if empty
+    must_be  their description in messages
+    schema   their JSON Schema keywords apart from the type
     """
 
     types: tuple[str, ...] = ()
@@ -127,7 +128,7 @@ KEYS: Mapping[str, Key] = {
 
 
 def find_fault(value: Mapping[str, object]) -> str | None:
-    """Return the message for a known member of the wrong type, or None if all are right."""
+    """Return the message for a known key whose value has a wrong type, or None if all are right."""
     for key, said in value.items():
         known = KEYS.get(key)
         if known is None or not known.types or said is None:

@@ -16,7 +16,7 @@ def with_rules(
 ) -> Layout | str:
     """Return a layout with these variants and constraints, or the reason why one is invalid.
 
-    Constraints are JSON descriptions or finished constraints.
+    Constraints are described by JSON objects, or finished.
     """
     constraints: list[Constraint] = []
     for each in described:
@@ -51,7 +51,11 @@ def _variant_in(described: object) -> str | None:
 
 
 def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, ...] | str:
-    """Read candidates such as {"r1c1": [1, 2, 5]}. Cells without an entry have all candidates."""
+    """Return the candidates of each cell as a bit mask, or an error message.
+
+    They are given as in {"r1c1": [1, 2, 5]}. Bit 0 is the lowest value. Cells that aren't named
+    have all candidates.
+    """
     if layout.size > MOST_IN_A_WORD:
         return f"candidates are known up to {MOST_IN_A_WORD} values, not of {layout.size}"
     masks = [(1 << layout.size) - 1] * layout.cells

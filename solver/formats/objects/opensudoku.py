@@ -31,7 +31,7 @@ _DOCUMENT_TYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
 class OpenSudokuFormat:
-    """OpenSudoku collections. See `solver.formats.format.Format`."""
+    """OpenSudoku's XML collections; implements `solver.formats.format.Format`."""
 
     name = "opensudoku"
     description = (
@@ -47,7 +47,7 @@ class OpenSudokuFormat:
     def recognise(
         self, head: bytes, *, final: bool, options: ReadOptions
     ) -> Context | Unreadable | None:
-        """Recognize the root element. Reject document types."""
+        """Recognize the root element of OpenSudoku. Reject uploads with a document type."""
         del final
         if b"<opensudoku" not in head and options.format != self.name:
             return None
@@ -121,7 +121,7 @@ class OpenSudokuFormat:
 
 
 def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
-    """Read the cells of a game: a line, or a saved state whose givens are the puzzle."""
+    """Read the cells of a game: 81 digits, or a saved state whose givens are the puzzle."""
     state = _STATE.fullmatch(body.strip())
     if state is None:
         return read_line(body, options=options)
@@ -138,6 +138,9 @@ def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
 
 
 def _sure_end(data: bytes) -> int:
-    """Return the offset of a "<" near the end, where an incomplete construct may begin."""
+    """Return the offset up to which the data contains no incomplete construct.
+
+    It is that of a "<" in the last few bytes, or the end.
+    """
     begun = data.rfind(b"<", max(len(data) - _LONGEST_OPENING, 0))
     return len(data) if begun < 0 else begun

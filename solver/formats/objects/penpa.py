@@ -39,7 +39,7 @@ _NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", 
 
 
 def read_penpa(text: str, *, options: ReadOptions) -> Reading:
-    """Read a URL."""
+    """Read a Penpa+ URL that contains a Sudoku."""
     match = PENPA_ADDRESS.fullmatch(text.strip())
     notes: list[str] = []
     try:
@@ -50,7 +50,7 @@ def read_penpa(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _unpacked(packed: str) -> list[str]:
-    """Return the decompressed lines of text."""
+    """Return the lines of text that are compressed in a URL."""
     data = b64decode(unquote(packed) + "==")
     text = zlib.decompressobj(-15).decompress(data, _MOST).decode()
     return _ESCAPED.sub(lambda match: _SHORT.get(match[0], "z"), text).split("\n")
@@ -102,9 +102,11 @@ def _regions(
     wide: int,
     corners: int,
 ) -> list[str] | None:
-    """Return the region of each cell, separated by lines.
+    """Return the region label of each cell, given the thick lines that separate the regions.
 
-    Returns None if they aren't all of size `size`.
+    Returns None if they don't all have `size` cells. `number_of` has Penpa+'s cell numbers by row
+    and column, `wide` is the number of cells in its rows, and `corners` the number of the first
+    corner.
     """
     edges = {frozenset(map(int, key.split(","))) for key in lines}
     label: dict[tuple[int, int], str] = {}

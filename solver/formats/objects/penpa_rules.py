@@ -20,7 +20,7 @@ _DOTS = {1: "white", 2: "black"}
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawing (`question`), and the names of the grid's cells by number."""
+    """A Penpa+ drawing (`question`), and the names of the grid's cells by cell number."""
 
     question: Mapping[str, Any]
     names: Mapping[int, str]
@@ -28,13 +28,13 @@ class Drawn:
     cells: int  # number of cells, including those around the grid
 
     def entries(self, key: str) -> Mapping[Any, Any]:
-        """Return the drawn items of a kind, by position or by index in a list."""
+        """Return the drawn items of a kind by their position, or by index if they are listed."""
         there = self.question.get(key) or {}
         return there if isinstance(there, dict) else dict(enumerate(there))
 
 
 def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
-    """Return the constraints in a drawing, and the kinds of drawn items that aren't read."""
+    """Return the constraints in a drawing, and the kinds of items that aren't fully read."""
     rules: list[Description] = []
     left = [key for key in drawn.question if drawn.entries(key)]
     for key, read in _READERS.items():
@@ -51,14 +51,14 @@ def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
 
 
 def _lines(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield thermometers, with None for each one that can't be read."""
+    """Yield the constraint of each thermometer, or None if it can't be read."""
     for cells in filter(None, drawn.entries(key).values()):
         inside = all(cell in drawn.names for cell in cells)
         yield _rule(drawn, key, cells) if inside and len(cells) > 1 else None
 
 
 def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield arrows that begin in a cell with a ring, with None for the others."""
+    """Yield the constraint of each arrow that begins in a ring, and None for other arrows."""
     symbols = drawn.entries("symbol")
     for cells in filter(None, drawn.entries(key).values()):
         inside = all(cell in drawn.names for cell in cells) and len(cells) > 1
@@ -67,7 +67,10 @@ def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
 
 
 def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield outlined cages, with the sum in a small number in one of their corners."""
+    """Yield the constraint of each outlined cage, or None if a cell is outside the grid.
+
+    A small number in a corner of one of its cells is the sum.
+    """
     lined = _cells_of_lines(drawn)
     sums = _sums(drawn)
     for cells in filter(None, drawn.entries(key).values()):
@@ -82,7 +85,10 @@ def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
 
 
 def _dots(drawn: Drawn, key: str) -> Iterator[Description | None]:
-    """Yield dots between cells, with None for other symbols apart from the rings of arrows."""
+    """Yield the constraint of each dot between cells, and None for symbols that can't be read.
+
+    The rings at which arrows begin are skipped.
+    """
     begins = {str(cells[0]) for cells in filter(None, drawn.entries("arrows").values())}
     for at, (style, name, *_) in drawn.entries(key).items():
         kind, cell = divmod(int(at), drawn.cells)
@@ -103,7 +109,7 @@ def _rule(drawn: Drawn, kind: str, cells: Any) -> Description:
 
 
 def _sums(drawn: Drawn) -> dict[int, int]:
-    """Return the sums of cages by the corner they are in."""
+    """Return the sums of cages, by the number of the cell corner in which they are drawn."""
     caged = _caged(drawn)
     # Setters put a space before a sum to move it away from the cage's edge.
     written = {int(at): str(entry[0]).strip() for at, entry in drawn.entries("numberS").items()}

@@ -56,7 +56,7 @@ _BOARD_KEYS = (*OBLONG_KEYS, "houses", "candidates", "constraints")
 
 
 def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
-    """Read the puzzle of an object. Unknown members are ignored unless they look misspelled."""
+    """Read a puzzle object. Unknown keys are ignored unless they look misspelled."""
     name = name_in(value)
     fault = find_fault(value) or _find_misspelling(value)
     own = fault if fault is not None else _own_options(value, options)
@@ -107,13 +107,13 @@ def read_translated(
 
 
 def name_in(value: Object) -> str | None:
-    """Return the name in an object, under the first of the known name keys."""
+    """Return a puzzle's name in an object, under the first known key that has one, or None."""
     written = (value[key] for key in NAME_KEYS if type(value.get(key)) in _NAME_TYPES)
     return next(filter(None, (whole_name(str(each)) for each in written)), None)
 
 
 def find_name(text: str) -> str | None:
-    """Return the name in malformed or truncated JSON, if it can be read."""
+    """Return the name of a puzzle in malformed or truncated JSON, or None if it can't be found."""
     members: dict[str, object] = {}
     for key, written in _NAMED.findall(text):
         with contextlib.suppress(ValueError):
@@ -122,7 +122,7 @@ def find_name(text: str) -> str | None:
 
 
 def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
-    """Return the options with the object's own settings, or the reason why one is invalid."""
+    """Return the options, overridden by the object's own settings, or an error message."""
     box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
     said: dict[str, Any] = {}
     if box not in (None, "none"):
@@ -149,7 +149,7 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
 
 
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
-    """Read the cells on their board, which the cells imply or the object describes."""
+    """Read an object's cells, without its rules, on the board that it describes or implies."""
     said = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
     if len(said) != 1 and not blank:
@@ -222,7 +222,7 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
 
 
 def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] | str:
-    """Return the values of cells, or the reason why they are invalid."""
+    """Return the values of the cells, 0 for empty ones, or the reason why they are invalid."""
     cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
@@ -248,7 +248,7 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
 
 
 def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
-    """Return the values of a text with a digit or a point per cell, or None for any other text."""
+    """Return the values of a text with a digit or a dot per cell, or None for any other text."""
     if layout.numbers[-1] > 9 or len(text) != layout.cells or layout.holes or not text.isascii():
         return None
     written = b".0" + bytes(range(ord("0") + layout.lowest, ord("1") + layout.numbers[-1]))
@@ -260,7 +260,7 @@ def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
 
 
 def _split(cells: object, layout: Layout) -> object:
-    """Return the cells of a text, or of complete rows, as one list."""
+    """Return the cells of a text, or of complete rows, as one list, and other cells unchanged."""
     if isinstance(cells, str):
         words = cells.split()
         cells = words if len(words) > 1 else split_graphemes(cells.strip())
@@ -293,7 +293,7 @@ def _constraints(value: Object) -> list[object]:
 
 
 def _variant_in(description: Object) -> str | None:
-    """Return the name of a variant that is listed as a constraint without cells."""
+    """Return the variant that a constraint consisting only of a type names, or None."""
     if len(description) > 1 or "type" not in description:
         return None
     name = str(description["type"])

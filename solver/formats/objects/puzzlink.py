@@ -30,7 +30,7 @@ _PARTS = re.compile(rf"(?:{_PART.pattern})*")
 
 
 def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
-    """Read one URL or one file."""
+    """Read the Sudoku in one puzz.link URL or one file saved by such a site."""
     match = _ADDRESS.fullmatch(text)
     file = _FILE.fullmatch(text)
     if file is not None:
@@ -63,7 +63,7 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading:
-    """Read the numbers of a file. The answer below them is ignored."""
+    """Read the givens of a pzpr file. The solver's progress below them is ignored."""
     rows = [line.split() for line in re.split("[/\n]", body)][:size]
     if any(len(row) != size for row in rows):
         number, row = next((n, row) for n, row in enumerate(rows, 1) if len(row) != size)
@@ -73,7 +73,7 @@ def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading
 
 @dataclass(slots=True, eq=False)
 class _Puzzlink(OneALine):
-    """URLs, one per line, or files one after another."""
+    """Either puzz.link URLs, one per line, or pzpr files one after another."""
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         if _FILE.match(decode(head)) and b"/sudoku" not in head[:_HEAD]:

@@ -49,7 +49,7 @@ Board = dict[str, object]
 
 
 def is_scl(value: object) -> bool:
-    """Return whether a JSON value is an object with rows of cells as in SudokuPad."""
+    """Return whether a JSON value is an object with rows of cells, as SudokuPad's puzzles are."""
     cells = value.get("cells") if isinstance(value, dict) else None
     return isinstance(cells, list) and bool(cells) and all(isinstance(row, list) for row in cells)
 
@@ -67,10 +67,10 @@ def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Readi
 
 
 class _BoardSheet(Sheet):
-    """The board that a SudokuPad puzzle describes."""
+    """A SudokuPad puzzle, and its translation into an object for `puzzle_object`."""
 
     def board(self) -> Board:
-        """Return the board.
+        """Return the translated puzzle.
 
         Raises Unreadable, or any exception that JSON values of the wrong type cause.
         """
@@ -116,7 +116,7 @@ class _BoardSheet(Sheet):
     ) -> set[Place]:
         """Return the cells to fill: those in a house, among the givens, or in the solution.
 
-        If rows and columns are houses, these cells form a rectangle, as in SudokuPad.
+        If rows and columns are houses (not `free`), these cells form a rectangle, as in SudokuPad.
         """
         everywhere = set(self.all())
         covered = {place for house in houses for place in house}.union(givens)
@@ -141,7 +141,7 @@ class _BoardSheet(Sheet):
         return lowest, several
 
     def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
-        """Return the board's regions, or note that it has none."""
+        """Return the entries of the translated puzzle that describe its regions or boxes."""
         if not houses:
             self.notes.append("it has no regions")
             return {"box": "none"}
@@ -152,7 +152,7 @@ class _BoardSheet(Sheet):
         return {"box": "none", "houses": maps}
 
     def _has_all(self, lines: Sequence[tuple[Place, ...]]) -> bool:
-        """Return whether every row and every column is among the lines."""
+        """Return whether every row and every column of the grid is among these lists of cells."""
         told = {frozenset(line) for line in lines}
         cells = self.all()
         rows = [frozenset(p for p in cells if p[0] == row) for row in range(self.rows)]
@@ -160,7 +160,10 @@ class _BoardSheet(Sheet):
         return told.issuperset([*rows, *columns])
 
     def _switches(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
-        """Return the rules of the whole grid, and the diagonals of a rectangle in it."""
+        """Return the puzzle's variants, and a constraint for each diagonal that repeats no value.
+
+        `first` and `last` are the corner cells of the rectangle whose diagonals they are.
+        """
         asked = [*map(str, self.value.get("global") or []), *drawn_rules(self.value, first, last)]
         keys = (*_SWITCHES, *_DIAGONALS)
         asked += [k for k in keys if is_true(self.value.get(k)) or is_true(self.words.get(k))]

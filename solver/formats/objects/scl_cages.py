@@ -15,7 +15,7 @@ _STYLES = ("outlineC", "fontC", "borderColor")
 
 @dataclass(frozen=True, slots=True)
 class Cage:
-    """Cells drawn as a cage: whether they must differ, and their sum if there is one."""
+    """A cage in a SudokuPad puzzle: its cells, whether they must differ, and their sum or None."""
 
     cells: tuple[Place, ...]
     differ: bool

@@ -12,10 +12,10 @@ _WINDOWS = {(2.5, 2.5), (2.5, 6.5), (6.5, 2.5), (6.5, 6.5)}
 
 
 def drawn_rules(value: dict[str, Any], first: Place, last: Place) -> list[str]:
-    """Return the rules that drawings stand for, in the rectangle with these corner cells.
+    """Return the rules that drawings stand for: diagonal-, diagonal+, and windoku.
 
-    A thin line from corner to corner in a particular color is a diagonal. Four gray squares are the
-    windows of a windoku.
+    A thin line in a particular color between opposite corners is a diagonal. `first` and `last` are
+    the corner cells. Four gray squares are the windows of a windoku.
     """
     (top, left), (bottom, right) = first, (last[0] + 1, last[1] + 1)
     ends = {
@@ -38,7 +38,7 @@ def drawn_rules(value: dict[str, Any], first: Place, last: Place) -> list[str]:
 
 
 def has_marks(value: dict[str, Any]) -> bool:
-    """Return whether something is drawn between two cells, such as a dot."""
+    """Return whether anything, such as a dot, is drawn on the edge between two cells."""
     shapes = [*(value.get("overlays") or []), *(value.get("underlays") or [])]
     centres = [shape["center"] for shape in shapes if len(shape.get("center") or []) == 2]
     return any((row % 1 == 0) != (column % 1 == 0) for row, column in centres)

@@ -11,7 +11,13 @@ class Unreadable(Exception):
 
 
 class Sheet:
-    """The contents of a SudokuPad puzzle. `notes` list what isn't read."""
+    """The basic contents of a SudokuPad puzzle.
+
+    words     the metadata: title, rules, and switches such as antiknight
+    solution  the symbols of the solution in a string, or None
+    told      the known symbols of the solution by cell
+    notes     remarks on what isn't read
+    """
 
     def __init__(self, value: dict[str, Any], notes: list[str]) -> None:
         self.value = value
@@ -32,14 +38,17 @@ class Sheet:
         return [(row, column) for row in range(self.rows) for column in range(self.columns)]
 
     def inside(self, written: object, what: str) -> tuple[Place, ...]:
-        """Return cells without duplicates. Raises Unreadable if one is outside the grid."""
+        """Return listed cells without duplicates. Raises Unreadable if one is outside the grid.
+
+        `what` names the cells in the error message.
+        """
         cells = tuple(dict.fromkeys(places(written)))
         if any(not (0 <= r < self.rows and 0 <= c < self.columns) for r, c in cells):
             raise Unreadable(f"{what} lies outside of the grid")
         return cells
 
     def givens(self) -> dict[Place, str]:
-        """Return the givens as they are written."""
+        """Return the givens by cell, as they are written."""
         givens: dict[Place, str] = {}
         marked = False
         for row, cells in enumerate(self.value["cells"]):
@@ -53,7 +62,7 @@ class Sheet:
         return givens
 
     def regions(self) -> list[tuple[Place, ...]]:
-        """Return the regions in which the solution repeats no value."""
+        """Return the cells of each region, except regions in which the solution repeats a value."""
         regions = [self.inside(region, "a region") for region in self.value.get("regions") or []]
         kept = [region for region in regions if region and not self.is_broken(region)]
         if any(map(self.is_broken, regions)):

@@ -11,7 +11,7 @@ _BLANKS = (".", "?", "_", "-", " ", "")
 
 
 def words_in(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a puzzle's metadata: its title, its rules, its solution, and its switches.
+    """Return a puzzle's metadata: its title, rules, solution, and switches such as antiknight.
 
     Older puzzles store it in cages without cells (``title: …``), or next to the cells.
     """
@@ -33,12 +33,12 @@ def as_number(written: object) -> int | None:
 
 
 def is_true(written: object) -> bool:
-    """Return whether a switch is on. It may be given as text."""
+    """Return whether a setting is on, given as a boolean, a number, or text such as yes."""
     return str(written).strip().lower() in ("true", "t", "1", "yes", "on")
 
 
 def places(written: Any) -> list[Place]:
-    """Return cells as pairs of row and column. Raises TypeError or ValueError for invalid ones."""
+    """Return cells as (row, column) from 0. Raises TypeError or ValueError if one is invalid."""
     found = []
     for row, column in written:
         if type(row) is not int or type(column) is not int:
@@ -50,7 +50,7 @@ def places(written: Any) -> list[Place]:
 def solution_in(written: object, *, rows: int, columns: int) -> str | None:
     """Return a solution as symbols separated by spaces, or None if there is none.
 
-    A point stands for each unknown symbol.
+    An unknown symbol is a dot.
     """
     if isinstance(written, str) and "," in written:
         symbols = written.split(",")

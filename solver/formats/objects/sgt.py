@@ -25,7 +25,7 @@ _LONG_RUN = "z"  # 25 lines that aren't edges, without an edge after them
 
 
 def read_sgt(text: str, *, options: ReadOptions) -> Reading:
-    """Read one game id."""
+    """Read a puzzle in one game id of Simon Tatham's Solo."""
     match = _ID.fullmatch(text)
     if _SEED.fullmatch(text):
         return refuse("this is a random seed: send the game id, which has a colon", text)
@@ -64,7 +64,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _numbers(written: str) -> list[str | None]:
-    """Return the contents of cells. Letters stand for runs of blanks."""
+    """Return the value written in each cell, or None. A letter is a run of empty cells."""
     numbers: list[str | None] = []
     for part in _CELL.findall(written):
         if part.isdigit():
@@ -75,7 +75,10 @@ def _numbers(written: str) -> list[str | None]:
 
 
 def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, object]] | str:
-    """Return the cages formed by blocks. One cell of each block contains its sum."""
+    """Return the cages whose outlines are encoded in `blocks`, or an error message.
+
+    `sums` has an entry for each cell. One cell of each cage contains its sum.
+    """
     regions = _regions(blocks, size)
     if isinstance(regions, str):
         return regions
@@ -93,9 +96,10 @@ def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, obj
 
 
 def _regions(blocks: str, size: int) -> list[str] | str:
-    """Return the region of each cell, given runs of inner lines that aren't edges.
+    """Return the region label of each cell, or an error message.
 
-    The lines between horizontal neighbors come first, row by row. Those between vertical neighbors
+    `blocks` encodes the lengths of runs of inner cell borders that aren't region borders. The
+    borders between horizontal neighbors come first, row by row. Those between vertical neighbors
     follow, column by column.
     """
     edges = []

@@ -23,9 +23,9 @@ class SquareBoard:
 
     regions      the number of each cell's region, from 0
     is_jigsaw    whether the regions differ from the usual boxes
-    marks        the remaining candidates of restricted empty cells
+    marks        by cell, the remaining candidates of empty cells that lack some
     variants     the names of the variants, except `diagonal`
-    diagonals    False if the falling diagonal has distinct values, True if the rising one has
+    diagonals    the diagonals without repeated values: False for falling, True for rising
     constraints  all others
     """
 
@@ -40,7 +40,7 @@ class SquareBoard:
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> "SquareBoard | None":
-        """Return the contents of a puzzle, or None if its board has another shape or structure.
+        """Return a puzzle as a SquareBoard, or None if its board has another shape or structure.
 
         Also returns None for cages with the sum 0, which other programs treat as missing, and for
         dots between cells that aren't adjacent.
@@ -78,7 +78,7 @@ class SquareBoard:
 
     @property
     def has_dots(self) -> bool:
-        """Whether there are Kropki dots, which programs exempt from negative rules or don't."""
+        """Whether there are Kropki dots. Some programs exempt their cells from negative rules."""
         return not self.rules.isdisjoint(_KROPKI_DOTS)
 
 
@@ -107,7 +107,7 @@ def _regions(layout: Layout) -> list[int] | None:
 
 
 def _marks(puzzle: Puzzle) -> dict[int, list[int]] | None:
-    """Return the remaining candidates of restricted empty cells.
+    """Return the remaining candidates of the empty cells that lack some, by cell.
 
     Returns None if a cell has no candidates, or a given that isn't among them.
     """
@@ -123,7 +123,7 @@ def _marks(puzzle: Puzzle) -> dict[int, list[int]] | None:
 
 
 def _diagonal(constraint: ConstraintLike, layout: Layout) -> bool | None:
-    """Return whether the rising (True) or falling (False) diagonal must have distinct values.
+    """Return which diagonal a constraint makes distinct: True for rising, False for falling.
 
     Returns None for any other constraint.
     """

@@ -51,7 +51,7 @@ _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "line
 
 
 def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
-    """Read a URL or its payload."""
+    """Read a URL of SudokuPad and similar sites, or the encoded puzzle in it (payload) alone."""
     other = _read_other(text, options)
     if other is not None:
         return other
@@ -76,7 +76,10 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_other(text: str, options: ReadOptions) -> Reading | None:
-    """Read a URL without JSON, or report what to send instead. None for any other text."""
+    """Read a URL that contains no JSON. Returns None for any other text.
+
+    For sites that aren't supported, the result is invalid and says what to send instead.
+    """
     address = text.strip()
     if PENPA_ADDRESS.fullmatch(address):
         return read_penpa(text, options=options)
@@ -87,12 +90,12 @@ def _read_other(text: str, options: ReadOptions) -> Reading | None:
 
 
 def _most(packed: str) -> int:
-    """Return the maximum decompressed length of a payload. Longer text isn't worth the time."""
+    """Return the maximum length of a payload's decompressed text, given the compressed text."""
     return min(max(_SURELY_READ, _HIGHEST_RATIO * len(packed)), _MOST)
 
 
 def _payload(text: str) -> str:
-    """Return the payload of a URL. Any other text is its own payload."""
+    """Return the encoded puzzle in a URL. Any other text is returned unchanged."""
     if not text.startswith("http"):
         return text
     path, arguments = split_address(text)
@@ -103,7 +106,7 @@ def _payload(text: str) -> str:
 
 
 def _unroll(written: str) -> str:
-    """Return the cells of a payload with digits, and letters for runs of blanks.
+    """Return the cells of a `classic` payload, in which letters stand for runs of empty cells.
 
     There are two notations. In one, a letter or a mark stands for a run of blanks (B is one blank).
     The other is that of `_pairs`. The payload doesn't tell which one it uses, but usually only one
@@ -117,16 +120,20 @@ def _unroll(written: str) -> str:
 
 
 def _pairs(written: str) -> str:
-    """Return the cells of characters that each encode a digit (0 is blank) and a run of blanks.
+    """Return the cells of a text in which each character is a digit and a run of empty cells.
 
-    A character's index in 0-9, A-Z, a-z is ten times the length of the run, plus the digit.
+    A character's index in 0-9, A-Z, a-z is ten times the length of the run, plus the digit. The
+    digit 0 is an empty cell.
     """
     places = [_RUNS.index(c) for c in written]
     return "".join((str(n % 10) if n % 10 else ".") + "." * (n // 10) for n in places)
 
 
 def _with_letters(written: str) -> dict[str, Any]:
-    """Return the object of a 9×9 grid written as in `_pairs`, with letters for rules at the end."""
+    """Return the SudokuPad object of a 9×9 grid in a `scf` payload.
+
+    The cells are encoded as in `_pairs`. Letters for rules and a title may follow.
+    """
     packed, star, rules = written.partition("*")
     cells, count = "", 0
     while count < len(packed) and (star or len(cells) < 81):
@@ -161,7 +168,10 @@ def _load(text: str) -> Any:
 
 
 def _written_out(part: str) -> str:
-    """Return a string in double quotes, or the text between two strings as JSON."""
+    """Convert a part of SudokuPad's shortened JSON to JSON.
+
+    It is a string in single quotes, or the text between two strings.
+    """
     if part.startswith("'"):
         return '"' + part[1:-1].replace("\\'", "'") + '"'
     part = re.sub(r"([,{\[])([A-Za-z0-9]+):", r'\1"\2":', part)

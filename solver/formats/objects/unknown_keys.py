@@ -56,7 +56,7 @@ _LONGEST_LOOKED_AT = 10_000  # characters
 
 
 def find_misspelling(key: str, value: object) -> str | None:
-    """Return the message for an unknown member if it must be a misspelled one, otherwise None."""
+    """Return the message for an unknown key that must be misspelled, or None if it may not be."""
     if not may_be_rule(key, value):
         return None
     board_key, name = _board_key_near(_plain(key)), _rule_named(_plain(key))
@@ -70,7 +70,7 @@ def find_misspelling(key: str, value: object) -> str | None:
 
 
 def may_be_rule(key: str, value: object) -> bool:
-    """Return whether an unknown member could be a rule at all."""
+    """Return whether an unknown key with this value could be meant as a rule."""
     return (
         key not in NAME_KEYS
         and key not in _CLIENT_DATA
@@ -80,7 +80,7 @@ def may_be_rule(key: str, value: object) -> bool:
 
 
 def unknown_rules(value: Mapping[str, object], known: Container[str]) -> list[str]:
-    """Return the unknown members of another program's document that may be rules.
+    """Return the unknown keys of another program's document that may be rules.
 
     In such a document, a rule is a list, an object, or an enabled switch, but never a text or a
     number.
@@ -95,7 +95,7 @@ def unknown_rules(value: Mapping[str, object], known: Container[str]) -> list[st
 
 
 def find_unread(value: Mapping[str, object]) -> str | None:
-    """Return a note listing the unknown members that mention cells or rules, or None."""
+    """Return a note that lists the unknown keys whose values mention cells or rules, or None."""
     unread = [
         key
         for key, said in value.items()
@@ -110,10 +110,7 @@ def _mentions_rules(key: str, value: object) -> bool:
 
 
 def _plain(key: str) -> str:
-    """Return a name in normalized form.
-
-    Lower case, without separators and the prefixes is and has.
-    """
+    """Return a key in lower case, without separators and without a prefix "is" or "has"."""
     plain = re.sub(r"^(is|has)(?=[_A-Z])", "", key)
     return re.sub(r"[^a-z]", "", plain.lower())
 
@@ -121,14 +118,17 @@ def _plain(key: str) -> str:
 # Cached because the records of an upload share the same few members.
 @lru_cache(maxsize=1024)
 def _board_key_near(plain: str) -> str | None:
-    """Return the board key that a name is close to."""
+    """Return the key for the board or its rules that a normalized key resembles, or None."""
     singular = next((each for each in _BOARD_KEYS if plain in (f"{each}s", f"{each}es")), None)
     return singular or next(iter(get_close_matches(plain, _BOARD_KEYS, n=1, cutoff=_CLOSE)), None)
 
 
 @lru_cache(maxsize=1024)
 def _rule_named(plain: str) -> str | None:
-    """Return the rule, variant, or collection that a name equals, resembles, or begins with."""
+    """Return the rule, variant, or collection that a normalized key means, or None.
+
+    The key equals its name, resembles it, or begins with it.
+    """
     variant = _variant_named(plain)
     if variant is not None:
         return variant
@@ -144,7 +144,10 @@ def _rule_named(plain: str) -> str | None:
 
 
 def _variant_named(text: str) -> str | None:
-    """Return the variant with this name. Short texts such as 9x9 or x are never variants."""
+    """Return the name of the variant that a text names, or None.
+
+    Short texts such as 9x9 or x never name a variant.
+    """
     plain = _plain(text)
     variant = known_variant(plain) if len(plain) >= _FEWEST_LETTERS else None
     return None if variant is None else variant.name
@@ -160,7 +163,7 @@ def _where(name: str) -> str:
 
 
 def _fits(value: object, board_key: str) -> bool:
-    """Return whether a value is valid for a board key."""
+    """Return whether a value is valid for this key of the puzzle object."""
     key: Key = KEYS[board_key]
     if key.types and json_type(value) not in key.types:
         return False

@@ -12,7 +12,7 @@ _NOTHING = (None, False, "")
 
 
 def read_written(cells: str | list[object], *, text: str, options: ReadOptions) -> Reading:
-    """Read the square grid in a string or a list."""
+    """Read a square grid from a JSON string, a list of cells, or a list of rows."""
     if isinstance(cells, list) and any(isinstance(cell, dict) for cell in _flat(cells)):
         return refuse("a cell is a number, a text or null, not an object", text)
     if isinstance(cells, str):
@@ -32,7 +32,7 @@ def _flat(cells: list[object]) -> Iterator[object]:
 
 
 def _is_row(text: str, size: int) -> bool:
-    """Return whether a string is one of N rows of N characters."""
+    """Return whether a string has `size` characters, and so can be a row of a grid of that size."""
     return count_graphemes(text) == size > 1
 
 

@@ -6,7 +6,11 @@ _SHOWN = 200  # bytes
 
 
 class EndOfText:
-    """The line, the column in bytes, and the last bytes of a text, without trailing white space."""
+    """Track the end of a text that arrives in pieces, ignoring white space after it.
+
+    line  number of its last line, from 1
+    tail  its last 200 bytes, including white space
+    """
 
     def __init__(self) -> None:
         self.line = 1
@@ -16,7 +20,7 @@ class EndOfText:
         self._next = (1, 0)  # line and column after the trailing white space
 
     def feed(self, data: bytes) -> None:
-        """Take the next piece of the text."""
+        """Update the position of the end with the next piece of the text."""
         if len(self._head) < len(BOM):
             self._head = (self._head + data)[: len(BOM)]
         text = data.rstrip()
@@ -26,7 +30,7 @@ class EndOfText:
         self.tail = (self.tail + data[-_SHOWN:])[-_SHOWN:]
 
     def place(self, fault: str) -> str:
-        """Return a message about the end of the text, with the line and column appended."""
+        """Return the message `fault` with the line and the byte column of the end appended."""
         marked = self.line == 1 and self._head == BOM
         column = self._column - (len(BOM) if marked else 0)
         return f"{fault} (line {self.line}, column {column})"

@@ -34,12 +34,12 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segments:
-    """The complete records in a piece of text, as three int64 arrays of equal length.
+    """The positions of the complete records, which are one puzzle each, in a piece of an upload.
 
-    starts, ends  offsets: record i is data[starts[i]:ends[i]]
-    lines         line number in the upload, from 1, of the first line of each record
-    consumed      offset at which the next piece starts; everything before it is done
-    fault         how the text is truncated, if it is final and no record shows that
+    starts, ends  int64 byte offsets in the piece: record i is data[starts[i]:ends[i]]
+    lines         int64 line number in the upload, from 1, of the first line of each record
+    consumed      byte offset in the piece from which the rest is still to be segmented
+    fault         error message if the upload is truncated and no record shows that
     """
 
     starts: NDArray[np.int64]
@@ -52,19 +52,21 @@ class Segments:
         return len(self.starts)
 
     def part(self, first: int, stop: int) -> "Segments":
-        """Return the records first…stop−1."""
+        """Return the positions of the records `first` to `stop` − 1, with the same `consumed`."""
         some = slice(first, stop)
         return Segments(self.starts[some], self.ends[some], self.lines[some], self.consumed)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Complete records as they appear in the upload, with everything between them.
+    """A part of the upload that contains complete records, including the text between them.
 
-    `line` is the number of the block's first line in the upload. `fault` is set if the block
-    represents one record that is too long to keep, or a truncated end. `data` is then only an
-    excerpt. `charset` names the charset of the upload if it was guessed. `segments` has the places
-    of the records if they are known, which saves finding them again.
+    records   their number
+    line      line number of the block's first line in the upload, from 1
+    fault     error message if the block stands for one record that is too long to keep, or for a
+              truncated end of the upload; `data` is then only an excerpt
+    charset   name of the charset of the upload if it was guessed
+    segments  the positions of the records, if known, so that they needn't be found again
     """
 
     data: bytes
@@ -77,11 +79,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DigitBlock:
-    """A block of lines that contain only digits and one kind of blank, stored as numbers.
+    """A block of lines that contain only digits and one sign for empty cells, stored as numbers.
 
-    grid   (records, width) uint8   0 = blank
-    blank  ASCII code of the blank in the text
-    line   number of the first line in the upload
+    grid   (records, width) uint8, 0 = empty cell
+    blank  ASCII code of the sign for empty cells in the text
+    line   number of the block's first line in the upload, from 1
     """
 
     grid: NDArray[np.uint8]
@@ -101,14 +103,13 @@ class DigitBlock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """The puzzles of a block that share a layout and symbols.
+    """Puzzles from one block that have the same layout and symbols.
 
-    rows    (m,) int64         indices of their records in the block, ascending
-    givens  (m, cells) uint8   0 = blank
-
-    `candidates` (m, cells) uint64 has the bit masks described in `solver.board.puzzle.Puzzle`, if
-    the upload contains candidates. `expected` (m, cells) uint8 has the solutions in the upload,
-    with 0 for missing ones.
+    rows        (m,) int64 indices of their records in the block, ascending
+    givens      (m, cells) uint8, 0 = empty cell
+    candidates  (m, cells) uint64 bit masks as in `solver.board.puzzle.Puzzle`, None if the upload
+                contains no candidates
+    expected    (m, cells) uint8 solutions from the upload, 0 where one is missing
     """
 
     layout: Layout
@@ -119,13 +120,13 @@ class Group:
     expected: NDArray[np.uint8] | None = None
 
     def puzzle(self, place: int, *, name: str | None = None) -> Puzzle:
-        """Return puzzle number `place` of the group, counted from 0."""
+        """Return the group's puzzle with this index (from 0), and give it this name."""
         marked = None if self.candidates is None else tuple(self.candidates[place].tolist())
         givens = tuple(self.givens[place].tolist())
         return Puzzle(self.layout, givens, self.symbols, marked, name=name)
 
     def part(self, places: NDArray[np.int64]) -> "Group":
-        """Return a group with the puzzles at these ascending indices."""
+        """Return a group with only the puzzles at these ascending indices of this group."""
         if len(places) == len(self.rows):
             return self
         return replace(
@@ -137,17 +138,19 @@ class Group:
         )
 
     def moved(self, first: int) -> "Group":
-        """Return the same puzzles with record numbers that start at `first`."""
+        """Return the group with `first` added to each record index in `rows`."""
         return replace(self, rows=self.rows + first) if first else self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """The contents of a block. Every record is either in exactly one group or in `invalid`.
+    """The parsed records of a block. Every record is either in exactly one group or in `invalid`.
 
-    `lines` has the line of every record. `notes` has remarks about how a record was read. `names`
-    has its name in the upload: a title above it, or a name or comment after it. `own` has the
-    fields of the user's extra columns, whose headings are `own_names`.
+    lines      line number in the upload of every record
+    notes      by record index, remarks about how a record was read
+    names      by record index, its name: the title above it, or the name or comment after it
+    own        by record index, the fields of the user's additional columns in a table
+    own_names  the headings of these columns
     """
 
     lines: NDArray[np.int64]
@@ -164,7 +167,7 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """The reason why an entire upload is rejected, and the place if it is known.
+    """The reason why an entire upload is rejected, with line and column (from 1) if known.
 
     `option` is the name of the option that has an invalid value.
     """
@@ -198,15 +201,16 @@ class Format(Protocol):
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the complete records in `data`, whose first line has the number `line`.
 
-        Unless `final`, a record that may continue after the end is left for the next piece.
-        Splitting a text between any two records changes neither records nor line numbers.
+        Unless `final` says that the upload ends with `data`, a record that may continue after it is
+        left for the next piece. Splitting an upload between any two records changes neither the
+        records nor their line numbers.
         """
         ...
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset after the end of an overlong record, or None if it isn't in `data`.
+        """Return the offset after the end of an overlong record, or None if that isn't in `data`.
 
-        `data` starts somewhere inside that record. Its beginning is lost.
+        `data` starts somewhere inside that record. The beginning of the record has been dropped.
         """
         ...
 

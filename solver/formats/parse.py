@@ -56,7 +56,7 @@ def read_block(
 
 
 def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:
-    """Return the records, with a note on each one that has non-ASCII bytes of a guessed charset."""
+    """Add a note to each record that contains non-ASCII characters, whose charset was guessed."""
     places = np.flatnonzero(np.frombuffer(data, np.uint8) >= FIRST_OTHER)
     behind = np.searchsorted(places, segments.ends) > np.searchsorted(places, segments.starts)
     notes = dict(records.notes)

@@ -41,9 +41,9 @@ _RECORDS_JUDGED = 4  # parsed together
 def recognise(
     head: bytes, *, final: bool, options: ReadOptions | None = None
 ) -> Recognised | Unreadable:
-    """Recognize the format of an upload from its head, which is all of it if `final`.
+    """Recognize the format of an upload from its first bytes, which are all of it if `final`.
 
-    A format named in the options is used if it accepts the head.
+    If the options name a format, only that one is tried.
     """
     options = options or ReadOptions()
     final = final and len(head) <= HEAD_BYTES
@@ -97,9 +97,9 @@ def _first_of(
 def _recognise(
     format_: Format, head: bytes, *, final: bool, options: ReadOptions
 ) -> Context | Unreadable | None:
-    """Return a format's context for a head.
+    """Call a format's `recognise`. If it raises, log the exception and return None.
 
-    If the format has a bug, others can still try the text.
+    That way, a bug in one format doesn't keep others from reading the upload.
     """
     try:
         return format_.recognise(head, final=final, options=options)
@@ -117,7 +117,7 @@ def _whole_grid(head: bytes, *, final: bool) -> Context | None:
 
 
 def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
-    """Return the reason why no format can read an upload, or None."""
+    """Return the reason why no format can read an upload, or None if one might."""
     for name in options.variant:
         if known_variant(name) is None:
             detail = f"Unknown variant {name!r}{did_you_mean(name, VARIANTS)}"
@@ -145,7 +145,7 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
 
 
 def _what_it_is(head: bytes) -> str:
-    """Return a description of an upload that isn't UTF-8 text."""
+    """Return the error message for an upload that is binary data or isn't encoded as UTF-8."""
     pairs = head[: len(head) // 2 * 2]
     if any(set(pairs[side::2]) == {0} and b"\0" not in pairs[1 - side :: 2] for side in (0, 1)):
         return "this is UTF-16; save it as UTF-8"
@@ -174,9 +174,10 @@ def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
 def _block_records(
     format_: Format, context: Context, head: bytes, records: Segments, options: ReadOptions
 ) -> int:
-    """Return the number of records per block, judged by the first puzzles in the head.
+    """Return the number of records per block, based on the layouts of the first puzzles.
 
-    If the first records aren't puzzles, the longest record determines the number.
+    `records` are the positions of the records in `head`. If none of the first 20 is a valid puzzle,
+    the length of the longest record determines the number.
     """
     for first in range(0, min(len(records), _RECORDS_TRIED), _RECORDS_JUDGED):
         few = records.part(first, min(first + _RECORDS_JUDGED, len(records)))

@@ -9,7 +9,7 @@ from solver.rules.variants import VARIANTS
 
 
 def puzzle_schema() -> dict[str, object]:
-    """Return the schema in draft 2020-12."""
+    """Return the JSON Schema (draft 2020-12) of a puzzle object."""
     properties = {name: _value(key) for name, key in KEYS.items()}
     rules = {"items": {"oneOf": [*_variants(), *_constraints()]}}
     return {
@@ -68,7 +68,7 @@ def _constraint(name: str, rule: Rule) -> dict[str, object]:
 
 
 def _choice(name: str, rule: Rule) -> dict[str, object]:
-    """Return the schema of a disjunction of lists of constraints."""
+    """Return the schema of a disjunction, whose options are constraints or lists of constraints."""
     constraint = {"$ref": "#/properties/constraints/items"}
     group = {"anyOf": [constraint, {"type": "array", "items": constraint}]}
     return {

@@ -22,10 +22,10 @@ _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 
 
 def block_records(cells: int, *, with_rules: bool = False) -> int:
-    """Return the number of records per block for this number of cells: 100 to 300 ms of work.
+    """Return the number of records per block for puzzles with this number of cells.
 
-    Puzzles with their own rules get smaller blocks, because reading one takes as long as solving
-    several.
+    A block takes a worker 100 to 300 ms. Puzzles with their own rules get smaller blocks, because
+    reading one takes as long as solving several.
     """
     most = _MOST_WITH_RULES if with_rules else _MOST
     for most_cells, records in ((81, _MOST), (144, 500), (256, 100), (400, 20), (625, 8)):
@@ -35,7 +35,7 @@ def block_records(cells: int, *, with_rules: bool = False) -> int:
 
 
 class Splitter:
-    """Takes an upload piece by piece, and yields blocks of complete records.
+    """Splits an upload, which is fed piece by piece, into blocks of complete records.
 
     Memory is limited to one block, one record of `max_record_bytes`, and one piece of
     `piece_bytes`. The work per piece is limited accordingly, regardless of the text between
@@ -119,10 +119,10 @@ class Splitter:
         return len(self._buffer) - self._records.consumed
 
     def _shorten(self) -> bool:
-        """Drop most of the trailing white space if the pending text is then short enough.
+        """Drop most trailing white space if the pending text is then short enough for a record.
 
-        To every format, a few thousand blanks or blank lines mean the same as a million. Dropped
-        lines are counted as if they came before the text.
+        Return whether it was dropped. To every format, a few thousand blanks or blank lines mean
+        the same as a million. Dropped lines are counted as if they came before the text.
         """
         text = self._buffer.rstrip()
         kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
@@ -135,7 +135,7 @@ class Splitter:
         return True
 
     def _look(self, *, final: bool) -> None:
-        """Find the records after the known ones."""
+        """Find further complete records in the pending text and append them to the known ones."""
         known = self._records
         fresh = self._format.segment(
             self._text(known.consumed),
@@ -153,9 +153,9 @@ class Splitter:
         self._next_line += self._newlines(known.consumed, self._records.consumed)
 
     def _full_blocks(self, *, rest: bool) -> Iterator[Block]:
-        """Yield the full blocks, and with `rest` the last one as well.
+        """Yield the full blocks in the buffer, and with `rest` also the last one as it is.
 
-        Remove them from the buffer.
+        Their text is removed from the buffer.
         """
         first, count = 0, len(self._records)
         line, counted = self._line, 0
@@ -179,7 +179,10 @@ class Splitter:
         )
 
     def _reach(self, first: int) -> tuple[int, bool]:
-        """Return the end of the block that begins at record `first`, and whether it is full."""
+        """Return the index after the last record of a block, and whether the block is full.
+
+        `first` is the index of its first record among the known ones.
+        """
         starts, ends = self._records.starts, self._records.ends
         most = min(max(self._first_records, self._in_blocks // _GROWTH), self._most_records)
         furthest = min(first + most, len(starts))

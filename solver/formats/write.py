@@ -71,7 +71,7 @@ def _houses(layout: Layout, kind: str) -> list[tuple[int, ...]]:
 
 
 def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | None]]:
-    """Return rows with the number of each cell's house, or None for cells in none of them."""
+    """Return rows of labels: the number of the house that contains each cell, None if none does."""
     labels: list[str | None] = [None] * layout.cells
     for number, cells in enumerate(houses, 1):
         for cell in cells:
@@ -117,7 +117,7 @@ def _is_read_as(text: str, puzzle: Puzzle) -> bool:
 
 
 def _facts(layout: Layout) -> tuple[Any, ...]:
-    """Return everything that determines a board, independent of the order of its rules."""
+    """Return everything that distinguishes two layouts, independent of the order of their rules."""
     return (
         (layout.size, layout.rows, layout.columns, layout.lowest, layout.holes, layout.variables),
         Counter(frozenset(house.cells) for house in layout.houses),

@@ -58,9 +58,9 @@ def read_block(
 def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:
     """Add a note to each record that contains non-ASCII characters, whose charset was guessed."""
     places = np.flatnonzero(np.frombuffer(data, np.uint8) >= FIRST_OTHER)
-    behind = np.searchsorted(places, segments.ends) > np.searchsorted(places, segments.starts)
+    has_guessed = np.searchsorted(places, segments.ends) > np.searchsorted(places, segments.starts)
     notes = dict(records.notes)
-    for row in np.flatnonzero(behind).tolist():
+    for row in np.flatnonzero(has_guessed).tolist():
         known = notes.get(row)
         notes[row] = f"{known}; {READ_AS_WESTERN}" if known else READ_AS_WESTERN
     return replace(records, notes=notes)

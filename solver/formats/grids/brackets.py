@@ -59,17 +59,17 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
     if len(spans) == 0:
         return None
     firsts, lasts = spans[:, 0], spans[:, 1] - 1
-    before, behind = brackets[: firsts[0]], brackets[lasts[-1] + 1 :]
+    before, after = brackets[: firsts[0]], brackets[lasts[-1] + 1 :]
     together = (firsts[1:] == lasts[:-1] + 1).all()
     # One list around all of them may open before the first and close after the last.
-    if not together or before not in (b"", b"[") or (final and behind.strip(b"]")):
+    if not together or before not in (b"", b"[") or (final and after.strip(b"]")):
         return None
     if height == 2 and _has_long_rows(text, places, brackets):
         return None
     starts, ends = places[firsts], places[lasts] + 1
     breaks = np.flatnonzero(text == ord("\n"))
     consumed = len(data) if final else int(ends[-1])
-    if not behind:
+    if not after:
         consumed = max(consumed, data.rfind(b"\n") + 1)
     return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
 
@@ -81,9 +81,9 @@ def _sizes(
 
     They follow a name or another size, and they aren't lists.
     """
-    behind = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
+    follows_name = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
     sizes = []
-    for place in places[behind & (text[places] == ord("["))].tolist():
+    for place in places[follows_name & (text[places] == ord("["))].tolist():
         match = _SIZE.match(data, place)
         if match is not None:
             sizes.append(match.span())

@@ -117,9 +117,9 @@ class TableFormat(LineRecords):
         )
         written = [head[start:end] for start, end in spans]
         lines = [decode(line).lstrip("\ufeff") for line in written]
-        said = 1 if lines and _SEPARATOR_LINE.fullmatch(lines[0]) else 0
+        skipped = 1 if lines and _SEPARATOR_LINE.fullmatch(lines[0]) else 0
         delimiters = (folded,) if folded else _DELIMITERS
-        table = next(filter(None, (_table(lines[said:], each) for each in delimiters)), None)
+        table = next(filter(None, (_table(lines[skipped:], each) for each in delimiters)), None)
         if table is None and options.format == self.name:
             table = _Table(",", 0, None, None, above=0, own=OwnColumns())
         if table is None:
@@ -129,7 +129,7 @@ class TableFormat(LineRecords):
             "column": table.column,
             "cells": table.cells,
             # Stored as bytes in any encoding, because concatenated files repeat the header.
-            "header": b"\n".join(written[: said + table.above]).decode("latin-1") or None,
+            "header": b"\n".join(written[: skipped + table.above]).decode("latin-1") or None,
             "solution": table.solution,
             "name": table.name,
             "folded": folded,
@@ -158,7 +158,7 @@ class TableFormat(LineRecords):
             starts = _field_starts(data, segments, ord(delimiter), column)
             groups, left = read_classic(data, starts, segments.ends)
             groups = _with_solutions(groups, data, segments, context)
-            names, own, notes = _beside(data, segments, ~left, context)
+            names, own, notes = _read_other_columns(data, segments, ~left, context)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in np.flatnonzero(left).tolist():
@@ -259,7 +259,7 @@ def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Readi
     return replace(reading, own=columns.fields(fields), note=note)
 
 
-def _beside(
+def _read_other_columns(
     data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
 ) -> tuple[dict[int, str], dict[int, tuple[str, ...]], dict[int, str]]:
     """Return the other columns of the lines whose puzzles were read with arrays (`plain`).
@@ -408,8 +408,8 @@ def _field_starts(
     starts = segments.starts.copy()
     if column > 0 and len(starts):
         delimiters = np.append(np.flatnonzero(text == delimiter), len(data))
-        behind = np.searchsorted(delimiters, segments.starts) + column - 1
-        starts = delimiters[np.minimum(behind, len(delimiters) - 1)] + 1
+        last_delimiters = np.searchsorted(delimiters, segments.starts) + column - 1
+        starts = delimiters[np.minimum(last_delimiters, len(delimiters) - 1)] + 1
     if b'"' in data:
         quotes = np.flatnonzero(text == ord('"'))
         quoted = np.searchsorted(quotes, segments.starts) != np.searchsorted(quotes, segments.ends)

@@ -48,8 +48,8 @@ def segment_folded(
         text = data[start:end].rstrip(b"\r")
         if text.strip() and not text.lstrip().startswith(b"#") and text not in skip:
             spans.append((start, start + len(text), line))
-        behind = data.find(b"\n", end) + 1 or len(data)
-        line += data.count(b"\n", start, behind)
-        start = behind
+        next_start = data.find(b"\n", end) + 1 or len(data)
+        line += data.count(b"\n", start, next_start)
+        start = next_start
     starts, ends, lines = np.array(spans, np.int64).reshape(-1, 3).T
     return Segments(starts, ends, lines, start)

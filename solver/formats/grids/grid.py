@@ -82,9 +82,9 @@ class GridFormat:
         regular = None if odd else segment_regular(data[position:], line=line, final=final)
         if regular is None:
             return _cut(data, position, line, context, final=final)
-        behind = position + regular.consumed
-        below = line + data.count(b"\n", 0, behind)
-        rest = _cut(data, behind, below, context, final=final)
+        after = position + regular.consumed
+        below = line + data.count(b"\n", 0, after)
+        rest = _cut(data, after, below, context, final=final)
         return Segments(
             np.concatenate((regular.starts + position, rest.starts)),
             np.concatenate((regular.ends + position, rest.ends)),

@@ -129,10 +129,10 @@ class Finder:
         marks), and such a section ends where the next one begins.
         """
         upwards = range(len(self.lines) - 1, start - 1, -1)
-        other = next((at for at in upwards if self._is_other_section(at)), None)
-        if other is not None:
-            behind = self._next_section(other)
-            start = behind if behind < len(self.lines) else other
+        other_section = next((at for at in upwards if self._is_other_section(at)), None)
+        if other_section is not None:
+            next_section = self._next_section(other_section)
+            start = next_section if next_section < len(self.lines) else other_section
         texts = [
             at
             for at in range(start, len(self.lines))
@@ -161,8 +161,8 @@ class Finder:
         return section is not None and _OTHER_SECTIONS.fullmatch(section[1].strip()) is not None
 
     def _next_section(self, at: int) -> int:
-        behind = range(at + 1, len(self.lines))
-        return next((n for n in behind if self._kind(n) is Kind.SECTION), len(self.lines))
+        below = range(at + 1, len(self.lines))
+        return next((n for n in below if self._kind(n) is Kind.SECTION), len(self.lines))
 
     def _text(self, texts: list[int]) -> GridRecord:
         rows = tuple(self.lines[at] for at in texts)
@@ -340,12 +340,12 @@ class Finder:
             self._kind(line) is Kind.OTHER and row_width(self.lines[line]) == width
             for line in range(at + 1, min(at + 2 + box[0], len(self.lines)))
         ]
-        band, behind = rows[: box[0]], rows[box[0] :]
+        band, rows_after = rows[: box[0]], rows[box[0] :]
         if not all(band):
             return False
-        if not behind and not self.final:
+        if not rows_after and not self.final:
             return PENDING
-        return len(band) == box[0] and behind != [True]
+        return len(band) == box[0] and rows_after != [True]
 
     def _broken(self, start: int, end: int, texts: list[int]) -> GridRecord:
         rows = tuple(self.lines[at] for at in range(start, end) if self._kind(at) is Kind.OTHER)

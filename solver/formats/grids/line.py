@@ -138,7 +138,7 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
     if is_link(text) and not cells_in_link(text):
         return refuse("this URL doesn't contain the 81 cells of a classic puzzle", text)
     cells = _split(text, options)
-    name = clean_name(_behind(text, cells))
+    name = clean_name(_find_comment(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
         count = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
         detail = f"{count}, expected 81 (or another square number)"
@@ -157,7 +157,7 @@ def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
     return (None, text) if box is None else (box, rest)
 
 
-def _behind(text: str, cells: list[str]) -> str:
+def _find_comment(text: str, cells: list[str]) -> str:
     """Return the comment after the cells of a puzzle, or without one the text before them."""
     if is_link(text):
         return ""
@@ -260,17 +260,17 @@ def _read_others(
             starts[place], ends[place] = match.span(1)
     separators = np.append(np.flatnonzero(_IS_SEPARATOR[text]), len(text))
     puzzle_ends = np.minimum(ends, separators[np.searchsorted(separators, starts)])
-    behind = puzzle_ends < ends
+    has_more = puzzle_ends < ends
     next_ = text[np.minimum(puzzle_ends + 1, len(text) - 1)]
     # The following text may contain cells, too, unless it is a comment.
-    fits = ~behind | (text[np.minimum(puzzle_ends, len(text) - 1)] == ord("#"))
-    fits |= behind & (next_ == ord("#"))
+    fits = ~has_more | (text[np.minimum(puzzle_ends, len(text) - 1)] == ord("#"))
+    fits |= has_more & (next_ == ord("#"))
     lengths = np.where(fits, puzzle_ends - starts, 0)
     for length in np.unique(lengths).tolist():
         if _is_puzzle_length(length):
             alike = np.flatnonzero(lengths == length)
             bulk.add_characters(rows[alike], text[starts[alike, None] + np.arange(length)])
-    commented = np.flatnonzero(behind & ~bulk.left[rows])
+    commented = np.flatnonzero(has_more & ~bulk.left[rows])
     all_ends = segments.ends.copy()
     all_ends[rows] = puzzle_ends
     plain = np.zeros(len(segments), np.bool_)
@@ -280,15 +280,15 @@ def _read_others(
 
 
 def _names(
-    data: bytes, segments: Segments, behind: NDArray[np.int64], plain: NDArray[np.bool_]
+    data: bytes, segments: Segments, puzzle_ends: NDArray[np.int64], plain: NDArray[np.bool_]
 ) -> dict[int, str]:
     """Return the comments that name puzzles, by record index.
 
-    `behind` has the byte offset after each puzzle, and `plain` marks the records to look at.
+    `puzzle_ends` has the byte offset after each puzzle, and `plain` marks the records to look at.
     """
     names = {}
-    for row in np.flatnonzero(plain & (segments.ends > behind)).tolist():
-        name = clean_name(decode(data[behind[row] : segments.ends[row]]))
+    for row in np.flatnonzero(plain & (segments.ends > puzzle_ends)).tolist():
+        name = clean_name(decode(data[puzzle_ends[row] : segments.ends[row]]))
         if name is not None:
             names[row] = name
     return names

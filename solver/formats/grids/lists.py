@@ -173,8 +173,8 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
         places = first[rows, None] + np.arange(cells)
         size = isqrt(cells)
         # One comma between two tokens.
-        behind = commas_before[begins[places]]
-        single = (np.diff(behind, axis=1) == 1).all(axis=1)
+        commas_until = commas_before[begins[places]]
+        single = (np.diff(commas_until, axis=1) == 1).all(axis=1)
         # The number of brackets opened before each token: it shows the rows.
         list_of = np.searchsorted(opened, begins[places])
         flat = list_of[:, -1] == list_of[:, 0]

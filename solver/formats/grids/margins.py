@@ -40,8 +40,8 @@ class Margins:
     @classmethod
     def of(cls, context: Mapping[str, Any]) -> "Margins":
         """Return the margins stored in a context."""
-        said = {each.name: context[each.name] for each in fields(cls) if each.name in context}
-        return cls(**said)
+        stored = {each.name: context[each.name] for each in fields(cls) if each.name in context}
+        return cls(**stored)
 
     def __bool__(self) -> bool:
         return self != NO_MARGINS

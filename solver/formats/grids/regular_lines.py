@@ -132,13 +132,13 @@ def _mark_words(
     data = one_byte.data
     has_digits = any(digit in data for digit in b"123456789")
     for line in _doubtful(np.frombuffer(data, np.uint8), data, starts):
-        said = one_byte.characters(starts[line], ends[line]).rstrip("\r")
-        if not said.strip():
+        line_text = one_byte.characters(starts[line], ends[line]).rstrip("\r")
+        if not line_text.strip():
             kinds[line] = BLANK
-        elif is_title(said):
-            comment = not said.lstrip().startswith("#") or COMMENT.fullmatch(said)
-            kinds[line] = TITLE if comment and not SECTION.fullmatch(said) else ODD
-        elif has_digits and _WORDS.fullmatch(said):
+        elif is_title(line_text):
+            comment = not line_text.lstrip().startswith("#") or COMMENT.fullmatch(line_text)
+            kinds[line] = TITLE if comment and not SECTION.fullmatch(line_text) else ODD
+        elif has_digits and _WORDS.fullmatch(line_text):
             kinds[line] = ODD
 
 

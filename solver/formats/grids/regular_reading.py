@@ -43,11 +43,11 @@ def read_regular(
     if lines is None or len(segments) == 0:
         return bulk, {}
     rows = np.flatnonzero(lines.kinds == ROW)
-    starts, ends = lines.text.within(segments.starts), lines.text.within(segments.ends)
+    starts, ends = lines.text.to_indices(segments.starts), lines.text.to_indices(segments.ends)
     first = np.searchsorted(lines.starts[rows], starts)
     heights = np.searchsorted(lines.starts[rows], ends) - first
     begins = np.searchsorted(lines.starts, starts)
-    behind = np.searchsorted(lines.starts, ends)
+    after = np.searchsorted(lines.starts, ends)
     strange = _running_count(np.isin(lines.kinds, (ODD, TITLE)))
     titles, comments = _running_count(lines.kinds == TITLE), _running_count(are_comments(lines))
     for size in np.unique(heights).tolist():
@@ -61,7 +61,7 @@ def read_regular(
         start = begins[records]
         above = strange[own[:, 0]] - strange[start]
         last = start + np.maximum(above - 1, 0)
-        clean = strange[behind[records]] - strange[start] == above
+        clean = strange[after[records]] - strange[start] == above
         clean &= (above == 0) | (titles[last + 1] - titles[start] == above)
         clean &= comments[last] - comments[start] == last - start
         records, own = records[clean], own[clean]
@@ -71,8 +71,8 @@ def read_regular(
     for row in np.flatnonzero(~bulk.left & (lines.kinds[begins] == TITLE)).tolist():
         line = begins[row]
         while lines.kinds[line] == TITLE:
-            said = lines.text.characters(lines.starts[line], lines.ends[line])
-            names[row] = clean_name(said) or names.get(row, "")
+            title = lines.text.characters(lines.starts[line], lines.ends[line])
+            names[row] = clean_name(title) or names.get(row, "")
             line += 1
     return bulk, {row: name for row, name in names.items() if name}
 

@@ -60,19 +60,19 @@ def segment_regular(data: bytes, *, line: int, final: bool) -> Segments | None:
     titles = np.flatnonzero(lines.kinds == TITLE)
     run_starts = titles[np.maximum.accumulate(_run_places(titles))] if len(titles) else titles
     above = np.searchsorted(titles, firsts) - 1
-    behind = np.concatenate(([-1], lasts[:-1]))
+    previous_lasts = np.concatenate(([-1], lasts[:-1]))
     begins = firsts.copy()
     titled = above >= 0
-    titled[titled] &= titles[above[titled]] > behind[titled]
+    titled[titled] &= titles[above[titled]] > previous_lasts[titled]
     begins[titled] = run_starts[above[titled]]
     text = lines.text
     returns = np.frombuffer(text.data, np.uint8)[lines.ends[lasts] - 1] == ord("\r")
     consumed = np.minimum(lines.ends[lasts[-1:]] + 1, len(text.data))
     return Segments(
-        text.behind(lines.starts[begins]),
-        text.behind(lines.ends[lasts] - returns),
+        text.to_byte_offsets(lines.starts[begins]),
+        text.to_byte_offsets(lines.ends[lasts] - returns),
         firsts + line,
-        int(text.behind(consumed)[0]),
+        int(text.to_byte_offsets(consumed)[0]),
     )
 
 

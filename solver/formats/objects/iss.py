@@ -13,7 +13,7 @@ from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.lines import segment_lines
 from solver.formats.reading.one_a_line import OneALine
 
-_GOES_ON = (b" ", b"\t", b"~")
+_CONTINUATIONS = (b" ", b"\t", b"~")
 _ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint without givens
 _BOARD = (b".Shape", b".Jigsaw")
 
@@ -59,7 +59,7 @@ def _is_one_string(text: str) -> bool:
 
 
 @dataclass(slots=True, eq=False)
-class _InterruptedLines(OneALine):
+class _ConstraintStrings(OneALine):
     """Constraint strings, one puzzle per line plus its continuation lines.
 
     Continuation lines begin with white space or ~. If the upload begins with more than two lines,
@@ -92,10 +92,12 @@ class _InterruptedLines(OneALine):
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Resume after the next line break that no continuation line follows."""
-        goes_on = (*_GOES_ON, b".", b"#") if context.get("paragraphs") else _GOES_ON
+        continuations = (
+            (*_CONTINUATIONS, b".", b"#") if context.get("paragraphs") else _CONTINUATIONS
+        )
         end = data.find(b"\n")
         while 0 <= end < len(data) - 1:
-            if data[end + 1 : end + 2] not in goes_on:
+            if data[end + 1 : end + 2] not in continuations:
                 return end + 1
             end = data.find(b"\n", end + 1)
         return None
@@ -122,8 +124,8 @@ def _begins(data: bytes, lines: Segments, *, paragraphs: bool) -> NDArray[np.boo
     starts, ends = lines.starts.tolist(), lines.ends.tolist()
     begins = np.ones(len(lines), np.bool_)
     for place in range(1, len(lines)):
-        goes_on = paragraphs or data[starts[place] : starts[place] + 1] in _GOES_ON
-        begins[place] = not goes_on or _is_blank(data[ends[place - 1] : starts[place]])
+        continues = paragraphs or data[starts[place] : starts[place] + 1] in _CONTINUATIONS
+        begins[place] = not continues or _is_blank(data[ends[place - 1] : starts[place]])
     return begins
 
 
@@ -132,7 +134,7 @@ def _is_blank(between: bytes) -> bool:
     return any(not line.strip() for line in between.split(b"\n")[1:-1])
 
 
-ISS = _InterruptedLines(
+ISS = _ConstraintStrings(
     "iss",
     "One puzzle a line in the constraint strings of Interactive Sudoku Solver, or in an "
     "address of it: givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2. A line that begins with "

@@ -224,10 +224,10 @@ class Board:
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused("there are such cells, and constraints on them")
         self.groups[group] = count, columns
-        beside = self._beside() if count <= _MOST_KNOWN else []
+        beside = self._variable_names() if count <= _MOST_KNOWN else []
         self._cells = self._in_grid | dict(zip(beside, itertools.count(self._count), strict=False))
 
-    def _beside(self) -> list[str]:
+    def _variable_names(self) -> list[str]:
         """Return the names of all auxiliary variables, such as VA1 and VA2."""
         return [
             name
@@ -379,7 +379,7 @@ class Board:
             lowest=self.lowest,
             box=box,
             free=not self.lines_differ,
-            variables=self._beside() if self.groups else (),
+            variables=self._variable_names() if self.groups else (),
             # Regions don't replace boxes. On a board with boxes, they are extra houses.
             regions=None if box else self.regions,
             houses=(self.regions,) if box and self.regions else (),

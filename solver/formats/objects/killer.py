@@ -25,8 +25,8 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     body = text.strip()
     if _LONG.match(body):
         return _read_long(body, options=options)
-    body, _, behind = body.partition(" ")
-    return replace(_read_short(body, text=text, options=options), name=clean_name(behind))
+    body, _, name = body.partition(" ")
+    return replace(_read_short(body, text=text, options=options), name=clean_name(name))
 
 
 def _read_short(body: str, *, text: str, options: ReadOptions) -> Reading:

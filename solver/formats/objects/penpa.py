@@ -61,8 +61,8 @@ def _board(lines: list[str], notes: list[str]) -> dict[str, object] | str:
     if kind not in ("sudoku", "square"):
         return _NO_GRID
     wide, high = int(columns) + 4, int(rows) + 4
-    above, below, before, behind = (int(n) for n in json.loads(lines[1])[:4])
-    size, width = int(rows) - above - below, int(columns) - before - behind
+    above, below, before, after = (int(n) for n in json.loads(lines[1])[:4])
+    size, width = int(rows) - above - below, int(columns) - before - after
     if size != width or not 1 <= size <= MAX_SIZE:
         return _NO_GRID
     question: dict[str, Any] = json.loads(lines[3])

@@ -94,7 +94,7 @@ class _BoardSheet(Sheet):
         if len(houses) < len(regions):
             self.notes.append(f"regions of more than {size} cells are only drawn")
         holes = [place_name(*place) for place in self.all() if place not in used]
-        variants, different = self._switches((top, left), (bottom, right))
+        variants, different = self._grid_rules((top, left), (bottom, right))
         board: Board = {
             "shape": f"{self.rows}x{self.columns}",
             "size": size,
@@ -159,7 +159,7 @@ class _BoardSheet(Sheet):
         columns = [frozenset(p for p in cells if p[1] == n) for n in range(self.columns)]
         return told.issuperset([*rows, *columns])
 
-    def _switches(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
+    def _grid_rules(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
         """Return the puzzle's variants, and a constraint for each diagonal that repeats no value.
 
         `first` and `last` are the corner cells of the rectangle whose diagonals they are.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from solver.formats.objects.scl_values import Place, places, solution_in, words_in
+from solver.formats.objects.scl_values import Place, metadata_in, places, solution_in
 
 
 class Unreadable(Exception):
@@ -24,7 +24,7 @@ class Sheet:
         self.notes = notes
         self.rows = len(value["cells"])
         self.columns = max(len(row) for row in value["cells"])
-        self.words = words_in(value)
+        self.words = metadata_in(value)
         self.solution = solution_in(
             self.words.get("solution"), rows=self.rows, columns=self.columns
         )

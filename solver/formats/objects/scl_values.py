@@ -10,7 +10,7 @@ _NUMBER = re.compile(r"\s*[0-9]{1,6}\s*")
 _BLANKS = (".", "?", "_", "-", " ", "")
 
 
-def words_in(value: dict[str, Any]) -> dict[str, Any]:
+def metadata_in(value: dict[str, Any]) -> dict[str, Any]:
     """Return a puzzle's metadata: its title, rules, solution, and switches such as antiknight.
 
     Older puzzles store it in cages without cells (``title: …``), or next to the cells.

@@ -23,10 +23,10 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     head = _HEAD.match(text)
     body = "".join((text[head.end() :] if head else text).split())
     read = _ENTRIES.match(body)
-    behind = read.end() if read else 0
-    entries = _ENTRY.findall(body[:behind])
-    if behind < len(body):
-        wrong, count = shorten(body[behind : behind + 10]), len(entries)
+    read_end = read.end() if read else 0
+    entries = _ENTRY.findall(body[:read_end])
+    if read_end < len(body):
+        wrong, count = shorten(body[read_end : read_end + 10]), len(entries)
         return refuse(f"{wrong!r} isn't an entry such as =5, =5J2 or +12; before it: {count}", text)
     if len(entries) != 81:
         return refuse(f"{len(entries)} cells, expected 81", text)

@@ -157,5 +157,5 @@ def _read_characters(
         if character not in value_of:
             return None
         table[code] = value_of[character]
-    notes = [said for said in (note, assumed) if said is not None]
+    notes = [each for each in (note, assumed) if each is not None]
     return layout, symbols, table, "; ".join(notes) or None

@@ -26,8 +26,8 @@ _ENDS[list(b" \t,;|#\r\n")] = True
 
 def allows_classic(options: ReadOptions) -> bool:
     """Return whether the options permit the fast path: 3×3 boxes, default symbols, no variants."""
-    said = (options.symbols, options.blank, options.variant or None)
-    return options.box in (None, (3, 3)) and said == (None, None, None)
+    chosen = (options.symbols, options.blank, options.variant or None)
+    return options.box in (None, (3, 3)) and chosen == (None, None, None)
 
 
 def read_plain(text: str | bytes) -> Puzzle | None:

@@ -67,8 +67,8 @@ def choose_symbols(
         value_of.pop(options.blank, None)
     elif not blanks and (unknown := _only_other(written, value_of)) is not None:
         blanks = [unknown]
-        said = f"{unknown} is read as the blank"
-        note = said if note is None else f"{note}; {said}"
+        blank_note = f"{unknown} is read as the blank"
+        note = blank_note if note is None else f"{note}; {blank_note}"
     blank = next(iter(blanks), ".")
     for word in (*blanks, _NEGATIVE, *sorted(BLANK_WORDS)):
         value_of.setdefault(word, 0)

@@ -36,11 +36,11 @@ class OneByteText:
         part = self.data[start:end].decode("latin-1")
         return part.translate(dict(enumerate(self.others, FIRST_OTHER))) if self.others else part
 
-    def behind(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    def to_byte_offsets(self, indices: NDArray[np.int64]) -> NDArray[np.int64]:
         """Convert indices of characters in `data` to byte offsets in the UTF-8 text."""
-        return places if self.offsets is None else self.offsets[places]
+        return indices if self.offsets is None else self.offsets[indices]
 
-    def within(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    def to_indices(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
         """Convert byte offsets in the UTF-8 text to indices of characters in `data`."""
         return offsets if self.offsets is None else np.searchsorted(self.offsets, offsets)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from solver.board.closest import did_you_mean
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.end_of_text import EndOfText
 from solver.formats.format import (
@@ -26,7 +27,7 @@ from solver.formats.reading.one_byte import FIRST_OTHER
 from solver.formats.reading.options import read_box, read_symbols, read_variant
 from solver.formats.reading.text import decode
 from solver.formats.recognise import HEAD_BYTES, find_format
-from solver.formats.registry import format_named
+from solver.formats.registry import FORMATS, format_named
 
 
 def read_block(
@@ -47,7 +48,8 @@ def read_block(
         return collect(np.array([block.line], np.int64), [(0, reading)])
     reader = format_named(format)
     if reader is None:
-        raise ValueError(f"there is no format {format!r}")
+        names = [format_.name for format_ in FORMATS]
+        raise ValueError(f"Unknown format {format!r}{did_you_mean(format, names)}")
     segments = block.segments
     if segments is None:
         segments = reader.segment(block.data, line=block.line, final=True, context=context)

@@ -68,9 +68,9 @@ def find_format(
         return refused
     named = format_named(options.format)
     if named is None and options.format != "auto":
-        names = ", ".join(format_.name for format_ in FORMATS)
-        detail = f"there is no format {options.format!r}; there are: auto, {names}"
-        return Unreadable(detail, option="format")
+        names = ["auto", *(format_.name for format_ in FORMATS)]
+        expected = did_you_mean(options.format, names) or f". Expected one of: {', '.join(names)}"
+        return Unreadable(f"Unknown format {options.format!r}{expected}", option="format")
     particular = BEFORE_GRIDS if named is None else (named,)
     found = _first_of(particular, head, final=final, options=options)
     if found is None and named is None:

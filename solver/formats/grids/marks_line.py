@@ -61,7 +61,7 @@ def _candidates(body: str) -> tuple[int, ...] | str:
             (m for m, n in zip(marks, numbers, strict=True) if m != n and m not in blanks), None
         )
         if strange is not None:
-            return f"{strange!r} among the candidates of {place} is out of place"
+            return f"{place}: expected its candidates in order, got {strange!r}"
         masks.append(sum(1 << k for k, mark in enumerate(marks) if mark not in blanks))
         if masks[-1] == 0:
             return f"{place} has no candidate"

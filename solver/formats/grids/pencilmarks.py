@@ -128,7 +128,7 @@ def _fault(text: str, layout: Layout) -> Reading:
         place = layout.cell_name(cell)
         if strange:
             return refuse(
-                f"{show_cell(strange[0])} among the candidates of {place} is out of place", text
+                f"{place}: expected its candidates in order, got {show_cell(strange[0])}", text
             )
         if not left:
             return refuse(f"{place} has no candidate", text)

@@ -123,7 +123,7 @@ class Board:
         if place[0] == group:
             place = (group, place[1] + down, place[2] + right)
         if not self.has(place):
-            raise Refused("a copy of it lies outside")
+            raise Refused("a copy of one of its cells lies outside the grid")
         return place
 
     def _place(self, name: str) -> Place:
@@ -222,7 +222,7 @@ class Board:
         Raises Refused if the board has other variables of this name and is already in use.
         """
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
-            raise Refused("there are such cells, and constraints on them")
+            raise Refused(f"the cells {group!r} are already defined and in use")
         self.groups[group] = count, columns
         beside = self._variable_names() if count <= _MOST_KNOWN else []
         self._cells = self._in_grid | dict(zip(beside, itertools.count(self._count), strict=False))

@@ -15,7 +15,7 @@ def _shape(board: Board, args: list[str]) -> None:
     rows, _, columns = args[0].partition("x")
     is_shape = rows.isdecimal() and columns.isdecimal()
     if not is_shape or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
-        raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
+        raise Refused(f"unknown shape {'~'.join(args)[:20]!r}, expected one such as 6x8")
     if board.is_begun():
         raise Refused("it must come before values in cells")
     board.reshape(number(rows), number(columns))
@@ -34,7 +34,8 @@ def _shape(board: Board, args: list[str]) -> None:
 def _jigsaw(board: Board, args: list[str]) -> None:
     labels = args[-1]
     if len(labels) != board.rows * board.columns:
-        raise Refused(f"the jigsaw has {len(labels)} labels")
+        cells = board.rows * board.columns
+        raise Refused(f"the jigsaw has {len(labels)} labels, expected {cells}")
     least = max(board.rows, board.columns)
     kinds = set(labels)
     partial = [label for label in kinds if not least <= labels.count(label) <= board.size]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import unquote
 
+from solver.board.closest import did_you_mean
 from solver.board.puzzle import Puzzle
 from solver.formats.objects.addresses import split_address
 from solver.formats.objects.iss_arguments import Refused
@@ -117,6 +118,7 @@ _COMPOSITES: dict[str, Callable[[Board, Any], None]] = {
     "Or": _or,
     "Replicate": _replicate,
 }
+_KINDS = [*filter(None, READERS), *_COMPOSITES, "End"]
 
 
 def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
@@ -151,7 +153,8 @@ def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
             kind, read, args = part
             read(board, args)
     except _Unknown as error:
-        return f"Unknown constraint {str(error)[:40]!r}"
+        unknown = str(error)
+        return f"Unknown constraint {unknown[:40]!r}{did_you_mean(unknown, _KINDS)}"
     except (Refused, IndexError) as error:
         reason = str(error) if isinstance(error, Refused) else "an argument is missing"
         return f"in the constraint {kind or 'given'!r}: {reason}"

@@ -91,7 +91,7 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
         pairs = combinations(dict.fromkeys(board.cells(args)), 2)
         marked = [pair for pair in pairs if board.are_neighbours(*pair)]
         if not marked:
-            raise Refused("no two of its cells are neighbours")
+            raise Refused("no two of its cells are neighbors")
         for pair in marked:
             board.add(kind, pair)
 
@@ -307,7 +307,8 @@ def _full_rank(board: Board, args: list[str]) -> None:
 
 def _full_rank_ties(board: Board, args: list[str]) -> None:
     if args[0] not in ("none", "only-unclued", "any"):
-        raise Refused(f"{args[0][:20]!r} is not known here")
+        expected = "expected none, only-unclued, or any"
+        raise Refused(f"unknown option {args[0][:20]!r}, {expected}")
     board.ties = args[0]
     if args[0] == "none":
         board.add_variant("noties")
@@ -326,7 +327,7 @@ def _connected(board: Board, args: list[str]) -> None:
     board.add("connected", grid, values)
     size = args[2] if len(args) > 2 else ""
     if size and number(size) > count:
-        raise Refused(f"{number(size)} of {count} cells")
+        raise Refused(f"the region size ({number(size)}) is larger than the group ({count} cells)")
     if size and len(values) == 1:
         board.add("lookandsay", grid, [number(size), *values])
     elif size:

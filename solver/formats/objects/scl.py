@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isqrt
 from typing import Any
 
+from solver.board.closest import did_you_mean
 from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
@@ -177,7 +178,7 @@ class _BoardSheet(Sheet):
         asked = [name for name in asked if name not in _DIAGONALS]
         unknown = next((name for name in asked if name not in _SWITCHES), None)
         if unknown is not None:
-            raise Unreadable(f"the rule {unknown[:40]!r} is not known here")
+            raise Unreadable(f"Unknown rule {unknown[:40]!r}{did_you_mean(unknown, keys)}")
         names = list(dict.fromkeys(_SWITCHES[name] for name in asked))
         if has_marks(self.value) and not set(names).isdisjoint(_NEGATIVE):
             self.notes.append("rules for pairs without a mark are ignored if there are marks")
@@ -188,11 +189,11 @@ class _BoardSheet(Sheet):
         drawn = [key for key in _DRAWN if self.value.get(key)]
         drawn += ["words"] if str(self.words.get("rules") or "").strip() else []
         if drawn:
-            self.notes.append(f"words and drawings ({', '.join(drawn)}) is not read")
+            self.notes.append(f"words and drawings ({', '.join(drawn)}) are not read")
         switches = (*_SWITCHES, *_DIAGONALS)
         unknown = [key for key in self.value if key not in _KNOWN and key not in switches]
         if unknown:
-            self.notes.append(f"{unknown[0][:40]!r} is not known here")
+            self.notes.append(f"unknown key {unknown[0][:40]!r} is ignored")
 
 
 def _lines(cells: set[Place]) -> Iterator[list[Place]]:

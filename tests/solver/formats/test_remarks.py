@@ -107,5 +107,5 @@ def test_what_is_not_read_is_said_beside_another_solution(http: Any, service: Se
     metadata = {"solution": "4321214334121234"}
     board = {"cells": cells, "regions": regions, "lines": [{}], "metadata": metadata}
     (row,) = results(http, service, json.dumps(board))
-    said = ["the upload gives another solution", "words and drawings (lines) is not read"]
+    said = ["the upload gives another solution", "words and drawings (lines) are not read"]
     assert row["detail"] == "; ".join(said)

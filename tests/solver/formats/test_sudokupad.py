@@ -226,9 +226,9 @@ def test_usual_boxes_make_a_plain_board() -> None:
     ("members", "note"),
     [
         ({"lines": [{"wayPoints": []}], "overlays": [{}], "arrows": []},
-         "words and drawings (lines, overlays) is not read"),
+         "words and drawings (lines, overlays) are not read"),
         ({"metadata": {"rules": "Normal rules."}, "foglight": [[0, 0]], "id": "x"},
-         "words and drawings (words) is not read"),
+         "words and drawings (words) are not read"),
         ({"cages": [{"cells": [[0, 0]], "value": "?"}]},
          "words in cages, and cages without a rule, are ignored"),
         ({"cages": [{"cells": [[0, 0]]}]}, "cells differ in cages that don't specify it"),
@@ -236,7 +236,7 @@ def test_usual_boxes_make_a_plain_board() -> None:
          "regions of more than 4 cells are only drawn"),
         ({"cells": [[{"value": 5}, {"centremarks": [1]}, {}, {}], [], [], []]},
          "pencil marks are not read; values from 1 to 5"),
-        ({"surprise": 1}, "'surprise' is not known here"),
+        ({"surprise": 1}, "unknown key 'surprise' is ignored"),
     ],
 )  # fmt: skip
 def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
@@ -255,7 +255,7 @@ def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
         ({"cells": [[{} for _ in range(101)]]}, "the grid must have 1 to 100 rows and columns"),
         ({"cells": [[{"value": "A"}, {}], []], "regions": []},
          "'A' in r1c1 isn't a symbol of this puzzle"),
-        ({"global": ["chess"]}, "the rule 'chess' is not known here"),
+        ({"global": ["chess"]}, "Unknown rule 'chess'"),
         ({"cages": [{"cells": [*ROWS[0], [1, 0]], "unique": True}]},
          "a cage has 5 cells that differ, of 4 values"),
     ],

@@ -199,7 +199,7 @@ class Format(Protocol):
         ...
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the complete records in `data`, whose first line has the number `line`.
+        """Find the complete records in `data`, whose first line is number `line` of the upload.
 
         Unless `final` says that the upload ends with `data`, a record that may continue after it is
         left for the next piece. Splitting an upload between any two records changes neither the

@@ -227,7 +227,7 @@ class Splitter:
         del self._buffer[:size]
 
     def _text(self, start: int = 0, stop: int | None = None) -> bytes:
-        """Return a part of the buffer."""
+        """Return a part of the buffer as bytes."""
         return bytes(memoryview(self._buffer)[start:stop])
 
     def _newlines(self, start: int, stop: int) -> int:

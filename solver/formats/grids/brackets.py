@@ -1,4 +1,4 @@
-"""Where bracketed lists begin and end; by arrays where the text is regular."""
+"""Find where bracketed lists begin and end, with arrays if the text is regular."""
 
 import re
 
@@ -9,8 +9,8 @@ from solver.board.layout import MOST_IN_A_WORD
 from solver.formats.format import Segments
 from solver.formats.reading.cells import is_square
 
-# Brackets after a name are a C array's sizes. Quotes are ignored: no cell contains a
-# bracket in it, and a stray apostrophe must hide no puzzle.
+# Brackets after a name are the sizes of a C array. Quotes aren't interpreted, because no cell
+# contains a bracket, and a stray apostrophe mustn't hide a puzzle.
 SIZES = r"(?<=[\w\]])\[\d*\]"
 _SIZE = re.compile(rb"\[[0-9]*\]")
 _MAY_STAND_BEFORE = np.zeros(256, np.bool_)
@@ -19,7 +19,7 @@ _MARKS = re.compile((SIZES + r"|[\[{]+|[\]}\n]").encode())
 _KIND = bytes.maketrans(b"{}", b"[]")
 _IS_BRACKET = np.zeros(256, np.bool_)
 _IS_BRACKET[list(b"[]{}")] = True
-_END, _HEIGHT = 1, 3  # of a run of open brackets
+_END, _HEIGHT = 1, 3  # indices in a run of open brackets
 # The brackets alone of a list of rows, and of a flat one.
 _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 

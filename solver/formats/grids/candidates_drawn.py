@@ -25,7 +25,10 @@ DRAWN_SIZES = frozenset(_BOARDS)
 
 
 def read_small_grids(grid: MeasuredGrid, *, text: str, options: ReadOptions) -> Reading | None:
-    """Read a drawing with a small grid of candidates in each cell, or return None."""
+    """Read a grid whose cells are drawn as small grids of candidates.
+
+    Returns None for any other grid.
+    """
     board = _BOARDS.get(grid.size)
     if board is None:
         return None

@@ -53,7 +53,7 @@ def _bare(item: str) -> str:
 
 
 def segment_column(data: bytes, *, line: int, final: bool) -> Segments:
-    """Return one record that contains all lines, once the text is `final`."""
+    """Return one record that contains all lines if the text is `final`, otherwise none."""
     count = 1 if final and data.strip() else 0
     start = len(BOM) if data.startswith(BOM) else 0
     starts, ends = np.full(count, start, np.int64), np.full(count, len(data), np.int64)

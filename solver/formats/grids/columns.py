@@ -105,7 +105,11 @@ class Columns:
         return tuple(splits), self._between[: count + 1], self._places[count - 1]
 
     def _framed(self, bars: Sequence[tuple[int, ...]]) -> list[Split] | None:
-        """Split rows at bars that are in the same columns. None if the cells are ambiguous."""
+        """Split rows into cells, given the columns of the bars in each row.
+
+        Only the first rows, whose bars are in the same columns, are split. Returns None if they
+        can't be split into a grid, or if the cells are ambiguous.
+        """
         same = next((n for n, own in enumerate(bars) if own != bars[0]), len(bars))
         rows = self.rows[:same]
         tokens = [[(m.start(), m.end()) for m in _TOKEN.finditer(row)] for row in rows]
@@ -132,7 +136,10 @@ class Columns:
         return readings[0] if len(alike) == 1 else None
 
     def _unframed(self) -> list[Split] | None:
-        """Split rows of digits and spaces, with one or two characters per cell, or return None."""
+        """Split rows without bars, which have only digits and spaces, into one character per cell.
+
+        Between two cells there may be a space. Returns None if the rows don't fit a grid.
+        """
         if not all(map(_UNFRAMED.fullmatch, self.rows)):
             return None
         for size in dict.fromkeys((len(self.rows), _USUAL_SIZE)):
@@ -159,9 +166,9 @@ Stretch = tuple[int | None, int | None]
 def _stretches(rows: Sequence[str], bars: Sequence[int]) -> Iterator[tuple[int, list[Stretch]]]:
     """Yield the ways to divide rows at their bars, each with the number of open sides.
 
-    A way is a list of (start, end) columns between two bars, with None instead of a bar at an open
-    side. If all cells at one side are empty, the row may or may not have cells beyond the last bar,
-    so both readings are tried.
+    An open side is an end of the rows without an outer bar. A way is a list of (start, end) columns
+    between two bars, with None instead of a bar at an open side. If all cells at one side are
+    empty, the row may or may not have cells beyond the last bar, so both readings are tried.
     """
     before = any(row[: bars[0]].strip() for row in rows)
     after = any(row[bars[-1] + 1 :].strip() for row in rows)

@@ -146,7 +146,7 @@ class TableFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse classic 9×9 puzzles with arrays, and the others one by one."""
+        """Parse classic 9×9 puzzles in bulk, and the others one by one."""
         delimiter, column = str(context["delimiter"]), int(context["column"] or 0)
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)
@@ -262,7 +262,7 @@ def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Readi
 def _read_other_columns(
     data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
 ) -> tuple[dict[int, str], dict[int, tuple[str, ...]], dict[int, str]]:
-    """Return the other columns of the lines whose puzzles were read with arrays (`plain`).
+    """Return the other columns of the lines whose puzzles were read in bulk (`plain`).
 
     These are the names, the fields of the user's own columns, and notes, each by record index.
     """

@@ -97,7 +97,7 @@ def _upright(rows: Sequence[Split]) -> Walls:
 
 
 def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bool) -> Walls:
-    """Return walls[row][column]: the weight of the line above each cell, 0 without one.
+    """Return walls[row][column]: the weight of the drawn line above each cell, 0 without one.
 
     The first row always has weight 0. With `whole`, a line without a gap counts for the whole
     width, even if it is slightly too short.
@@ -157,7 +157,7 @@ def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], uprigh
 
 
 def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
-    """Return gaps[row][column]: whether the space before a column is wider than others."""
+    """Return gaps[row][column]: whether the space before a column exceeds the narrowest."""
     size = len(rows)
     if rows[0].way not in ("tokens", "characters"):
         return [[False] * size for _ in rows]
@@ -195,7 +195,10 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
 
 
 def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
-    """Return the indices of the walls if they are the same in all lines, otherwise None."""
+    """Return the indices of the walls if they are the same in all lines, otherwise None.
+
+    `walls[line][index]` says whether there is a wall.
+    """
     if any(line != walls[0] for line in map(list, walls[1:])):
         return None
     return [place for place, wall in enumerate(walls[0]) if wall]

@@ -29,7 +29,7 @@ from solver.formats.reading.text import decode
 
 _HEAD_LINES = 300
 _SMALLEST = 4
-_NEVER_RULES = frozenset("_*")  # Signs that `regular` never takes for rules.
+_NEVER_RULES = frozenset("_*")  # `regular_lines` never takes them for drawn lines.
 
 
 class GridFormat:
@@ -100,7 +100,7 @@ class GridFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse regular grids with arrays, and the others one by one."""
+        """Parse regular grids in bulk, and the others one by one."""
         column, margins = context.get("column"), Margins.of(context)
         bulk, names = Bulk(len(segments), options), dict[int, str]()
         signs = set(str(context.get("signs", ""))) - _NEVER_RULES

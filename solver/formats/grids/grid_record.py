@@ -229,7 +229,7 @@ class Finder:
 
     @property
     def _is_at_end(self) -> bool:
-        """Whether neither a grid nor a remark can begin in the part of the upload that follows."""
+        """Whether these lines end the upload, or a line too long for a grid or remark follows."""
         return self.final or self._is_tail_long
 
     def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:

@@ -53,7 +53,7 @@ class HodokuFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the valid lines with arrays, and find the error in each of the others."""
+        """Parse the valid lines in bulk, and find the error in each of the others."""
         del context
         layout = with_variants(_BOARD, options.variant)
         if isinstance(layout, str):

@@ -146,7 +146,7 @@ class JigsawFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines without separators with arrays, and the others one by one."""
+        """Parse lines without spaces in bulk, and the others one by one."""
         del context
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]

@@ -51,7 +51,7 @@ _OPENING = re.compile(r"[^\"'`]*[\[({]\s*")
 _CLOSINGS = (b"]", b")", b"}", b"],", b"];", b");", b"};", b"});", b"]);")
 _SURELY = re.compile(r"[1-9.]{81}|[0-9]{81}")
 _SHORTEST = 16  # characters: a 4×4 puzzle
-_LONGEST_GROUP = MAX_SIZE  # A line may consist of groups, at most of whole rows.
+_LONGEST_GROUP = MAX_SIZE  # Separators may divide a line into groups, which are at most whole rows.
 
 
 def split_line(text: str) -> list[str]:
@@ -221,7 +221,7 @@ class LineFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse classic 9×9 lines with arrays, and the others one by one."""
+        """Parse classic 9×9 lines in bulk, and the others one by one."""
         del context
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)
@@ -245,7 +245,7 @@ def _read_others(
     """Read in bulk the lines that the fast path for classic puzzles left over (`left`).
 
     These are puzzles with nothing or a comment after them, and URLs with a puzzle. Comments are
-    added to `names` by record index. Lines that can't be read in bulk are left in the result.
+    added to `names` by record index. The result marks the lines that can't be read in bulk as left.
     """
     bulk = Bulk(len(segments), options)
     rows = np.flatnonzero(left)

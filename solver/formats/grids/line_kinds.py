@@ -53,7 +53,7 @@ class Kind(Enum):
 
 
 def kind_of(line: str, signs: str) -> Kind:
-    """Return the kind of a line, if `signs` are the drawing characters used for empty cells."""
+    """Return the kind of a line in an upload that writes empty cells as one of `signs`."""
     return _kept_kind(line, signs) if len(line) <= _CACHED else _kind(line, signs)
 
 
@@ -100,7 +100,10 @@ def is_date(line: str) -> bool:
 
 
 def is_head_rule(line: str, *, width: int) -> bool:
-    """Return whether a line separates the header of a Markdown table with `width` columns."""
+    """Return whether a line is the one below the header of a Markdown table.
+
+    `width` is the number of columns in the table.
+    """
     return line.count("|") >= width - 1 and _HEAD_RULE.fullmatch(line) is not None
 
 

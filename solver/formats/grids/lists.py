@@ -66,7 +66,7 @@ class ListsFormat:
     example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize brackets that contain numbers or atoms, and find the nesting depth."""
+        """Recognize bracketed lists, or rows of cells in any syntax, and find their notation."""
         del options
         nested = self._recognise_nested(head)
         if nested is None or not nested["whole"] or nested["filled"]:
@@ -117,7 +117,7 @@ class ListsFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lists of single cells with arrays, and the others one by one."""
+        """Parse the lists of single cells in bulk, and the others one by one."""
         style = _style_in(context)
         bulk = _read_plain(data, segments, options)
 

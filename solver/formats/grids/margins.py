@@ -47,7 +47,7 @@ class Margins:
         return self != NO_MARGINS
 
     def remember(self) -> dict[str, str | bool]:
-        """Return the margins as values for a context."""
+        """Return the margins as values to store in a context, or {} if there are none."""
         return asdict(self) if self else {}
 
     def within(self, line: str) -> str:

@@ -103,7 +103,7 @@ def _kinds(data: bytes, lines: Segments) -> list[str]:
 
 
 def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
-    """Parse the valid grids of candidates with arrays, and find the error in each of the others."""
+    """Parse the valid grids of candidates in bulk, and find the error in each of the others."""
     text = np.frombuffer(data, np.uint8)
     bodies = segments.starts.copy()
     names: dict[int, str] = {}

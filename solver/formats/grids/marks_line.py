@@ -20,7 +20,10 @@ _SIZE_OF = {
 
 
 def has_marks(line: str) -> bool:
-    """Return whether a line is a board of candidates, each one or its blank at a fixed position."""
+    """Return whether a line consists of the candidates of each cell of a board, in order.
+
+    A blank stands for each candidate that is removed. 9×9 boards don't count.
+    """
     return not isinstance(_candidates(line.strip()), str)
 
 

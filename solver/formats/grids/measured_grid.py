@@ -107,7 +107,11 @@ class _Finder:
     final: bool
 
     def by_splits(self) -> MeasuredGrid | Unknown | None:
-        """Find the grid with each way to split its first row, then with spaces as empty cells."""
+        """Find the grid by trying each way to split its first row into cells.
+
+        The last way takes spaces as empty cells. Returns None if no way gives a grid, and PENDING
+        if more lines are required.
+        """
         ways = split_ways(self.lines[self.first])
         for split in ways:
             found = self._beside(split) if split.way in _HALVES else None

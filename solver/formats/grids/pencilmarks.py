@@ -47,7 +47,7 @@ class PencilmarksFormat(LineRecords):
     example = f"{_EXAMPLE}\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines with each digit in its place, or rows of nine groups of digits."""
+        """Recognize lines or grids with the candidates of each cell."""
         lines = head_lines(head, final=final)
         fitting = sum(_looks_like_line(line) or has_marks(line) for line in lines)
         if lines and 2 * fitting >= len(lines):
@@ -65,7 +65,7 @@ class PencilmarksFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the valid records with arrays, and the others one by one."""
+        """Parse the valid records in bulk, and the others one by one."""
         layout = with_variants(Layout.boxed(3, 3), options.variant)
         if isinstance(layout, str):
             refused = Reading(Invalid(layout))

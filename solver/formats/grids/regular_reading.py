@@ -238,7 +238,8 @@ def _read_tokens(
 ) -> None:
     """Read grids whose cells are tokens: numbers or single characters. See `_read_rows`.
 
-    `inside` marks the characters that belong to tokens.
+    `inside` marks the characters that belong to tokens. If there aren't as many tokens as cells,
+    nothing is read.
     """
     begins = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
     ends = np.flatnonzero(inside & ~np.append(inside[1:], [False])) + 1

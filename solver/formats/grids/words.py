@@ -74,7 +74,7 @@ class WordsFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse puzzles with the right number of words with arrays, and the others one by one."""
+        """Parse puzzles with the right number of words in bulk, and the others one by one."""
         delimiter = str(context["delimiter"]) if context["delimiter"] else None
         height = int(context["height"] or 1)
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)

@@ -42,7 +42,7 @@ _KNOWN = _IGNORED | {"extraregion", *READERS, *SWITCHES}
 
 
 def is_fpuzzles(value: object) -> bool:
-    """Return whether a JSON value is an object whose grid consists of cell objects."""
+    """Return whether a JSON value is an object with a grid of cell objects, as in f-puzzles."""
     grid = value.get("grid") if isinstance(value, dict) else None
     return (
         isinstance(grid, list)

@@ -256,7 +256,7 @@ class Board:
     def add_once(self, kind: str, cells: Cells, value: Value | None = None) -> None:
         """Add a clue, replacing any earlier clue of the same rule on the same cells.
 
-        Clues inside .Or, .And, and .Replicate replace nothing.
+        Clues inside .Or and .Replicate replace nothing.
         """
         self.add(kind, cells, value)
         if self._inside:
@@ -293,7 +293,7 @@ class Board:
             self._candidates[cell] = both
 
     def add_variant(self, name: str) -> None:
-        """Add a rule of the whole grid. Raises Refused inside .Or, .And, and .Replicate."""
+        """Add a rule of the whole grid. Raises Refused inside .Or and .Replicate."""
         if self._inside:
             raise Refused("it is a rule of the whole grid")
         self.variants.append(name)
@@ -301,7 +301,7 @@ class Board:
     def inside(
         self, read: Callable[[T, "Board"], None], parts: Sequence[T], shift: Place = ("", 0, 0)
     ) -> list[Made]:
-        """Read the constraints inside a composite such as .Or, and return them.
+        """Read the constraints inside .Or or .Replicate, and return them.
 
         They aren't added to the board. `read` reads one of the `parts`. Named cells of the group in
         `shift` are shifted by its rows and columns.

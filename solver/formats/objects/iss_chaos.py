@@ -44,9 +44,9 @@ def _label(board: Board, row: int, column: int) -> int:
 
 
 def _count(board: Board, args: list[str]) -> None:
-    """Read a clue that counts the cells of one region among the named cells.
+    """Read a clue that counts the named cells in the region of the first one.
 
-    If the clue names none, the clue's control cell and the cells around it are counted.
+    If the clue names none, they are the clue's control cell and the cells around it.
     """
     control, first = _begin(board, args)
     labels = _labels(board, args[2:])

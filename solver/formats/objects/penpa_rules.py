@@ -121,12 +121,12 @@ def _sums(drawn: Drawn) -> dict[int, int]:
 
 
 def _caged(drawn: Drawn) -> set[int]:
-    """Return the cells of all cages."""
+    """Return the numbers of the cells in all cages."""
     return {cell for cells in filter(None, drawn.entries("killercages").values()) for cell in cells}
 
 
 def _cells_of_lines(drawn: Drawn) -> set[int]:
-    """Return the cells that a cage line touches."""
+    """Return the numbers of the cells that the drawn lines of cages touch."""
     ends = (end for key in drawn.entries("cage") for end in key.split(","))
     return {int(end) // 4 - drawn.cells for end in ends}
 

@@ -6,9 +6,10 @@ _SIZE = 9
 
 
 def placed_cells(value: Mapping[str, object]) -> str | None:
-    """Return the givens of a saved game as 81 characters; None if the object isn't one.
+    """Return the givens of GNOME Sudoku's saved game as 81 characters, or None.
 
-    A cell that isn't `fixed` holds what the player entered, which isn't a given.
+    The result is None for any other object. A cell that isn't `fixed` holds what the player
+    entered, which isn't a given.
     """
     listed = value.get("cells")
     if not isinstance(listed, list) or not listed:

@@ -272,7 +272,10 @@ def _split(cells: object, layout: Layout) -> object:
 
 
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
-    """Return a puzzle with the variants, constraints, and candidates of an object."""
+    """Add an object's variants, constraints, and candidates to a puzzle.
+
+    Returns an error message if one of them is invalid.
+    """
     described = [
         each
         for each in _constraints(value)

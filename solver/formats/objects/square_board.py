@@ -98,7 +98,10 @@ def _is_plain_square(layout: Layout) -> bool:
 
 
 def _regions(layout: Layout) -> list[int] | None:
-    """Return each cell's box or region, or None unless every cell is in one of the right size."""
+    """Return the number of each cell's box or region, from 0.
+
+    Returns None unless every cell is in a box or region with as many cells as the board has values.
+    """
     regions = [house.cells for house in layout.houses if plain_kind(house) in _REGIONS]
     whole = [cells for cells in regions if len(cells) == layout.size]
     region_of = {cell: number for number, cells in enumerate(whole) for cell in cells}

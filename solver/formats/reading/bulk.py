@@ -23,7 +23,7 @@ _ZERO = ord("0")
 
 
 class Bulk:
-    """Collects records that are read with arrays, many at once.
+    """Collects records that are read in bulk, that is many at once with arrays.
 
     left   (count,) bool, whether each record is left to the reader of single records
     notes  by record index, remarks about how a record was read

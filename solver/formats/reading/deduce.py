@@ -29,7 +29,7 @@ _ZERO_FIRST = "0" + _DIGITS_FIRST
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _BLANKS_BESIDE_ZERO = frozenset(".*_- ?")
-_BESIDE_ZERO = BLANKS - {"0", "00"}  # of all values but the last one, 0 is another
+_BESIDE_ZERO = BLANKS - {"0", "00"}  # If 1…N−1 and one of these occur, 0 is a value.
 _NO_WORD = re.compile(r"[\d\W_]*")  # Numbers, frames, and brackets are not words.
 _NOT_TEXT = "\ufffd"  # Replaces bytes that aren't text. It is never a symbol.
 
@@ -194,7 +194,7 @@ def _is_zero(word: str) -> bool:
 
 
 def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
-    """Return the digits 1…N in the script of the digits in a grid, or None if it has others."""
+    """Return the digits 1…N in the script of a grid's digits, or None if they don't fit."""
     words = [word for word in words if _digit(word) is not None] or words
     if not words or size > _MOST_DIGITS:
         return None

@@ -18,7 +18,7 @@ def decode(record: bytes) -> str:
 
 
 def read_json(text: str) -> object:
-    """Return a JSON value.
+    """Parse a JSON text.
 
     Raises ValueError for invalid JSON, RecursionError if it is nested too deeply, and
     UnicodeEncodeError for half a surrogate pair, which couldn't be written back.

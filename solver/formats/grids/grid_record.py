@@ -416,7 +416,8 @@ class Finder:
     def _skip(self, at: int, *, titles: int) -> int:
         """Return the index of the first possible row from line `at` on.
 
-        Blank lines, drawn lines, and up to `titles` lines of words are skipped.
+        Blank lines, drawn lines, and up to `titles` lines of words are skipped. The search stops,
+        too, after more than two blank lines and at a comment or section.
         """
         blanks = 0
         while at < len(self.lines):

@@ -104,9 +104,9 @@ def _regions(
 ) -> list[str] | None:
     """Return the region label of each cell, given the thick lines that separate the regions.
 
-    Returns None if they don't all have `size` cells. `number_of` has Penpa+'s cell numbers by row
-    and column, `wide` is the number of cells in its rows, and `corners` the number of the first
-    corner.
+    Returns None unless there are `size` regions of `size` cells. `number_of` has Penpa+'s cell
+    numbers by row and column, `wide` is the number of cells in its rows, and `corners` the number
+    of the first corner.
     """
     edges = {frozenset(map(int, key.split(","))) for key in lines}
     label: dict[tuple[int, int], str] = {}

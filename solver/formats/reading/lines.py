@@ -60,9 +60,9 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] 
 
 
 def _line_breaks(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the offsets of all line feeds in `data`, which `text` has as an array.
+    """Return the offsets of all line feeds in `data`, given also as the array `text`.
 
-    If all lines have equal lengths, they needn't be searched for.
+    If all lines have equal lengths, the offsets are computed instead of searched for.
     """
     width = data.find(b"\n") + 1
     is_break = text == _NEWLINE

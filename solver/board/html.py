@@ -54,7 +54,10 @@ def board_table(
 
 
 def plain_table(values: Sequence[int], *, size: int) -> str:
-    """Return a square board as an HTML table, given its values in reading order (0 = empty)."""
+    """Return a square board with the usual boxes and symbols as an HTML table.
+
+    `values` are the values in reading order, 1…N, 0 = empty.
+    """
     box = usual_box(size)
     layout = Layout.grid(size, size, size=size, box=None) if box is None else Layout.boxed(*box)
     return board_table(layout, Symbols.usual(size), values)

@@ -189,9 +189,10 @@ class Layout:
     @staticmethod
     @lru_cache(maxsize=16)
     def overlapping(corners: tuple[tuple[int, int], ...], box: tuple[int, int]) -> "Layout":
-        """Return grids that share cells, such as a samurai, given their top left corners.
+        """Return a layout of several grids that share cells, such as a samurai.
 
-        Corners are (row, column) from 0. Raises ValueError if the box doesn't make a valid grid.
+        `corners` are the top left cells of the grids, as (row, column) from 0, and `box` is the
+        size of their boxes. Raises ValueError if the box doesn't make a valid grid.
         """
         grid = Layout.boxed(*box)
         size = grid.size

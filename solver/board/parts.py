@@ -92,7 +92,7 @@ class Sandwich(NamedTuple):
 
 
 class Domain(NamedTuple):
-    """The values that a cell can have, as bits (bit 0 = value 1)."""
+    """The set of values that one cell can have, as bits (bit 0 = value 1)."""
 
     cell: int
     allowed: int
@@ -116,7 +116,7 @@ class Partition(NamedTuple):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that the constraint is about, as in other constraints."""
+        """The labels and the answers: all auxiliary cells of the constraint."""
         return (*self.labels, *self.answers)
 
 
@@ -136,7 +136,7 @@ class FullRank(NamedTuple):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that the constraint is about, as in other constraints."""
+        """The cells of the line, then the answers."""
         return (*self.line, *self.answers)
 
 

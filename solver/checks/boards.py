@@ -18,7 +18,7 @@ _NO_HOLES = np.zeros(0, np.int32)
 
 
 class _Board(NamedTuple):
-    """The parts of a layout that the checks need."""
+    """The houses, not-equal pairs, and holes of a layout, as arrays for the checks."""
 
     houses: NDArray[np.int32]  # the cells of all houses, concatenated
     ranges: NDArray[np.int32]  # the ranges of the houses

@@ -20,10 +20,10 @@ def _words(layout: Layout, grid: Sequence[int]) -> list[list[int]]:
 
 
 def _ranks(filled: Filled) -> range:
-    """Return the rank of a line among all rows and columns, read in both directions.
+    """Return the ranks of a line among all rows and columns, read in both directions.
 
-    It is the number of lower lines plus one. If other lines are equal to it, all of them share a
-    range of ranks.
+    The first one is the number of lower lines plus one. If n lines are equal to each other, they
+    share n successive ranks.
     """
     word, words = list(filled.numbers), _words(filled.layout, filled.grid)
     less = sum(other < word for other in words)

@@ -67,7 +67,7 @@ def _is_accepted(filled: Filled) -> bool:
 
 
 def _connected(filled: Filled) -> bool:
-    """Return whether the cells with one of the values are orthogonally connected, and not none."""
+    """Return whether there are cells with one of the values, and they are connected along edges."""
     pairs = zip(filled.cells, filled.numbers, strict=True)
     first = min(filled.cells)
     # variables are in rows of their own below the grid

@@ -20,7 +20,7 @@ _CELLS = 81
 
 
 class _Searches(local):
-    """The compiled search with working memory, per thread and number of lanes.
+    """The compiled search and its working memory, for each thread and number of lanes.
 
     The key None stands for the best number of lanes on this processor. Finding that number takes
     longer than solving a puzzle, so it's done once.
@@ -55,7 +55,10 @@ class ClassicEngine:
         self._lanes = lanes
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether this is the classic 9×9 layout and the engine compiles on this machine."""
+        """Return whether this is the classic 9×9 layout, without pencil marks.
+
+        Returns False as well if the engine doesn't compile on this machine.
+        """
         return layout == _LAYOUT and not candidates and is_ready(self._lanes)
 
     def warm_up(self) -> None:

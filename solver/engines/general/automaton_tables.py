@@ -12,11 +12,12 @@ from solver.engines.general.mdd_reduction import merge_all
 
 
 class Moves(NamedTuple):
-    """The edges of one layer whose values are alike and that shift the state by the same amount.
+    """All moves of automata, as arrays, by layer.
 
-    The states of a layer are the bits of a word, the first state being bit 0. A move takes the
-    states in `sources` and rotates them to the left; bits that leave the word reappear on the
-    right. It applies to any of its `values`:
+    A move is a group of edges in one layer. All of its `values` take the states in `sources` to
+    states that are shifted by the same amount (`turns`). The states of a layer are the bits of a
+    word, the first state being bit 0. A move rotates its sources to the left; bits that leave the
+    word reappear on the right:
 
         sources            …001110
         rotated by 2       …111000

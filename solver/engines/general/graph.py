@@ -144,7 +144,7 @@ def _most_shared(has, size):  # type: ignore[no-untyped-def]
 
 @kernel
 def _words_with_marks(marks):  # type: ignore[no-untyped-def]
-    """Return the number of words per row up to the last nonzero one of any row."""
+    """Return how many words per row are in use, up to the last one that is nonzero in some row."""
     words = 0
     for row in range(marks.shape[0]):
         for word in range(words, marks.shape[1]):

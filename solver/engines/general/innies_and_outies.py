@@ -152,9 +152,8 @@ def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: 
     """Write the sums of the cells beyond a full house that are covered together with it.
 
     Known sums that together cover the house also cover other cells, whose total follows. If they
-    include other full houses, these are subtracted, too. Only tight sums are written. The first
-    `many` of the arguments' full houses count. `made` is the number of sums so far; returns the new
-    number.
+    include other full houses, these are subtracted, too. Only tight sums are written. `many` is the
+    number of full houses, and `made` the number of sums so far; returns its new value.
     """
     sums, targets = cages.cells, cages.targets
     order = _by_shared(sums)

@@ -16,7 +16,7 @@ class Limits(NamedTuple):
 
 
 class Results(NamedTuple):
-    """The results of puzzles, one row each."""
+    """The results of puzzles, one row each: outcomes, first solutions, counts, guesses."""
 
     search_outcomes: NDArray[np.uint8]
     solutions: NDArray[np.uint8]  # (puzzles, cells): the first solution

@@ -33,7 +33,10 @@ _WORD, _MOST = np.uint64(64), np.uint64(63)  # bits per word, and the largest ro
 
 
 class Supports(NamedTuple):
-    """Working memory for the passes through an automaton."""
+    """Working memory for the passes through an automaton.
+
+    It holds marks and lists of states, the values found for each cell, and a cache per cell.
+    """
 
     reached: NDArray[np.bool_]  # per state
     useful: NDArray[np.bool_]  # per state
@@ -47,7 +50,7 @@ class Supports(NamedTuple):
 
 @helper
 def new_supports(automata):  # type: ignore[no-untyped-def]
-    """Return working memory for the largest automaton."""
+    """Allocate working memory for the passes through any of the automata."""
     states, cells = automata.masks.shape[0] + 1, automata.cells.shape[0] + 1
     return Supports(
         zeros(states, np.bool_),

@@ -36,11 +36,11 @@ def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):
 
 @kernel
 def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
-    """Choose a guess about where a line starts that a ranked line is compared with.
+    """Choose a guess: in which cell a line starts that a ranked line is compared with.
 
-    Returns the first cell of the line, and its value as a bit. The cell has the highest conflict
-    weight on its side, which is divided by the number of cells there where that line may start.
-    Returns −1 and 0 if no result is above `most`.
+    Returns the cell and the line's first value as a bit. The cell is on a side where that line may
+    start in several cells, and its conflict weight, divided by their number, is the highest.
+    Returns −1 and 0 unless that is above `most`.
     """
     best, value = np.int64(-1), ZERO
     for number in range(full_ranks.lines.shape[0]):

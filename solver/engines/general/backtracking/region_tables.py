@@ -79,7 +79,7 @@ class Components(NamedTuple):
 
 
 def regions_of(layout: Layout) -> Regions:
-    """Return the tables for the regions of a layout."""
+    """Return the tables for the regions of a layout, which has at most one partition."""
     nothing = Partition((), 1, numbered=True, pairs=(), answers=())
     (partition,) = layout.partitions or (nothing,)
     cells = len(partition.labels)
@@ -108,7 +108,7 @@ def regions_of(layout: Layout) -> Regions:
 
 @helper
 def new_components(regions):  # type: ignore[no-untyped-def]
-    """Return memory for the components of a grid."""
+    """Allocate `Components` for a grid with these regions, filled with zeros."""
     cells = regions.labels.shape[0]
     return Components(
         roots=zeros(cells, np.int32),

@@ -117,7 +117,10 @@ class Sandwiches(NamedTuple):
 
 
 class FullRanks(NamedTuple):
-    """The lines with full-rank clues; other lines are identified by the side where they start."""
+    """All full-rank clues of a layout: their lines, comparison variables, and lower lines.
+
+    `sides` are all lines of the grid, by the side where they start.
+    """
 
     sides: Ints  # (4, lines, size): the cells of all lines, by side
     lines: Ints  # (clues, size): the cells of the lines with clues

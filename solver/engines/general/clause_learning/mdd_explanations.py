@@ -18,9 +18,9 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
     """Write the literals that explain why an automaton removed a candidate, or failed.
 
     `removed` is the candidate, or −1 if the automaton accepted no word. The literals are of
-    candidates removed earlier, at trail positions below `before`. Without these candidates, the
-    automaton has no path from its start to its end that contains `removed` (or no path at all).
-    Returns their number.
+    candidates removed earlier, at trail positions below `before`. These removals leave the
+    automaton no path from its start to its end that uses the removed candidate, or no path at all
+    if it failed. Returns the number of literals.
     """
     own = removed // size if removed >= 0 else -1
     only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
@@ -48,8 +48,8 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
 
     The automaton's words begin and end in the state `begin` (as a bit). Appends the literals to the
     first `number` ones of the explanation, and returns their new number. `own` and `only` are the
-    cell and value (as a bit) of the removed candidate. Candidates in the explanation stay marked as
-    taken.
+    cell and value (as a bit) of the removed candidate, −1 and 0 if the automaton failed. Candidates
+    in the explanation stay marked as taken.
     """
     later, moves = scratch.supports.later, automata.moves
     start = automata.ranges[automaton]
@@ -82,8 +82,9 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
 def _cut_by_states(automaton, own, only, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
     """Find the explanation for an automaton with too many states for words, state by state.
 
-    `own` and `only` are the cell and value (as a bit) of the removed candidate. Returns the number
-    of literals. Candidates in the explanation stay marked as taken.
+    `own` and `only` are the cell and value (as a bit) of the removed candidate, −1 and 0 if the
+    automaton failed. Returns the number of literals. Candidates in the explanation stay marked as
+    taken.
     """
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful = scratch.supports.reached, scratch.supports.useful

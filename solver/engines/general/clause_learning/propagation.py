@@ -21,7 +21,7 @@ _NO_PLACE = np.uint32(0xFFFFFFFF)  # −1 as an unsigned number
 
 
 class Conflict(NamedTuple):
-    """Why the assignment is contradictory, or NO_CONFLICT.
+    """A conflict: why the assignment is contradictory. NO_CONFLICT has the reason NO_REASON.
 
     `reason` is the kind of constraint. Either all literals of a clause (`cause`) are false, or an
     automaton (`cause`) accepts no word, or two candidates (`cause` and `other`) are both true

@@ -119,7 +119,10 @@ class Scratch(NamedTuple):
 
 
 def new_state(cells: int, problem: Problem) -> State:
-    """Return the state of a search that hasn't started."""
+    """Return the state of a search that hasn't started: nothing is assigned or queued.
+
+    All cells have all values.
+    """
     size = problem.consequences.size
     candidates = cells * size
     automata = len(problem.automata.first_states)

@@ -19,7 +19,10 @@ from solver.compiling.jit import always_inline, kernel
 
 
 class Order(NamedTuple):
-    """The activities and the heap. The heap's length is among the counters of the state."""
+    """The activity of each candidate, and a heap of the open ones, the most active on top.
+
+    The heap's length is among the counters of the state.
+    """
 
     activity: NDArray[np.float64]  # per candidate
     heap: NDArray[np.int32]  # all open candidates, and some that are assigned
@@ -27,7 +30,7 @@ class Order(NamedTuple):
 
 
 def new_order(candidates: int) -> Order:
-    """Return the order of a search that hasn't started."""
+    """Return the order of a search that hasn't started: no activity and an empty heap."""
     return Order(
         np.zeros(candidates, np.float64),
         np.zeros(candidates, np.int32),

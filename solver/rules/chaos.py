@@ -285,11 +285,12 @@ def _equal(length: int, value: int, numbers: range) -> Machine:
 
 
 def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile a clue that counts cells equal to its second cell, along arms up to the first other.
+    """Compile a clue that counts the cells along its arms that equal its second cell.
 
-    An answer cell per cell of an arm says whether it, and all cells before it, equal the second
-    cell. Their sum gives the count. A clue about the regions of a chaos construction compiles to
-    nothing here: the construction includes it.
+    Each arm counts up to its first cell with another value. An answer cell per cell of an arm says
+    whether it, and all cells before it, equal the second cell. Their sum gives the count. A clue
+    about the regions of a chaos construction compiles to nothing here: the construction includes
+    it.
     """
     arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):

@@ -68,8 +68,9 @@ def _fewest_edges(cells: Cells, columns: int) -> int:
 def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
     """Return the automaton over answers, one per cell, that accepts one connected region.
 
-    The answers are in reading order and say whether the cell belongs to the region. All other cells
-    of the grid are outside. Returns an error message if the automaton is too large.
+    The answers are in reading order and say whether the cell belongs to the region, which isn't
+    empty. All other cells of the grid are outside. Returns an error message if the automaton is too
+    large.
     """
     most_edges = _MOST_EDGES * _NARROW // max(columns, _NARROW)
     if _fewest_edges(cells, columns) > most_edges:

@@ -34,7 +34,7 @@ _MOST_SETS = 500
 
 @kept_table
 def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
-    """Return an automaton that accepts if each wanted number occurs at least `counts` times.
+    """Return an automaton that accepts if the i-th wanted number occurs at least counts[i] times.
 
     It reads letters: 1, 2, … for the wanted numbers, 0 for any other. State 0 is the start. The
     others are 1 + Σ (remaining occurrences of a number × its stride). Returns an error message if

@@ -108,7 +108,11 @@ def _moved(part: Part, moved: Mapping[int, int]) -> Part:
 
 
 def _is_beyond(part: Part) -> bool:
-    """Return whether a constraint can't be reified."""
+    """Return whether a primitive constraint can't be reified.
+
+    That is so for partitions, for constraints that only the SAT engine supports, and for
+    constraints with auxiliary cells.
+    """
     return isinstance(part, _BEYOND) or _lowest(part) < 0
 
 
@@ -371,7 +375,7 @@ def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, 
 
 
 def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
-    """Return constraints that at least one of two cells has one of its values."""
+    """Return constraints so that at least one of two domain constraints holds."""
     if one.cell == other.cell:
         return (Domain(one.cell, one.allowed | other.allowed),)
     every = (1 << size) - 1

@@ -135,10 +135,11 @@ class _Sets:
 
 
 def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branching | str:
-    """Return the automaton of an automaton that reads ``|`` between pieces of the cells.
+    """Return the automaton for words of a length, given `moves` that read ``|`` between pieces.
 
-    It is nondeterministic if a deterministic one would be too large, or if there are no pieces.
-    Returns an error message if that is too large, too.
+    The pieces are consecutive cells. The result is nondeterministic if a deterministic automaton
+    would be too large, or if there are no pieces. Returns an error message if that is too large,
+    too.
     """
     # The number of pieces that end before each cell. Pieces can be empty.
     counts = Counter(accumulate(moves.lengths[:-1]))

@@ -134,9 +134,9 @@ def solve_many(
 
 
 def _verified(request: SolveRequest) -> Batch:
-    """Solve puzzles without conflicts, check all solutions, and reduce them to the grid.
+    """Solve puzzles without conflicts, and check all solutions.
 
-    Wrong solutions get the outcome `failed`.
+    Wrong solutions get the outcome `failed`. The values of variables are removed from solutions.
     """
     layout = request.layout
     batch = verified(layout, request.givens, _search(request), request.candidates)

@@ -178,10 +178,11 @@ def unroll_all(
     most_edges: int | None,
     work: int,
 ) -> Automaton | str:
-    """Like `unroll`, but `leads` returns the next states for all kinds of values at once.
+    """Return the automaton that accepts the words of a length, given transitions per kind of value.
 
+    This is `unroll` with a function that returns the next states for all kinds of values at once.
     kinds[k] lists the values (from 0) of kind k. leads(state, place)[k] is the state after any of
-    them, or None if there is no transition.
+    them, or None if there is no transition. Returns an error message if the automaton is too large.
     """
     values = sum(map(len, kinds))
     times = [*map(len, kinds)]  # the number of values of each kind

@@ -9,7 +9,7 @@ _BEFORE, _BEHIND = -1, 0  # placeholder for the second crust
 
 
 def automaton_of(sandwich: Sandwich, size: int) -> Automaton:
-    """Return the automaton of a sandwich sum for values up to `size`.
+    """Return the automaton that accepts lines with a sandwich, for the values 1 … size.
 
     A state is the set of fillings that the values read so far allow, each with its progress.
     """

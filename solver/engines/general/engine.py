@@ -42,7 +42,11 @@ _LARGE = 400
 
 
 class GeneralEngine:
-    """Backtracking search first, which is fast if few guesses are needed; then clause learning."""
+    """Solves boards of up to 64 values by backtracking search and clause learning.
+
+    Backtracking search comes first, because it is fast if few guesses are needed. Clause learning
+    takes over if there are too many conflicts.
+    """
 
     name = "general"
 

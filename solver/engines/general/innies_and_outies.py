@@ -235,8 +235,8 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
     """Return whether a target is close to the least or the greatest possible sum of some cells.
 
     Each group of n cells in one house narrows the range by n·(n − 1) / 2 at both ends. Large groups
-    are examined first, as long as the remaining cells could still decide the result. Empties the
-    set `cells`.
+    are examined first, as long as the remaining cells could still decide the result. Examined cells
+    are removed from the set `cells`.
     """
     left = 0
     for word in range(cells.shape[0]):

@@ -3,8 +3,8 @@
 A row is a bracket that contains only cells, so the nesting, types, and names of a language
 don't matter: `[9][9]int{{5, 3, …}, …}`, `vec![vec![5, 3, …], …]`, `rbind(c(5, 3, …), …)`,
 `arrayOf(intArrayOf(5, 3, …), …)`, `#2A((5 3 …) …)`, or `[5, 3, …],` without anything outside.
-Items of YAML, lines of quoted cells, and lines of an AMPL table are rows, too. N rows of N cells
-are a puzzle, and so is one row of N² cells.
+Items of YAML, lines of quoted cells, quoted lines of cells, and lines of an AMPL table are rows,
+too. N rows of N cells are a puzzle, and so is one row of N² cells.
 """
 
 import re
@@ -34,6 +34,10 @@ _KINDS = {
     "bracket": re.compile(rb"[\[({]([^\[\](){}]*)[\])}]"),
     "item": re.compile(rb"^[ \t]*-[ \t]+([^\[\](){}\n]*?)[ \t]*\r?$", re.MULTILINE),
     "quoted": re.compile(rb"^[ \t]*((?:'[^'\n]{0,3}'[ \t]*[,;]?[ \t]*){4,})\r?$", re.MULTILINE),
+    "text": re.compile(
+        rb"""^[ \t]*(["'`])([^"'`\n]{4,}?)(?:\\n)?\1[ \t]*[,;+]?[ \t]*(?:(?://|#).*?)?\r?$""",
+        re.MULTILINE,
+    ),
     "table": re.compile(rb"^[ \t]*\d{1,3}[ \t]+([^:;\n]*?)[ \t]*;?[ \t]*\r?$", re.MULTILINE),
 }
 _TABLE_HEAD = re.compile(rb"^[ \t]*param\b[^\n]*:[ \t\d]*:=[ \t]*\r?$", re.MULTILINE)
@@ -105,6 +109,12 @@ def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
     return None
 
 
+def are_quoted_rows(head: bytes, *, final: bool) -> bool:
+    """Return whether an upload consists of quoted rows, one on each line."""
+    rows = list(islice(_rows(head, "text"), _LOOKED_AT))
+    return _style(rows, "text", final=final) is not None
+
+
 def is_row(cells: Sequence[object]) -> bool:
     """Return whether a list of cells can be a row of a grid but not a complete board."""
     if len(cells) < _FEWEST or any(isinstance(cell, list | dict) for cell in cells):
@@ -124,10 +134,11 @@ def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
     is_board = is_square(width) and width >= _FEWEST_OF_A_BOARD
     fitting = [row.cells for row in rows if len(row.cells) == width]
     if is_board and ((count < width and final) or are_boards(fitting)):
-        return RowStyle(kind, width, flat=True)
+        # Quoted puzzles, one on each line, are for other formats.
+        return None if kind == "text" else RowStyle(kind, width, flat=True)
     enough = len(rows) >= width - 1 or not final
     # Items can be any text, and a dash can be an empty cell, so such rows must be whole grids.
-    whole = kind == "bracket" or not final or len(rows) % width == 0
+    whole = kind in ("bracket", "text") or not final or len(rows) % width == 0
     return RowStyle(kind, width, flat=False) if width <= MAX_SIZE and enough and whole else None
 
 
@@ -143,7 +154,7 @@ def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
 def _rows(data: bytes, kind: str) -> Iterator[Row]:
     """Yield the rows of a text in one of the notations. A row is at least four cells."""
     for match in _KINDS[kind].finditer(data):
-        cells = _cells(decode(match[1]), joined=kind == "item")
+        cells = _cells(decode(match[match.lastindex or 0]), joined=kind in ("item", "text"))
         if len(cells) >= _FEWEST and all(map(_is_cell, cells)):
             yield Row(match.start(), match.end(), cells)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.grids.row_lists import is_row
+from solver.formats.grids.row_lists import are_quoted_rows, is_row
 from solver.formats.objects.documents import read_document
 from solver.formats.objects.iss import read_iss
 from solver.formats.objects.iss_notation import is_iss
@@ -165,7 +165,8 @@ class NdjsonFormat(LineRecords):
             if is_row(values[0]):
                 return None
             return {} if several and len(values[0]) > 1 else None
-        return {} if isinstance(values[0], str) else None
+        is_text = isinstance(values[0], str)
+        return {} if is_text and not are_quoted_rows(head, final=final) else None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

@@ -18,7 +18,9 @@ def written(puzzle: str, row: str, cell: str = "{}", *, between: str, blank: str
     for start in range(0, 81, 9):
         row_of = puzzle[start : start + 9]
         cells = [cell.format(blank if each == "." else each) for each in row_of]
-        parts.append(row.format(cells=", ".join(cells), spaced=" ".join(cells)))
+        parts.append(
+            row.format(cells=", ".join(cells), spaced=" ".join(cells), text="".join(cells))
+        )
     return between.join(parts)
 
 
@@ -29,6 +31,11 @@ LANGUAGES = {
     "rows in parentheses": ("", "({cells})", "\n", "\n", "{}", "0"),
     "rows of quoted cells": ("", "{cells}", "\n", "\n", "'{}'", "."),
     "rows in brackets of quoted cells": ("", "[{cells}]", ",\n", "\n", "'{}'", "."),
+    "quoted rows": ("", '"{text}"', ",\n", ",\n", "{}", "."),
+    "quoted rows with single quotes": ("", "  '{spaced}'", ",\n", "\n", "{}", "0"),
+    "c strings": ("const char *grid =\n", '  "{text}\\n"', "\n", ";\n", "{}", "."),
+    "python strings": ("grid = (\n", '    "{text}"', "\n", "\n)\n", "{}", "."),
+    "java strings": ("String grid =\n", '    "{text}"', " +\n", ";\n", "{}", "."),
     "yaml": ("", "- [{cells}]", "\n", "\n", "{}", "0"),
     "yaml with a name": ("grid:\n", "  - [{cells}]", "\n", "\n", "{}", "0"),
     "yaml of text": ("grid:\n", "  - '{spaced}'", "\n", "\n", "{}", "."),
@@ -96,6 +103,12 @@ def test_a_row_that_is_too_short_is_named(language: str) -> None:
     (found,) = parse(text)
     assert isinstance(found, Invalid)
     assert found.detail == "row 2 has 8 cells, expected 9"
+
+
+@pytest.mark.parametrize("puzzle", [PUZZLE, "12.4...2....4..1", "AB.D...B....D..A"])
+def test_quoted_puzzles_are_no_rows_of_one_large_board(puzzle: str) -> None:
+    for count in (1, 2, 16):
+        assert [str(found) for found in parse(f'"{puzzle}",\n' * count)] == [puzzle] * count
 
 
 def test_a_missing_row_costs_the_next_puzzle_nothing() -> None:

@@ -143,11 +143,12 @@ def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[
     if not any(len(places) for places, _ in drawn):
         return np.ones(len(own), np.bool_)
     cells = np.concatenate(([0], np.cumsum(CELL[text])))
-    edges = np.zeros((len(flat), size + 1), np.int64)  # bars at each place between cells
-    spaces = np.zeros((len(flat), size + 1), np.int64)
-    for counts, (places, line) in zip((edges, spaces), drawn, strict=True):
+    counts = []  # of bars and of spaces, by row and place between its cells
+    for places, line in drawn:
         before = np.minimum(cells[places] - cells[lines.starts[line]], size)
-        np.add.at(counts, (row_of[line], before), 1)
+        index = row_of[line] * (size + 1) + before
+        counts.append(np.bincount(index, minlength=len(flat) * (size + 1)).reshape(-1, size + 1))
+    edges, spaces = counts
     inner, gaps = edges[:, 1:size], spaces[:, 1:size]
     usual = np.arange(1, size) % wide == 0
     bars_at_boxes = (inner == usual).all(axis=1)

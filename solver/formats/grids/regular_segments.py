@@ -27,7 +27,7 @@ from solver.formats.grids.regular_lines import (
     classify_lines,
 )
 
-_EMPTY_CELL = byte_table(b".0*_-?xXbB")
+_VALUE_CELL = CELL & ~byte_table(b".0*_-?xXbB")  # characters of cells that are never empty
 _MOST_COMMENTS = 20  # lines above a grid
 _BLANK_SHARE = 3  # a character in more than a third of the cells is a blank
 _ALIKE = re.compile(rb"(?<![^\s|,])([1-9A-Za-z][0-9]?)[ ]+\1(?![^\s|,])")
@@ -161,13 +161,14 @@ def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
         match = _ALIKE.search(data)
         places = np.array([match.start()] if match else [], np.int64)
     else:
-        value = CELL[text] & ~_EMPTY_CELL[text]
-        counts = np.bincount(text[value], minlength=256)
-        if _BLANK_SHARE * counts.max() > np.count_nonzero(CELL[text]):
-            value &= text != counts.argmax()
+        counts = np.bincount(text, minlength=256)
+        values = counts * _VALUE_CELL
+        value = _VALUE_CELL[text]
+        if _BLANK_SHARE * values.max() > counts[CELL].sum():
+            value &= text != values.argmax()
         near = np.flatnonzero((text[1:] == text[:-1]) & value[1:])
         far = (text[2:] == text[:-2]) & value[2:] & byte_table(b" ,")[text[1:-1]]
-        places = np.sort(np.concatenate((near, np.flatnonzero(far))))
+        places = np.concatenate((near, np.flatnonzero(far)))
     found = np.searchsorted(lines.starts, places, side="right") - 1
     own = np.searchsorted(rows, found[lines.kinds[found] == ROW])
-    return int(own[0]) if len(own) else None
+    return int(own.min()) if len(own) else None

@@ -43,6 +43,7 @@ TESTS = {  # the tests of each module, and those of all others
     "boards": [FOLDER + "test_verification.py"],
     "classic": [FOLDER + "test_verification.py"],
     "verification": [FOLDER + "test_verification.py", FOLDER + "test_rule_checks.py"],
+    "constraints": [FOLDER + "test_verification.py", FOLDER + "test_rule_checks.py"],
     "": [FOLDER + "test_rule_checks.py"],
 }
 MOST_SECONDS = 120  # A mutant that takes longer counts as killed, because it loops forever.

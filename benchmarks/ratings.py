@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.logic.explainer.rating import rate_many
+from solver.logic.sudoku_explainer.rating import rate_many
 
 
 def main() -> None:

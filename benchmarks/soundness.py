@@ -29,10 +29,10 @@ from solver.formats import parse
 from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
-from solver.logic.explainer import rating as explainer
 from solver.logic.grid import grid_of
 from solver.logic.rows import PLACE, REMOVE
 from solver.logic.solving_path import solving_steps
+from solver.logic.sudoku_explainer import rating as explainer
 from solver.solving import solve_many
 
 Grid = NDArray[np.uint8]  # (cells,)

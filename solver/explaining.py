@@ -14,12 +14,12 @@ from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import pack, unpack
 from solver.logic.difficulty import Difficulty
-from solver.logic.explainer import rating as explainer
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
 from solver.logic.progress import Progress, progress_in
 from solver.logic.ratings import difficulty_of
 from solver.logic.solving_path import solving_steps
+from solver.logic.sudoku_explainer import rating as explainer
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
 

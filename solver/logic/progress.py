@@ -12,7 +12,7 @@ from solver.board.checkpoint import Checkpoint
 from solver.compiling.cache_folder import source_digest
 from solver.logic import grid
 from solver.logic.board import Words
-from solver.logic.explainer import state
+from solver.logic.sudoku_explainer import state
 
 Bytes = NDArray[np.uint8]
 

@@ -16,8 +16,8 @@ from solver.logic.board import Board
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
-from solver.logic.explainer import rating as explainer
 from solver.logic.progress import Progress, progress_in
+from solver.logic.sudoku_explainer import rating as explainer
 from solver.logic.technique_table import TECHNIQUES
 
 _CLASSIC = Layout.boxed(3, 3)

@@ -6,7 +6,7 @@ Their ratings come from the table of Sudoku Explainer's techniques.
 from dataclasses import dataclass
 from enum import IntEnum
 
-from solver.logic.explainer.techniques import (
+from solver.logic.sudoku_explainer.techniques import (
     CELL_CHAINS,
     DIRECT_HIDDEN_PAIR,
     DIRECT_HIDDEN_TRIPLET,

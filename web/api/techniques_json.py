@@ -1,7 +1,7 @@
 """Conversion of the table of techniques to the API's schema."""
 
 from solver.logic.examples import EXAMPLES
-from solver.logic.explainer.techniques import TABLE
+from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import TECHNIQUES
 from web.schemas import responses
 

@@ -18,9 +18,9 @@ from solver.explaining import explain_unique
 from solver.logic.board_tables import unknown_rules
 from solver.logic.difficulty import Difficulty, word_for
 from solver.logic.examples import EXAMPLES
-from solver.logic.explainer.techniques import TABLE
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
+from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import TECHNIQUES, Level
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation

@@ -10,10 +10,10 @@ from solver.board.symbols import Symbols
 from solver.explaining import explain
 from solver.logic import rows as tags
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node, pack, unpack
-from solver.logic.explainer.techniques import TABLE
 from solver.logic.marks import marks_of
 from solver.logic.sentences.sentence import SENTENCES, sentence
 from solver.logic.sentences.wording import Wording
+from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import TECHNIQUES, name_of
 
 CLASSIC = Layout.boxed(3, 3)

@@ -8,8 +8,8 @@ from paths import DATA, PUBLIC
 from solver.board.layout import Layout
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import ABANDON, SolveRequest
-from solver.logic.explainer.rating import Step, rate_many, steps
-from solver.logic.explainer.techniques import TABLE
+from solver.logic.sudoku_explainer.rating import Step, rate_many, steps
+from solver.logic.sudoku_explainer.techniques import TABLE
 
 CASES = DATA / "explainer" / "ratings.txt"
 RATED = PUBLIC / "ratings" / "se-rated.tsv"

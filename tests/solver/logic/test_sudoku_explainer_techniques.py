@@ -9,9 +9,9 @@ from paths import DATA
 
 from solver.engines.engine import ABANDON, GO_ON
 from solver.logic.deduction_buffer import new_buffer
-from solver.logic.explainer import solving_order
-from solver.logic.explainer.rating import new_memory, steps
-from solver.logic.explainer.techniques import TABLE
+from solver.logic.sudoku_explainer import solving_order
+from solver.logic.sudoku_explainer.rating import new_memory, steps
+from solver.logic.sudoku_explainer.techniques import TABLE
 
 # In thousands of puzzles, an easier technique always applied first.
 UNMET = {2101}

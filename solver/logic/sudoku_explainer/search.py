@@ -11,7 +11,7 @@ from typing import Annotated, Protocol
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
-from solver.logic.explainer.assumptions import (
+from solver.logic.sudoku_explainer.assumptions import (
     FALSE,
     TRUE,
     Runs,
@@ -20,13 +20,13 @@ from solver.logic.explainer.assumptions import (
     follow,
     follow_queues,
 )
-from solver.logic.explainer.breadth_first_search import Bfs
-from solver.logic.explainer.candidate_steps import CandidateSteps, is_useful, keep_chain
-from solver.logic.explainer.chain_dependencies import Dependencies, add_chains, begin_union
-from solver.logic.explainer.chain_order import Best, keep
-from solver.logic.explainer.links import Links
-from solver.logic.explainer.patterns import Elimination, extend
-from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS, State
+from solver.logic.sudoku_explainer.breadth_first_search import Bfs
+from solver.logic.sudoku_explainer.candidate_steps import CandidateSteps, is_useful, keep_chain
+from solver.logic.sudoku_explainer.chain_dependencies import Dependencies, add_chains, begin_union
+from solver.logic.sudoku_explainer.chain_order import Best, keep
+from solver.logic.sudoku_explainer.links import Links
+from solver.logic.sudoku_explainer.patterns import Elimination, extend
+from solver.logic.sudoku_explainer.state import CELL_HOUSES, HOUSE_CELLS, State
 
 STATIC, NISHIO = -2, -1  # levels below those of dynamic chains, which begin at 0
 FIRST_NESTED = 2  # first level with nested chains

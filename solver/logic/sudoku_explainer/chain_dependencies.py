@@ -14,8 +14,8 @@ from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Words
-from solver.logic.explainer.assumptions import ASSERTIONS, CLASH, Runs, Tree
-from solver.logic.explainer.links import CANDIDATES
+from solver.logic.sudoku_explainer.assumptions import ASSERTIONS, CLASH, Runs, Tree
+from solver.logic.sudoku_explainer.links import CANDIDATES
 
 # each nested chain removes a candidate, which limits their number in a run
 _WORDS = -(-CANDIDATES // 64)

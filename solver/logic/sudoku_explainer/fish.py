@@ -4,8 +4,9 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import (
+from solver.logic.rows import BASE, CELL, COVER, REMOVE, VALUE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.state import (
     COLUMN,
     COLUMNS,
     HOUSE_CELLS,
@@ -15,8 +16,7 @@ from solver.logic.explainer.state import (
     SETS_FROM,
     State,
 )
-from solver.logic.explainer.techniques import RATINGS
-from solver.logic.rows import BASE, CELL, COVER, REMOVE, VALUE
+from solver.logic.sudoku_explainer.techniques import RATINGS
 
 
 @kernel

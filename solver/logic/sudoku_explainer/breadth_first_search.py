@@ -11,8 +11,8 @@ from typing import Annotated, Protocol
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Words
-from solver.logic.explainer.links import CANDIDATES, Links
-from solver.logic.explainer.state import PEER_SETS, State
+from solver.logic.sudoku_explainer.links import CANDIDATES, Links
+from solver.logic.sudoku_explainer.state import PEER_SETS, State
 
 X, Y, XY = range(3)  # links between equal values, links between bivalue cells, all links
 

@@ -4,10 +4,18 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import BOX, CELL_HOUSES, COLUMN, HOUSE_CELLS, ROW, ROWS, State
-from solver.logic.explainer.techniques import RATINGS
 from solver.logic.rows import BASE, COVER, PLACE, REMOVE, VALUE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.state import (
+    BOX,
+    CELL_HOUSES,
+    COLUMN,
+    HOUSE_CELLS,
+    ROW,
+    ROWS,
+    State,
+)
+from solver.logic.sudoku_explainer.techniques import RATINGS
 
 # In Sudoku Explainer's order: the kind of house in which the value is locked, and the kind that
 # loses it.

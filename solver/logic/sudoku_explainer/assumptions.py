@@ -18,8 +18,8 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Ints, Shorts, Words
-from solver.logic.explainer.links import CANDIDATES, Links
-from solver.logic.explainer.state import (
+from solver.logic.sudoku_explainer.links import CANDIDATES, Links
+from solver.logic.sudoku_explainer.state import (
     CELL_HOUSES,
     CELL_PLACES,
     HOUSE_CELLS,

@@ -10,14 +10,29 @@ from solver.compiling.bitops import popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note, note_cells
-from solver.logic.explainer import techniques
-from solver.logic.explainer.breadth_first_search import XY, Bfs, X, Y, cycle, limit_to, measure
-from solver.logic.explainer.candidate_steps import CandidateSteps, keep_chain, keep_cycle
-from solver.logic.explainer.chain_order import NO_LIMIT, Best, is_better, keep, longer, most_complex
-from solver.logic.explainer.links import CANDIDATES, Links
-from solver.logic.explainer.state import State, is_pair
-from solver.logic.explainer.techniques import RATINGS
 from solver.logic.rows import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.breadth_first_search import (
+    XY,
+    Bfs,
+    X,
+    Y,
+    cycle,
+    limit_to,
+    measure,
+)
+from solver.logic.sudoku_explainer.candidate_steps import CandidateSteps, keep_chain, keep_cycle
+from solver.logic.sudoku_explainer.chain_order import (
+    NO_LIMIT,
+    Best,
+    is_better,
+    keep,
+    longer,
+    most_complex,
+)
+from solver.logic.sudoku_explainer.links import CANDIDATES, Links
+from solver.logic.sudoku_explainer.state import State, is_pair
+from solver.logic.sudoku_explainer.techniques import RATINGS
 
 # The type of a chain. `one` is its first candidate, `other` its mode.
 CYCLE, CHAIN_OFF, CHAIN_ON = range(3)

@@ -6,8 +6,8 @@ from solver.compiling.bitops import popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Floats, Words
-from solver.logic.explainer.links import CANDIDATES, Links
-from solver.logic.explainer.state import State
+from solver.logic.sudoku_explainer.links import CANDIDATES, Links
+from solver.logic.sudoku_explainer.state import State
 
 ASSERTIONS = 2 * CANDIDATES
 _CYCLES = 4096

@@ -9,9 +9,9 @@ candidate is true or false.
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import note
-from solver.logic.explainer.assumptions import CLASH, Tree
-from solver.logic.explainer.links import Links
 from solver.logic.rows import CHAIN, FIRST, STRONG, WEAK
+from solver.logic.sudoku_explainer.assumptions import CLASH, Tree
+from solver.logic.sudoku_explainer.links import Links
 
 
 @kernel

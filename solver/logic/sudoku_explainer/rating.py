@@ -11,8 +11,8 @@ from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Ints, Words
 from solver.logic.deduction import Deduction, read
 from solver.logic.deduction_buffer import new_buffer, written
-from solver.logic.explainer.state import ALL_VALUES, HOUSE_CELLS, RATED, STATE
 from solver.logic.rows import BASE, COVER, RATING
+from solver.logic.sudoku_explainer.state import ALL_VALUES, HOUSE_CELLS, RATED, STATE
 
 _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 def new_memory() -> Any:
     """Return working memory that can be used for any number of puzzles, one after the other."""
-    from solver.logic.explainer import solving_order
+    from solver.logic.sudoku_explainer import solving_order
 
     return np.zeros(1, solving_order.MEMORY)[0]
 
@@ -61,7 +61,7 @@ def rate_many(
     progress of an abandoned puzzle (see `progress_of`). `progress` is such progress, from which the
     first puzzle resumes.
     """
-    from solver.logic.explainer import solving_order
+    from solver.logic.sudoku_explainer import solving_order
 
     ratings = np.zeros((len(givens), 3), np.int32)
     rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
@@ -91,7 +91,7 @@ def step_rows(
     `left` (81,) are the candidates that earlier deductions have left in each cell, as bits. Ends
     early where Sudoku Explainer's techniques find nothing, or if `stop` is ABANDON.
     """
-    from solver.logic.explainer import solving_order
+    from solver.logic.sudoku_explainer import solving_order
 
     memory, buffer = new_memory(), new_buffer()
     no_givens = np.zeros((0, 81), np.uint8)
@@ -113,7 +113,7 @@ def step_from(
     `values` (81,) are 0 for open cells. `candidates` (81,) are bits, 0 for filled cells. `memory`
     comes from `new_memory`.
     """
-    from solver.logic.explainer import solving_order
+    from solver.logic.sudoku_explainer import solving_order
 
     solving_order.start(values.astype(np.uint8), candidates.astype(np.int64), memory)
     rating = np.zeros((1, 3), np.int32)

@@ -13,8 +13,9 @@ from solver.compiling.records import record_dtype
 from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, reset
 from solver.logic.deduction_buffer import note_values as note_values_of
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import (
+from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.state import (
     CELL_HOUSES,
     CELL_PLACES,
     HOUSE_CELLS,
@@ -24,9 +25,8 @@ from solver.logic.explainer.state import (
     State,
     is_pair,
 )
-from solver.logic.explainer.subsets import candidates_of, places_of
-from solver.logic.explainer.techniques import LOOP_OF_8, LOOP_OF_10, RATINGS, SUBSET_CELL
-from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
+from solver.logic.sudoku_explainer.subsets import candidates_of, places_of
+from solver.logic.sudoku_explainer.techniques import LOOP_OF_8, LOOP_OF_10, RATINGS, SUBSET_CELL
 
 _LONGEST = 18  # maximum number of cells in a loop: two in each of nine rows
 

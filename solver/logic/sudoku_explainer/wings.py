@@ -4,10 +4,10 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note, note_cells, note_mask
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import PEER_SETS, PEERS, State, is_pair
-from solver.logic.explainer.techniques import RATINGS
 from solver.logic.rows import CELL, REMOVE, VALUE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.state import PEER_SETS, PEERS, State, is_pair
+from solver.logic.sudoku_explainer.techniques import RATINGS
 
 
 @kernel

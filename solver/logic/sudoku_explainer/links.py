@@ -15,7 +15,7 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
 from solver.logic.board import Words
-from solver.logic.explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS, State
+from solver.logic.sudoku_explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS, State
 
 CANDIDATES = 729
 _WEAK = 8 + 20

@@ -4,10 +4,10 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, State
-from solver.logic.explainer.techniques import HIDDEN_SINGLE_IN_LINE, RATINGS
 from solver.logic.rows import BASE, PLACE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, State
+from solver.logic.sudoku_explainer.techniques import HIDDEN_SINGLE_IN_LINE, RATINGS
 
 
 @kernel

@@ -7,13 +7,14 @@ from solver.compiling.jit import kernel
 from solver.engines.engine import ABANDON, StopFlag
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import FIRST_CODE, begin, note
-from solver.logic.explainer import techniques
-from solver.logic.explainer.assumptions import CLASH
-from solver.logic.explainer.chain_dependencies import begin_runs
-from solver.logic.explainer.chain_order import longer
-from solver.logic.explainer.chain_reconstruction import write_chains
-from solver.logic.explainer.nested import follow_nested
-from solver.logic.explainer.search import (
+from solver.logic.rows import BASE, PLACE, REMOVE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.assumptions import CLASH
+from solver.logic.sudoku_explainer.chain_dependencies import begin_runs
+from solver.logic.sudoku_explainer.chain_order import longer
+from solver.logic.sudoku_explainer.chain_reconstruction import write_chains
+from solver.logic.sudoku_explainer.nested import follow_nested
+from solver.logic.sudoku_explainer.search import (
     CELL,
     CONTRADICTION,
     DOUBLE,
@@ -28,8 +29,7 @@ from solver.logic.explainer.search import (
     follow_flat,
     search_level,
 )
-from solver.logic.explainer.techniques import RATINGS
-from solver.logic.rows import BASE, PLACE, REMOVE
+from solver.logic.sudoku_explainer.techniques import RATINGS
 
 
 @kernel

@@ -9,8 +9,9 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints, Words
 from solver.logic.deduction_buffer import begin, note, note_cells, note_mask, note_values, reset
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import (
+from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.state import (
     CELL_HOUSES,
     HOUSE_CELLS,
     HOUSE_SETS,
@@ -20,8 +21,7 @@ from solver.logic.explainer.state import (
     State,
     is_pair,
 )
-from solver.logic.explainer.techniques import RATINGS, SUBSET_CELL
-from solver.logic.rows import BASE, CELL, FIN, REMOVE, VALUE
+from solver.logic.sudoku_explainer.techniques import RATINGS, SUBSET_CELL
 
 
 @kernel

@@ -8,20 +8,27 @@ from solver.compiling.records import record_dtype
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Bytes, Ints, Words
 from solver.logic.deduction_buffer import END, ROWS, reset
-from solver.logic.explainer.bug import find_bug
-from solver.logic.explainer.exclusion import find_aligned_pair, find_aligned_triplet
-from solver.logic.explainer.fish import find_fish
-from solver.logic.explainer.forcing_chains import find_forcing_chain
-from solver.logic.explainer.forcing_x_xy import find_forcing_x_xy
-from solver.logic.explainer.links import link
-from solver.logic.explainer.locked_candidates import find_direct_locked, find_locked_candidates
-from solver.logic.explainer.search import NISHIO, STATIC, Search
-from solver.logic.explainer.singles import find_hidden_single, find_naked_single
-from solver.logic.explainer.state import Rated, State, fill, place, remove
-from solver.logic.explainer.subsets import find_direct_hidden_set, find_hidden_set, find_naked_set
-from solver.logic.explainer.unique_loops import Loop, find_unique_loop
-from solver.logic.explainer.wings import find_wing
 from solver.logic.rows import PLACE, REMOVE
+from solver.logic.sudoku_explainer.bug import find_bug
+from solver.logic.sudoku_explainer.exclusion import find_aligned_pair, find_aligned_triplet
+from solver.logic.sudoku_explainer.fish import find_fish
+from solver.logic.sudoku_explainer.forcing_chains import find_forcing_chain
+from solver.logic.sudoku_explainer.forcing_x_xy import find_forcing_x_xy
+from solver.logic.sudoku_explainer.links import link
+from solver.logic.sudoku_explainer.locked_candidates import (
+    find_direct_locked,
+    find_locked_candidates,
+)
+from solver.logic.sudoku_explainer.search import NISHIO, STATIC, Search
+from solver.logic.sudoku_explainer.singles import find_hidden_single, find_naked_single
+from solver.logic.sudoku_explainer.state import Rated, State, fill, place, remove
+from solver.logic.sudoku_explainer.subsets import (
+    find_direct_hidden_set,
+    find_hidden_set,
+    find_naked_set,
+)
+from solver.logic.sudoku_explainer.unique_loops import Loop, find_unique_loop
+from solver.logic.sudoku_explainer.wings import find_wing
 
 
 class Memory(Protocol):

@@ -12,20 +12,20 @@ chain would not hold.
 from collections.abc import Sequence
 
 from solver.compiling.jit import kernel
-from solver.logic.explainer.assumptions import FALSE, TRUE, begin_tree, follow_queues
-from solver.logic.explainer.candidate_steps import ASSERTIONS, CandidateSteps, clear, sort
-from solver.logic.explainer.chain_dependencies import (
+from solver.logic.sudoku_explainer.assumptions import FALSE, TRUE, begin_tree, follow_queues
+from solver.logic.sudoku_explainer.candidate_steps import ASSERTIONS, CandidateSteps, clear, sort
+from solver.logic.sudoku_explainer.chain_dependencies import (
     begin_chains,
     finish_chains,
     note_removed,
     number_of_chain,
 )
-from solver.logic.explainer.forcing_x_xy import collect_forcing_x_xy
-from solver.logic.explainer.inner_chains import PRIME, read_chain, search_again
-from solver.logic.explainer.links import link
-from solver.logic.explainer.patterns import Elimination, assert_removed, extend
-from solver.logic.explainer.search import STATIC, Search, begin_search, search_level
-from solver.logic.explainer.state import copy_candidates
+from solver.logic.sudoku_explainer.forcing_x_xy import collect_forcing_x_xy
+from solver.logic.sudoku_explainer.inner_chains import PRIME, read_chain, search_again
+from solver.logic.sudoku_explainer.links import link
+from solver.logic.sudoku_explainer.patterns import Elimination, assert_removed, extend
+from solver.logic.sudoku_explainer.search import STATIC, Search, begin_search, search_level
+from solver.logic.sudoku_explainer.state import copy_candidates
 
 FORCING = -3  # inner level of chains that are found without `search`
 WITH_CELLS, WITH_DYNAMIC = 3, 4

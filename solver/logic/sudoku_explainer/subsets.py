@@ -4,10 +4,18 @@ from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
 from solver.logic.board import Ints
 from solver.logic.deduction_buffer import begin, note, note_mask, note_values
-from solver.logic.explainer import techniques
-from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM, State
-from solver.logic.explainer.techniques import RATINGS
 from solver.logic.rows import BASE, CELL, PLACE, REMOVE, VALUE
+from solver.logic.sudoku_explainer import techniques
+from solver.logic.sudoku_explainer.state import (
+    BOX,
+    COLUMN,
+    HOUSE_CELLS,
+    ROW,
+    SETS,
+    SETS_FROM,
+    State,
+)
+from solver.logic.sudoku_explainer.techniques import RATINGS
 
 
 @kernel

@@ -7,14 +7,14 @@ search has removed there. These are recorded as parents of the chain's eliminati
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
-from solver.logic.explainer.assumptions import ASSUMED, CLASH, IN_CELL
-from solver.logic.explainer.breadth_first_search import cycle, limit_to, measure
-from solver.logic.explainer.candidate_steps import ASSERTIONS
-from solver.logic.explainer.chain_dependencies import begin_reading, is_first_read
-from solver.logic.explainer.chain_order import NO_LIMIT
-from solver.logic.explainer.forcing_x_xy import CHAIN_OFF, CYCLE
-from solver.logic.explainer.patterns import put_parent
-from solver.logic.explainer.search import (
+from solver.logic.sudoku_explainer.assumptions import ASSUMED, CLASH, IN_CELL
+from solver.logic.sudoku_explainer.breadth_first_search import cycle, limit_to, measure
+from solver.logic.sudoku_explainer.candidate_steps import ASSERTIONS
+from solver.logic.sudoku_explainer.chain_dependencies import begin_reading, is_first_read
+from solver.logic.sudoku_explainer.chain_order import NO_LIMIT
+from solver.logic.sudoku_explainer.forcing_x_xy import CHAIN_OFF, CYCLE
+from solver.logic.sudoku_explainer.patterns import put_parent
+from solver.logic.sudoku_explainer.search import (
     CELL,
     CONTRADICTION,
     DOUBLE,
@@ -24,7 +24,7 @@ from solver.logic.explainer.search import (
     alternative,
     follow_flat,
 )
-from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
+from solver.logic.sudoku_explainer.state import CELL_HOUSES, HOUSE_CELLS
 
 PRIME = 0x100000001B3  # prime of the 64-bit Fowler–Noll–Vo hash
 _TARGET = 2000  # separates the chains to each target; larger than any assertion's number

@@ -11,7 +11,7 @@ from typing import Protocol
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import kernel
 from solver.compiling.records import record_dtype
-from solver.logic.explainer.assumptions import (
+from solver.logic.sudoku_explainer.assumptions import (
     FALSE,
     Runs,
     Tree,
@@ -19,9 +19,9 @@ from solver.logic.explainer.assumptions import (
     queue,
     set_first_parent,
 )
-from solver.logic.explainer.links import Links
-from solver.logic.explainer.locked_candidates import SECTIONS, crossing
-from solver.logic.explainer.state import (
+from solver.logic.sudoku_explainer.links import Links
+from solver.logic.sudoku_explainer.locked_candidates import SECTIONS, crossing
+from solver.logic.sudoku_explainer.state import (
     BOX,
     CELL_HOUSES,
     COLUMN,

@@ -2,8 +2,8 @@
 
 from flask import Flask, Response, request
 
-from web.access.api_keys import protect
 from web.access.audit import register_audit
+from web.access.authentication import protect
 from web.access.cors import allow_origins
 from web.access.forwarded import ForwardedRequests
 from web.access.hosts import check_hosts

@@ -21,7 +21,7 @@ from worker.store.chunks import ChunkStore, Dispatch
 from worker.store.clock import redis_time
 from worker.store.counters import RESENT, Counters
 from worker.store.jobs import JobStore
-from worker.store.registry import Registry
+from worker.store.live_workers import Registry
 from worker.store.scripts import ScriptReply
 
 # chunks in flight per slot for big jobs: one is being solved and one is queued

@@ -18,8 +18,8 @@ from worker.store.idempotency import IdempotencyKeys
 from worker.store.images import ImageStore
 from worker.store.job_owners import JobOwners
 from worker.store.jobs import JobStore
+from worker.store.live_workers import Registry
 from worker.store.rate_limits import FailedKeys, RequestCounter
-from worker.store.registry import Registry
 from worker.store.results import ResultStore
 from worker.store.sessions import SessionStore
 from worker.store.statistics import Statistics

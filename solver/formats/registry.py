@@ -1,7 +1,7 @@
 """List all formats in the order in which they are tried."""
 
 from solver.formats.format import Format
-from solver.formats.grids.csv import TableFormat
+from solver.formats.grids.csv_tables import TableFormat
 from solver.formats.grids.grid import GridFormat
 from solver.formats.grids.hodoku import HodokuFormat
 from solver.formats.grids.jigsaw import JigsawFormat

@@ -16,8 +16,8 @@ from solver.board.automaton import Automaton
 from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import ConstraintLike, Layout
 from solver.board.parts import Domain, Part, Partition, Regular, Sum
-from solver.rules.judging import NO, YES, answer
 from solver.rules.pairs import side_by_side
+from solver.rules.reification import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 
 # Constraints that don't depend on how regions are numbered. The clues depend on it only if their

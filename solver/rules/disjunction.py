@@ -32,7 +32,7 @@ from solver.board.parts import (
     Searchable,
     Sum,
 )
-from solver.rules.judging import NO, YES, Primitive, answer, judged, parts_of, primitives_of
+from solver.rules.reification import NO, YES, Primitive, answer, judged, parts_of, primitives_of
 from solver.rules.rule import Cells, Constraint, Rule
 
 Shared = TypeVar("Shared", bound=Hashable)
@@ -136,7 +136,7 @@ class _Reification:
     def reify(self, primitive: Hashable, cells: Cells) -> int | str:
         """Reify a primitive constraint on some cells; return its answer cell.
 
-        `primitive` is the constraint without its cells, see `solver.rules.judging.primitives_of`.
+        `primitive` is the constraint without its cells, see `primitives_of`.
         Returns an error message if that would be too large.
         """
         charge(10)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from solver.board.budget import charge
-from solver.board.full_rank import EQUAL, LESS, MORE, sides_of
+from solver.board.full_rank_automaton import EQUAL, LESS, MORE, sides_of
 from solver.board.layout import Layout
 from solver.board.parts import Domain, FullRank, Part, Regular
-from solver.board.registers import Held, Numbers, Registers
+from solver.board.tuple_automata import Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Rule, unrolled
 
 _RANKS = ("fullrank", "fullranktied")

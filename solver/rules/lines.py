@@ -8,7 +8,7 @@ import numpy as np
 from solver.board.automaton import Automaton
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Part, Regular
-from solver.board.registers import NOWHERE, Held, Numbers, Registers
+from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
 _BITS = 400  # of sums, which cost one unit of work

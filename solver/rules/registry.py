@@ -28,7 +28,7 @@ from solver.board.parts import (
 )
 from solver.rules.cells import CELL_RULES
 from solver.rules.chaos import CHAOS_RULES
-from solver.rules.connectivity import CONNECTIVITY_RULES
+from solver.rules.connected_cells import CONNECTIVITY_RULES
 from solver.rules.counting import COUNTING_RULES
 from solver.rules.disjunction import DISJUNCTION_RULES, numbered
 from solver.rules.full_rank import FULL_RANK_RULES

@@ -12,7 +12,7 @@ from solver.board.automaton import Automaton, prolonged, respelt, unroll
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Links, Part, Regular
-from solver.board.registers import Registers
+from solver.board.tuple_automata import Registers
 
 Cells = tuple[int, ...]
 Value = int | tuple[int, ...] | str
@@ -123,7 +123,7 @@ class Machine:
 
     States can be any hashable objects. The result of `follow` must depend only on the `phase` of
     the place and the `kind` of the number. Fewer phases and kinds make unrolling faster. If states
-    are a few small numbers, `solver.board.registers.Registers` are much faster.
+    are a few small numbers, `solver.board.tuple_automata.Registers` are much faster.
     """
 
     start: Hashable

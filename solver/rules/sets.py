@@ -13,9 +13,9 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.number_combinations import has_sum
 from solver.board.parts import Combination, Part, Regular, Sum
-from solver.board.registers import NOWHERE, Held, Numbers, Registers
+from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
 from solver.rules.chaos import is_in_construction
-from solver.rules.judging import YES, answer
+from solver.rules.reification import YES, answer
 from solver.rules.rule import (
     Cells,
     Constraint,

@@ -19,7 +19,7 @@ from worker.private_redis import PrivateRedis
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.watchdog import Watchdog
 from worker.service import Service
-from worker.store.registry import Registry
+from worker.store.live_workers import Registry
 
 pytestmark = pytest.mark.redis
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from web.access.api_keys import COOKIE
+from web.access.authentication import COOKIE
 from web.app import create_app
 from worker.api_keys import first_key
 from worker.private_redis import PrivateRedis

@@ -11,7 +11,7 @@ from gunicorn.http import wsgi
 
 from web.http import gunicorn_private
 from web.http.gunicorn_private import OVERRIDES, SOCKET, WORKER_MEMBERS, TConn, ThreadWorker
-from web.server.worker import Worker
+from web.server.gunicorn_worker import Worker
 
 PEER = ("192.0.2.1", 5000)
 

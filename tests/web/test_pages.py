@@ -16,7 +16,7 @@ from web.pages.filters import show_bytes, show_duration, show_number
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import FORBIDDEN, board_of
 from worker.service import Service
-from worker.store.registry import WorkerInfo
+from worker.store.live_workers import WorkerInfo
 
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"

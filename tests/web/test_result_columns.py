@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
-from web.results.columns import csv_lines, json_lines
+from web.results.fast_lines import csv_lines, json_lines
 from web.results.rows import PlainRows
 from web.results.writers import WRITERS, result_page
 from worker.job import ChunkResult, JobOptions

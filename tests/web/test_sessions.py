@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from itsdangerous import URLSafeTimedSerializer
 
-from web.access.api_keys import COOKIE
+from web.access.authentication import COOKIE
 from web.app import create_app
 from worker.service import Service
 from worker.settings import Settings

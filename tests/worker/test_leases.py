@@ -16,7 +16,7 @@ from worker.service import Service
 from worker.store import keys
 from worker.store.chunks import AcquiredChunk, Busy, Dispatch
 from worker.store.keys import JobKeys
-from worker.store.registry import WorkerInfo
+from worker.store.live_workers import WorkerInfo
 from worker.store.schema import SCHEMA
 
 pytestmark = pytest.mark.redis

@@ -12,7 +12,7 @@ import secrets
 from flask import Flask, Response, g, request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
-from web.access.api_keys import client
+from web.access.authentication import client
 from web.http import request_context
 
 COOKIE = "sudokuq_owner"

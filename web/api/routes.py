@@ -15,7 +15,7 @@ from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
-from web.access import api_keys
+from web.access import authentication
 from web.access.job_owner import remember
 from web.api.events import watch
 from web.api.job_json import etag, job_json, moment, results_etag
@@ -55,7 +55,9 @@ def create_job(name: str = "") -> Response:
 
     `name` is the file name that `curl -T` appends to the path.
     """
-    job_id = taken(accept(request, api_keys.service(), client=api_keys.client(), name=name))
+    job_id = taken(
+        accept(request, authentication.service(), client=authentication.client(), name=name)
+    )
     remember(job_id)
     return _accepted(request_context.find_job(job_id))
 
@@ -190,7 +192,7 @@ def show_puzzle(job_id: str, number: int) -> Response:
     job = request_context.find_job(job_id)
     seconds = request_context.seconds_to_wait(default=_EXPLAIN_SECONDS)
     page = find_row(job, number)
-    explanation = find_explanation(job, page, client=api_keys.client(), seconds=seconds)
+    explanation = find_explanation(job, page, client=authentication.client(), seconds=seconds)
     response = jsonify(puzzle_json(page, explanation))
     if explanation is None and can_be_explained(page):
         response.headers["Retry-After"] = str(_POLL_SECONDS)
@@ -217,9 +219,9 @@ def delete_job(job_id: str) -> Response:
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; return its job instead if that takes too long."""
     seconds = request_context.seconds_to_wait(default=10.0)
-    service = api_keys.service()
+    service = authentication.service()
     upload = read_single(request, service.settings, name="one puzzle")
-    job_id = taken(make_job(upload, service, client=api_keys.client()))
+    job_id = taken(make_job(upload, service, client=authentication.client()))
     job = request_context.find_job(job_id)
     if job.total != 1:
         service.jobs.delete(job_id)

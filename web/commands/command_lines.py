@@ -19,7 +19,7 @@ def web_command(*, address: str) -> list[str]:
     return [
         sys.executable, "-m", "gunicorn", "web.wsgi:app",
         "--bind", address,
-        "--worker-class", "web.server.worker.Worker",
+        "--worker-class", "web.server.gunicorn_worker.Worker",
         "--workers", str(_WEB_PROCESSES),
         "--threads", str(_WEB_THREADS),
         "--worker-connections", str(_WEB_CONNECTIONS),

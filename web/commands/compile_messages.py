@@ -4,7 +4,7 @@ import click
 from redis import Redis
 from redis.exceptions import RedisError
 
-from worker.store.registry import Registry
+from worker.store.live_workers import Registry
 
 
 class Progress:

@@ -13,7 +13,7 @@ from web.commands.local_settings import settings
 from worker.connection import connect
 from worker.private_redis import CannotStart
 from worker.settings import BadSetting, Settings
-from worker.store.registry import Registry
+from worker.store.live_workers import Registry
 
 _PORT = click.IntRange(0, 65_535)
 _COUNT = click.IntRange(min=1)

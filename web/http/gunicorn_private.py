@@ -20,7 +20,7 @@ SOCKET = "gunicorn.socket"
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A method of `ThreadWorker` that `web.server.worker` overrides: its caller and parameters."""
+    """The caller and parameters of a `ThreadWorker` method that `gunicorn_worker` overrides."""
 
     caller: str
     parameters: tuple[str, ...]
@@ -44,7 +44,7 @@ OVERRIDES = {
     ),
 }
 
-# Methods and attributes of a `ThreadWorker` that `web.server.worker` uses.
+# Methods and attributes of a `ThreadWorker` that `web.server.gunicorn_worker` uses.
 WORKER_MEMBERS = {
     "alive": "is false while the worker stops",
     "cfg": "has the numbers of threads and the keep-alive timeout",

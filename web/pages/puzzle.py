@@ -7,7 +7,7 @@ from flask import Blueprint, render_template
 
 from solver.board.puzzle import Puzzle
 from solver.formats.write import write_puzzle
-from web.access import api_keys
+from web.access import authentication
 from web.api.puzzle_json import find_row, open_values
 from web.boards.drawing import Drawing
 from web.explanations.service import can_be_explained, find_explanation
@@ -39,7 +39,9 @@ def puzzle(job_id: str, number: int) -> str:
     page = find_row(job, number)
     ((row, board),) = page.with_boards()
     pictures = request_context.service().images.count(job_id)
-    explanation = find_explanation(job, page, client=api_keys.client(), seconds=_EXPLAIN_SECONDS)
+    explanation = find_explanation(
+        job, page, client=authentication.client(), seconds=_EXPLAIN_SECONDS
+    )
     drawing = None
     if board is not None:
         drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)

@@ -6,7 +6,7 @@ from importlib.resources import files
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from web.access import api_keys
+from web.access import authentication
 from web.access.job_owner import remember
 from web.http.errors import Problem, taken
 from worker.ingest.ingest import ingest
@@ -32,11 +32,11 @@ def solve_sample(name: str) -> Response:
         raise Problem(404, f"Unknown sample {name[:50]!r}")
     job_id = taken(
         ingest(
-            api_keys.service(),
+            authentication.service(),
             _pieces(name),
             options=JobOptions(),
             name=name,
-            client=api_keys.client(),
+            client=authentication.client(),
         )
     )
     remember(job_id)

@@ -10,14 +10,14 @@ from solver.board.layout import usual_box
 from solver.formats import FORMATS
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
-from web.access import api_keys
+from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, taken
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import accept
-from web.uploads.typed import Typed
+from web.uploads.form_values import Typed
 from worker.options import OPTIONS
 
 # Grid sizes in the editor, with their boxes (rows, columns). For sizes that can't be divided into
@@ -83,7 +83,7 @@ def create_job() -> Response | tuple[str, int]:
     """
     typed = Typed(request)
     try:
-        job_id = taken(accept(request, api_keys.service(), client=api_keys.client()))
+        job_id = taken(accept(request, authentication.service(), client=authentication.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     remember(job_id)

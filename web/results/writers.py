@@ -11,8 +11,8 @@ from solver.board.graphemes import count_graphemes
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.logic.explanation import Explanation
-from web.results.columns import csv_lines, json_lines
 from web.results.csv_table import csv_heading, csv_rows
+from web.results.fast_lines import csv_lines, json_lines
 from web.results.rating_range import RatingRange
 from web.results.rows import PlainRows, Row, rows_of
 from web.results.table import Table

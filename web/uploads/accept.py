@@ -16,8 +16,8 @@ from web.uploads.body import join_pieces, stream_body
 from web.uploads.fields import joined
 from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
+from web.uploads.progress_body import watch_body
 from web.uploads.upload import Upload
-from web.uploads.watched import watch_body
 from worker.ingest.encoding import to_utf8
 from worker.ingest.ingest import ingest
 from worker.ingest.upload_budget import UploadBudget

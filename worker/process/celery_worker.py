@@ -27,7 +27,7 @@ from worker.process.watchdog import Watchdog
 from worker.process_setup import die_with_parent, keep_freed_memory, limit_memory
 from worker.service import Service, connect_service
 from worker.settings import Settings
-from worker.store.registry import WorkerInfo
+from worker.store.live_workers import WorkerInfo
 
 logger = logging.getLogger(__name__)
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board import sandwich
 from solver.board.automaton import Automaton, adding_up
 from solver.board.branching import layers_of
-from solver.board.full_rank import regulars_of
+from solver.board.full_rank_automaton import regulars_of
 from solver.board.parts import (
     Branched,
     Combination,
@@ -27,6 +26,7 @@ from solver.board.parts import (
     SatDisjunction,
     Sum,
 )
+from solver.board.sandwich_automaton import sandwich_automaton_of
 from solver.engines.sat.clauses import Clauses
 from solver.engines.sat.regions import add_partition, connect
 
@@ -75,7 +75,7 @@ def add_constraint(made: Clauses, part: Part, board: Candidates) -> list[int]:  
             automaton = adding_up(part.factors, part.target, board.numbers, groups)
             _spell(made, part.cells, automaton, board)
         case Sandwich():
-            _spell(made, part.cells, sandwich.automaton_of(part, len(board.numbers)), board)
+            _spell(made, part.cells, sandwich_automaton_of(part, len(board.numbers)), board)
         case Branched():
             made.word(board.variables[list(part.cells)].tolist(), part.automaton.layers)
         case Combination():

@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.compiling.bitops import ctz
 from solver.compiling.jit import compiled, kernel
-from solver.logic.als import find_sets
+from solver.logic.als_search import find_sets
 from solver.logic.board import Board, Ints, Words
 from solver.logic.deduction_buffer import DEDUCTIONS, END, begin, note, note_cells, note_mask, undo
 from solver.logic.grid import Grid

@@ -11,8 +11,8 @@ import numpy as np
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import always_inline, compiled, kernel
-from solver.logic.als import find_sets
 from solver.logic.als_nodes import add_sets
+from solver.logic.als_search import find_sets
 from solver.logic.board import Board, Ints, Words
 from solver.logic.closure import Closure, add_candidate, follows_in, row_of, transitive_closure
 from solver.logic.continuous_loops import eliminate_by_sets, eliminate_round

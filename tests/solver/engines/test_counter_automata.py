@@ -16,7 +16,7 @@ from solver.board.automaton import (
     unroll,
     unroll_codes,
 )
-from solver.board.registers import NOWHERE, Registers
+from solver.board.tuple_automata import NOWHERE, Registers
 
 NUMBERS = range(3)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from searches import backtrack, learn
 
 from solver import Layout
-from solver.board.full_rank import sides_of
+from solver.board.full_rank_automaton import sides_of
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.auxiliary_cells import with_cells_below

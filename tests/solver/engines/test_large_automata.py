@@ -128,7 +128,7 @@ def test_regions_of_wide_boards_are_rejected_as_too_large(monkeypatch: pytest.Mo
     def never(*_: object, **__: object) -> str:
         raise AssertionError
 
-    monkeypatch.setattr("solver.rules.connectivity.unroll", never)
+    monkeypatch.setattr("solver.rules.connected_cells.unroll", never)
     (puzzle,) = parse(".Shape~16x16.ConnectedValues~~1_2_4")
     assert isinstance(puzzle, Puzzle)
     assert engine_for(puzzle.layout).name == "sat"

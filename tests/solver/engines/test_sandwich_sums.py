@@ -12,7 +12,7 @@ from searches import learn
 
 from solver import Layout, Puzzle, parse
 from solver.board.parts import Filling, Links, Sandwich
-from solver.board.sandwich import automaton_of
+from solver.board.sandwich_automaton import sandwich_automaton_of
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.general.backtracking.domains import clear_work, list_places
@@ -81,7 +81,7 @@ CASES = st.tuples(st.integers(2, SIZE), st.integers(0, 14), st.integers(0, 1), s
 def test_automata_accept_exactly_the_fillings(case: tuple[int, int, int, bool]) -> None:
     length, total, lowest, outermost = case
     layout = row_of(length, total, lowest, outermost=outermost)
-    automaton = automaton_of(layout.sandwiches[0], SIZE)
+    automaton = sandwich_automaton_of(layout.sandwiches[0], SIZE)
     read = set()
     for word in permutations(range(SIZE), length):
         state: int | None = 0

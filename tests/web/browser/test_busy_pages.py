@@ -16,7 +16,7 @@ from worker.job import JobState
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.store.chunks import AcquiredChunk
-from worker.store.registry import WorkerInfo
+from worker.store.live_workers import WorkerInfo
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MANY = "1" + "." * 80

@@ -6,7 +6,7 @@ Interactive Sudoku Solver.
 
 import numpy as np
 
-from solver.board.full_rank import EQUAL, LESS, MORE
+from solver.board.full_rank_automaton import EQUAL, LESS, MORE
 from solver.compiling.bitops import ONE, ZERO, at_most_one_bit, ctz, lowest_bit, msb
 from solver.compiling.jit import always_inline, kernel
 from solver.engines.general.backtracking.domains import set_domain

@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.compiling.bitops import ONE, ZERO, at_most_one_bit, ctz, lowest_bit, popcount
 from solver.compiling.jit import always_inline, kernel
-from solver.engines.general.backtracking.connectivity import propagate_connectivity
+from solver.engines.general.backtracking.connected_regions import propagate_connectivity
 from solver.engines.general.backtracking.domains import clear_work, restrict_domain
 from solver.engines.general.backtracking.full_rank import propagate_full_rank
 from solver.engines.general.backtracking.sandwiches import propagate_sandwich

@@ -9,7 +9,7 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.full_rank import sides_of
+from solver.board.full_rank_automaton import sides_of
 from solver.board.layout import Layout
 from solver.board.parts import Combination, FullRank, Relation, Sandwich, Sum
 from solver.compiling.ragged import csr, offsets_of

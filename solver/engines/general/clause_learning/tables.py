@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board import sandwich
 from solver.board.automaton import adding_up
-from solver.board.full_rank import regulars_of
+from solver.board.full_rank_automaton import regulars_of
 from solver.board.layout import Layout
 from solver.board.parts import Relation
+from solver.board.sandwich_automaton import sandwich_automaton_of
 from solver.compiling.ragged import offsets_of, transposed_csr
 from solver.engines.general.all_different import bits_of, runs_of
 from solver.engines.general.automaton_tables import tables_of_automata
@@ -57,7 +57,7 @@ def problem_of(layout: Layout) -> Problem:
     bars, bar_ranges = _bars(barred, len(peers) * size)
     spelled = [each for rank in layout.full_ranks for each in regulars_of(rank, layout.numbers)]
     automata = [(each.cells, each.automaton) for each in (*layout.regulars, *spelled)]
-    automata += [(each.cells, sandwich.automaton_of(each, size)) for each in layout.sandwiches]
+    automata += [(each.cells, sandwich_automaton_of(each, size)) for each in layout.sandwiches]
     for total, cage in zip(sums, cages, strict=True):
         if cage:
             continue

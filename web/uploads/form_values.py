@@ -3,7 +3,7 @@
 from flask import Request
 from werkzeug.sansio.multipart import Data, Field, MultipartDecoder, NeedData
 
-from web.uploads.watched import watch_body
+from web.uploads.progress_body import watch_body
 
 _REMEMBERED_BYTES = 1 << 20
 

@@ -8,7 +8,7 @@ _Begun = tuple[int, int, int]
 _BEFORE, _BEHIND = -1, 0  # placeholder for the second crust
 
 
-def automaton_of(sandwich: Sandwich, size: int) -> Automaton:
+def sandwich_automaton_of(sandwich: Sandwich, size: int) -> Automaton:
     """Return the automaton that accepts lines with a sandwich, for the values 1 … size.
 
     A state is the set of fillings that the values read so far allow, each with its progress.

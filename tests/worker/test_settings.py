@@ -5,7 +5,7 @@ from paths import ROOT
 
 from worker.settings import BadSetting, Settings
 
-README = ROOT / "README.md"
+SETTINGS_PAGE = ROOT / "docs" / "how-to" / "settings.md"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_settings_have_defaults_and_come_from_the_environment() -> None:
     assert str(Settings.from_environment({"XDG_STATE_HOME": "/state"}).data) == "/state/sudokuq"
 
 
-def test_readme_lists_every_setting_with_its_default_and_unit() -> None:
+def test_the_settings_page_lists_every_setting_with_its_default_and_unit() -> None:
     rows = []
     for name, (variable, _) in Settings.declared().items():
         default = getattr(Settings(), name)
@@ -43,7 +43,7 @@ def test_readme_lists_every_setting_with_its_default_and_unit() -> None:
             shown = f"{default:.10g} {variable.unit}".strip()
         rows.append(f"| `{variable.name}` | {shown} | {variable.meaning} |")
     head = "| variable | default | meaning |\n|---|---|---|\n"
-    table = README.read_text().partition(head)[2].partition("\n\n")[0]
+    table = SETTINGS_PAGE.read_text().partition(head)[2].partition("\n\n")[0]
     assert table.splitlines() == rows
 
 

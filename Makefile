@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: help run test test-without-patches chaos test-compose lint lock audit clean
+.PHONY: help run test test-without-patches chaos test-compose docs lint lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ chaos: $(VENV)/installed-dev ## Break a running service in many ways, which take
 
 test-compose: $(VENV)/installed-dev ## Build the image and run the compose file
 	tests/service/compose.sh
+
+docs: $(VENV)/installed-docs ## Build the documentation, which the service then has under /docs
+	$(BIN)/python -m docs_build
 
 lint: $(VENV)/installed-dev ## Check style, types, imports, and the scripts in other languages
 	$(BIN)/ruff check .
@@ -52,7 +55,11 @@ $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@ $(VENV)/installed $(VENV)/installed-docs
+
+$(VENV)/installed-docs: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,docs]'
 	@touch $@ $(VENV)/installed
 
 clean: ## Remove what was installed and built
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) build dist web/site *.egg-info

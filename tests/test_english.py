@@ -35,6 +35,7 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
         ("web", 3.0),
         ("tests", 3.0),
         ("benchmarks", 3.0),
+        ("docs_build", 3.0),
     ],
 )
 def test_package_has_few_odd_constructions(package: str, level: float) -> None:

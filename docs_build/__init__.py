@@ -1,0 +1,1 @@
+"""The build of the documentation site: generated pages, and a run of Zensical."""

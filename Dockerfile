@@ -10,6 +10,13 @@ COPY sudokuq sudokuq
 COPY worker worker
 COPY web web
 RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir --constraint constraints.txt '.[service]'
+# The generator of the documentation isn't part of the image, only the pages that it builds.
+COPY zensical.toml ./
+COPY docs docs
+COPY docs_build docs_build
+RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir --constraint constraints.txt --target /tmp/generator zensical \
+    && PYTHONPATH=/tmp/generator /opt/sudokuq/bin/python -m docs_build \
+    && /opt/sudokuq/bin/python -m pip install --no-cache-dir --no-deps --force-reinstall .
 
 FROM ${BASE}
 COPY --from=build /opt/sudokuq /opt/sudokuq

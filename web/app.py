@@ -18,6 +18,7 @@ from web.http.errors import register_errors
 from web.http.request_ids import register_request_ids
 from web.http.tracing import trace_requests
 from web.pages import pages
+from web.pages.documentation import documentation
 from web.pages.problem_pages import problem_pages
 from web.schemas.responses import Provider
 from worker.service import Service, connect_service
@@ -58,7 +59,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     allow_origins(app)
     protect(app)
     register_owner(app)
-    for blueprint in (api, docs, health, pages, pictures, problem_pages):
+    for blueprint in (api, docs, documentation, health, pages, pictures, problem_pages):
         app.register_blueprint(blueprint)
 
     compress_responses(app)

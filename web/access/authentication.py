@@ -1,8 +1,8 @@
 """Access control: API keys in request headers, and browser sessions that start with a key.
 
 If keys are enabled, every endpoint requires one, except those that reveal nothing about jobs:
-health checks, the API description, the pages about problem types, and the sign-in page with its
-style sheet.
+health checks, the documentation, the API description, the pages about problem types, and the
+sign-in page with its style sheet.
 """
 
 import logging
@@ -27,9 +27,9 @@ access = Blueprint("access", __name__)
 COOKIE = "sudokuq_key"
 _Bound = TypeVar("_Bound", int, int | None)
 _OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.document",
-                "problem_pages.overview", "problem_pages.one",
+                "documentation.file", "problem_pages.overview", "problem_pages.one",
                 "access.sign_in", "access.sign_out"}  # fmt: skip
-_NEVER_COUNTED = {"static", "health.alive", "health.ready"}
+_NEVER_COUNTED = {"static", "documentation.file", "health.alive", "health.ready"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _LONGEST_KEY = 1_000
 # A path on this site. Browsers treat // and /\ as the start of another host's URL.

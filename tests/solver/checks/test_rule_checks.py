@@ -3,12 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from paths import DATA
 
 from solver import Layout
 from solver.board.parts import House
-from solver.checks.constraints import are_kept
+from solver.checks.constraints import are_kept, keeping_constraints
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.rules.rule import Constraint
@@ -288,6 +289,7 @@ def test_numbers_begin_with_the_lowest_of_the_board(lowest: int) -> None:
         ("xsum", "0 3 4", 4, False),
         ("numberedroom", "0 3 4", 4, False),  # There is no cell 0.
         ("indexline", "4 0 3 4", 0, False),
+        ("index", "0 3 1", 1, False),
         ("sumloop", "0 0 0", 5, False),
         ("skyscraper", "0 1 2", 2, True),  # A building of height 0 is never visible.
         ("skyscraper", "0 1 2", 3, False),
@@ -328,3 +330,30 @@ def test_every_constraint_has_to_hold() -> None:
     assert not are_kept([odd, even], GRID, BOARD)
     assert not are_kept([even, odd], GRID, BOARD)
     assert are_kept([], GRID, BOARD)
+
+
+@pytest.mark.parametrize(
+    ("variables", "kept"),
+    [((1, 4), True), ((4, 1), True), ((0, 1), False), ((1, 0), False), ((1, 5), False)],
+)
+def test_variables_must_have_values_of_the_board(variables: tuple[int, int], *, kept: bool) -> None:
+    layout = replace(FOUR, variables=("A", "B"))
+    grid = np.array([[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1, *variables]], np.uint8)
+    assert keeping_constraints(layout, grid, np.array([True])).tolist() == [kept]
+    assert keeping_constraints(layout, grid, np.array([False])).tolist() == [False]
+
+
+@pytest.mark.parametrize("cells", [(16,), (0, 16)])
+def test_constraints_on_variables_need_their_values(cells: tuple[int, ...]) -> None:
+    odd = Constraint(RULES["odd"], cells)
+    layout = replace(FOUR, variables=("A",), constraints=(odd,))
+    grid = np.array([[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1, 2]], np.uint8)
+    accepted = np.array([True])
+    assert not keeping_constraints(layout, grid, accepted).any()
+    assert keeping_constraints(layout, grid[:, :16], accepted).all()  # The variable is unknown.
+
+
+def test_constraint_on_the_last_cell_is_checked_without_variables() -> None:
+    layout = replace(FOUR, variables=("A",), constraints=(Constraint(RULES["even"], (15,)),))
+    grid = np.array([[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]], np.uint8)
+    assert not keeping_constraints(layout, grid, np.array([True])).any()

@@ -31,13 +31,19 @@ _NO_SUM = -1  # a cage with the sum 0 only requires distinct digits
 
 
 def are_arrows(cells: Sequence[str]) -> bool:
-    """Return whether all cells are cage sums or arrows, and at least a quarter are arrows."""
+    """Return whether all cells may be cage sums or arrows, and at least a quarter are arrows.
+
+    Only arrows that are never symbols of a puzzle (^ < > ↑ ↓ ← →) count for the quarter.
+    """
     arrows = sum(cell in _CERTAIN for cell in cells)
     return 4 * arrows >= len(cells) > 0 and all(map(may_be_arrow_or_sum, cells))
 
 
 def may_be_arrow_or_sum(cell: str) -> bool:
-    """Return whether a cell is an arrow, or a sum: a number up to three digits, or a letter."""
+    """Return whether a cell is an arrow or a cage sum.
+
+    A sum is a number up to three digits, or a letter A-Z or a-j for 10 to 45.
+    """
     if len(cell) == 1:
         return cell in SUMS or cell.translate(_DRAWN) in ARROWS
     return len(cell) <= _LONGEST_SUM and cell.isdecimal() and cell.isascii()
@@ -46,8 +52,9 @@ def may_be_arrow_or_sum(cell: str) -> bool:
 def read_arrows(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
     """Read a killer puzzle from a grid with a cage sum or an arrow in each cell.
 
-    The arrows lead from cell to cell of a cage, up to the cell with its sum. `cells` are in reading
-    order.
+    `cells` are in reading order. The arrows lead from cell to cell of a cage, up to the cell with
+    its sum. A cage with the sum 0 only requires distinct digits. The reading is invalid if a cell
+    is neither sum nor arrow, if arrows lead to no sum, or if no box fits.
     """
     size = isqrt(len(cells))
     box = options.box or usual_box(size)
@@ -82,7 +89,10 @@ def _sum_of(sign: str) -> int:
 
 
 def _follow(signs: Sequence[str], cell: int, size: int) -> int | None:
-    """Follow the arrows from a cell to the cell with the sum. None if they don't lead to one."""
+    """Return the index of the cell with the sum to which the arrows lead from `cell`.
+
+    Returns None if they leave the grid or run in a circle.
+    """
     for _ in signs:
         if signs[cell] not in ARROWS:
             return cell

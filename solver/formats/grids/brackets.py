@@ -25,15 +25,19 @@ _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 
 
 def is_flat(cells: int) -> bool:
-    """Return whether a list of this many cells must be a whole puzzle rather than a row."""
+    """Return whether a list of this many cells must be a whole puzzle rather than a row.
+
+    That is, `cells` is a square number above 64, the largest size of such grids.
+    """
     return cells > MOST_IN_A_WORD and is_square(cells)
 
 
 def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
     """Find the puzzles in a text of bracketed lists.
 
-    A puzzle is a list of rows (`height` 2) or a flat list of cells (`height` 1). An outermost list
-    with another nesting depth is a record, too, so that it is reported as invalid.
+    A puzzle is a list of rows (`height` 2) or a flat list of cells (`height` 1). Lists around the
+    puzzles are skipped. A list of another nesting depth is a record, too, if no list is around it,
+    so that it is reported as invalid. The same is true of a list that a `final` text doesn't close.
     """
     regular = _cut_regular(data, line=line, final=final, height=height)
     if regular is not None:
@@ -42,10 +46,11 @@ def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
 
 
 def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segments | None:
-    """Find the puzzles in a text whose lists all have this nesting depth, using arrays.
+    """Find the puzzles, using arrays, in a text whose lists all have the nesting depth `height`.
 
-    A single list around all of them is allowed. Returns None if a list has another depth, or if a
-    `final` text ends inside a list.
+    A single list around all of them is allowed. Returns None for any other text: if there are no
+    lists, one has another depth, a row is so long that it may be a whole puzzle, or a `final` text
+    ends inside a list.
     """
     text = np.frombuffer(data, np.uint8)
     places = np.flatnonzero(_IS_BRACKET[text])
@@ -77,9 +82,10 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
 def _sizes(
     data: bytes, text: NDArray[np.uint8], places: NDArray[np.int64]
 ) -> list[tuple[int, int]]:
-    """Return the spans of array sizes such as [9] in C, given the offsets of all brackets.
+    """Return the (start, end) offsets of array sizes such as [9] in C.
 
-    They follow a name or another size, and they aren't lists.
+    They follow a name or another size, and they aren't lists. `text` is `data` as an array, and
+    `places` has the offsets of all brackets.
     """
     follows_name = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
     sizes = []
@@ -91,7 +97,7 @@ def _sizes(
 
 
 def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets: bytes) -> bool:
-    """Return whether an innermost list has so many cells that it may be a whole puzzle.
+    """Return whether an innermost list has more than 64 cells, so that it may be a whole puzzle.
 
     `places` has the offsets of the brackets, and `brackets` the brackets themselves.
     """
@@ -106,10 +112,11 @@ def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets:
 
 
 def _close(opened: list[list[int]]) -> tuple[int, int, int]:
-    """Close the last open bracket. Return its offset, its line, and the nesting depth of its list.
+    """Remove the last open bracket from `opened`. Return its offset, line, and nesting depth.
 
-    `opened` has the unclosed runs of adjacent open brackets: start, end, line, and the depth of the
-    lists inside.
+    The depth is 1 for a list without lists inside. `opened` has the runs of adjacent open brackets
+    that aren't closed yet: start, end, line, and the depth of the lists inside, which this function
+    updates.
     """
     start, end, line, below = opened.pop()
     if start < end - 1:

@@ -27,7 +27,7 @@ DRAWN_SIZES = frozenset(_BOARDS)
 def read_small_grids(grid: MeasuredGrid, *, text: str, options: ReadOptions) -> Reading | None:
     """Read a grid whose cells are drawn as small grids of candidates.
 
-    Returns None for any other grid.
+    Returns None for any other grid. The reading is invalid if the options don't fit the board.
     """
     board = _BOARDS.get(grid.size)
     if board is None:

@@ -15,10 +15,11 @@ _SMALLEST, _SMALLEST_WITHOUT_HEADER = 4, 9  # boards; rows of up to 64 cells may
 def find_cell_columns(
     rows: Sequence[Sequence[str]], *, named: Sequence[int] | None
 ) -> tuple[int, int] | None:
-    """Find the columns of a table with one column per cell. Returns the first one and their number.
+    """Find the columns of a table with one column per cell, next to at most eight others.
 
-    `named` has the indices of the columns that the header names as something else, or is None
-    without a header. Returns None if the table has no such columns.
+    Returns the index of the first of these columns (from 0) and their number, or None if the table
+    has no such columns. `named` has the indices of the columns that the header names as something
+    else, or is None without a header.
     """
     width = len(rows[0])
     size = isqrt(width)
@@ -44,9 +45,9 @@ def find_cell_columns(
 
 
 def _repeats(fields: Sequence[str], size: int) -> int:
-    """Return how many values are repeated within the rows of a grid, given all its cells.
+    """Return how many values are repeated within the rows of a `size`×`size` grid.
 
-    This is rare in puzzles.
+    `fields` are all its cells in reading order. Repeated values are rare in puzzles.
     """
     rows = [fields[start : start + size] for start in range(0, size * size, size)]
     cells = [[as_whole(field.strip()) for field in row] for row in rows]

@@ -20,9 +20,10 @@ _YAML_NULL = "~"
 
 
 def is_column(head: bytes, *, final: bool) -> bool:
-    """Return whether an upload is one grid with one of its N² cells in each line.
+    """Return whether a whole upload is one grid with one of its N² cells in each line.
 
-    A list of 1×1 puzzles contains only one value, so other values show a grid.
+    It has at least 16 cells. A list of 1×1 puzzles contains only one value, so other values show a
+    grid. Always returns False if `head` isn't `final`, the whole upload.
     """
     cells = _cells(decode(head.removeprefix(BOM))) if final else []
     if len(cells) < _FEWEST or not is_square(len(cells)):
@@ -37,7 +38,7 @@ def _is_cell(text: str, size: int) -> bool:
 
 
 def _cells(text: str) -> list[str]:
-    """Return the text of each line, or of each item if the text is a YAML list."""
+    """Return the text of each line, stripped, or of each item if the text is a YAML list."""
     written = text.removesuffix("\n").removesuffix("\r").split("\n")
     lines = [line.strip() for line in written]
     first = next((n for n, line in enumerate(lines) if not _BEFORE_ITEMS.fullmatch(line)), 0)
@@ -47,13 +48,16 @@ def _cells(text: str) -> list[str]:
 
 
 def _bare(item: str) -> str:
-    """Return a YAML item without quotes, or "" for an empty one."""
+    """Return a YAML item without its quotes, or "" for ~, the null of YAML."""
     quoted = len(item) > 1 and item[0] == item[-1] and item[0] in "\"'"
     return item[1:-1] if quoted else item.removeprefix(_YAML_NULL)
 
 
 def segment_column(data: bytes, *, line: int, final: bool) -> Segments:
-    """Return one record that contains all lines if the text is `final`, otherwise none."""
+    """Return one record that contains the whole text if it is `final`, otherwise none.
+
+    A blank text gives no record either.
+    """
     count = 1 if final and data.strip() else 0
     start = len(BOM) if data.startswith(BOM) else 0
     starts, ends = np.full(count, start, np.int64), np.full(count, len(data), np.int64)

@@ -70,7 +70,7 @@ class Columns:
 
     @property
     def is_full(self) -> bool:
-        """Whether the drawing already has as many rows as the largest possible grid."""
+        """Whether there are already as many rows as in the largest possible grid."""
         return len(self.rows) >= MOST_IN_A_WORD
 
     @property
@@ -89,10 +89,11 @@ class Columns:
         self._between.append([])
 
     def measure(self) -> Rows | None:
-        """Return the grid at the beginning of the rows, or None if there is none.
+        """Return the grid that the first rows form, or None if they form none.
 
-        The result has the cells of each row, the drawn lines above each row and below the last one,
-        and the index of the last row's line in the text.
+        The result has the split of each row into cells, the drawn lines above each row and below
+        the last one, and the index of the last row's line in the text. Comments after the cells are
+        removed from `rows`.
         """
         if len(self.rows) < _SMALLEST or not any(map(_GAP.search, self.rows)):
             return None
@@ -108,7 +109,7 @@ class Columns:
         """Split rows into cells, given the columns of the bars in each row.
 
         Only the first rows, whose bars are in the same columns, are split. Returns None if they
-        can't be split into a grid, or if the cells are ambiguous.
+        can't be split into a grid, or if several ways to split them give different cells.
         """
         same = next((n for n, own in enumerate(bars) if own != bars[0]), len(bars))
         rows = self.rows[:same]
@@ -136,9 +137,10 @@ class Columns:
         return readings[0] if len(alike) == 1 else None
 
     def _unframed(self) -> list[Split] | None:
-        """Split rows without bars, which have only digits and spaces, into one character per cell.
+        """Split rows without bars into cells of one character, with or without a space between two.
 
-        Between two cells there may be a space. Returns None if the rows don't fit a grid.
+        The grid consists of all rows, or else of the first nine. Returns None if a row contains
+        anything but digits from 1 to 9 and spaces, or if the rows don't fit a grid.
         """
         if not all(map(_UNFRAMED.fullmatch, self.rows)):
             return None
@@ -164,11 +166,12 @@ Stretch = tuple[int | None, int | None]
 
 
 def _stretches(rows: Sequence[str], bars: Sequence[int]) -> Iterator[tuple[int, list[Stretch]]]:
-    """Yield the ways to divide rows at their bars, each with the number of open sides.
+    """Yield the possible divisions of rows at their bars. `bars` are the columns of the bars.
 
-    An open side is an end of the rows without an outer bar. A way is a list of (start, end) columns
-    between two bars, with None instead of a bar at an open side. If all cells at one side are
-    empty, the row may or may not have cells beyond the last bar, so both readings are tried.
+    Each result is the number of open sides (0 to 2), and the parts of the rows between two bars as
+    (start, end) columns. An open side is an end of the rows without an outer bar. It has None
+    instead of a column. If all cells at one side are empty, there may or may not be cells beyond
+    the last bar, so both divisions are yielded.
     """
     before = any(row[: bars[0]].strip() for row in rows)
     after = any(row[bars[-1] + 1 :].strip() for row in rows)

@@ -109,7 +109,10 @@ class TableFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize a header with a puzzle column, or lines with one puzzle among the fields."""
+        """Recognize a header with a puzzle column, or lines with one puzzle among the fields.
+
+        If the options name this format, any text is recognized.
+        """
         folded = _folded_by(head, final=final)
         found = _segment(head, line=1, final=final, folded=folded)
         spans = zip(
@@ -137,7 +140,10 @@ class TableFormat(LineRecords):
         }
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines of the table: no blank lines, comments, or lines above its first row."""
+        """Find the records of the table, which usually are lines.
+
+        Blank lines, comments, and lines that equal one above the first record are left out.
+        """
         header = context["header"]
         skip = header.encode("latin-1").split(b"\n") if isinstance(header, str) else []
         folded = str(context.get("folded") or "")
@@ -181,14 +187,20 @@ class TableFormat(LineRecords):
 def _segment(
     data: bytes, *, line: int, final: bool, folded: str, skip: Sequence[bytes] = ()
 ) -> Segments:
-    """Find the records. Quoted fields may contain line breaks if `folded` is a delimiter."""
+    """Find the records, except for the texts in `skip`.
+
+    Quoted fields may contain line breaks if `folded` is a delimiter, but not if it is "".
+    """
     if not folded:
         return segment_lines(data, line=line, final=final, skip=skip)
     return segment_folded(data, line=line, final=final, delimiter=folded, skip=skip)
 
 
 def _folded_by(head: bytes, *, final: bool) -> str:
-    """Return the delimiter of a table whose first records contain line breaks, otherwise ""."""
+    """Return the delimiter of a table with line breaks inside one of its first records.
+
+    Returns "" for any other table.
+    """
     for delimiter in _DELIMITERS[:3] if b'"' in head else ():
         few = segment_folded(head, line=1, final=final, delimiter=delimiter)
         starts, ends = few.starts[:_LOOKED_AT].tolist(), few.ends[:_LOOKED_AT].tolist()
@@ -231,14 +243,17 @@ def _read(field: str, options: ReadOptions) -> Reading:
 
 
 def _unfolded(field: str) -> str:
-    """Return a field without white space if it has several lines, otherwise unchanged."""
+    """Return a field of several lines without white space, and any other field unchanged."""
     return "".join(field.split()) if "\n" in field else field
 
 
 def _with_solutions(
     groups: tuple[Group, ...], data: bytes, segments: Segments, context: Context
 ) -> tuple[Group, ...]:
-    """Add the 9×9 solutions in the solution column, if there is one, to the groups."""
+    """Add the 9×9 solutions in the solution column to the groups, if there is such a column.
+
+    A solution that isn't 81 digits from 1 to 9 is left out: its values are 0.
+    """
     column = context["solution"]
     if not isinstance(column, int) or not groups:
         return groups
@@ -262,9 +277,10 @@ def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Readi
 def _read_other_columns(
     data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
 ) -> tuple[dict[int, str], dict[int, tuple[str, ...]], dict[int, str]]:
-    """Return the other columns of the lines whose puzzles were read in bulk (`plain`).
+    """Return the other columns of the lines that are marked in `plain`.
 
-    These are the names, the fields of the user's own columns, and notes, each by record index.
+    The puzzles of these lines were read in bulk. Returns the names, the fields of the user's own
+    columns, and notes on surplus fields, each by record index.
     """
     column, delimiter = context["name"], str(context["delimiter"])
     columns = from_context(context)
@@ -354,7 +370,7 @@ def _find_name(names: Sequence[str]) -> int | None:
 
 
 def _is_heading(fields: Sequence[str]) -> bool:
-    """Return whether all fields of a line are words or empty."""
+    """Return whether all fields of a line are words or empty, and at least one is a word."""
     words = [field.strip() for field in fields if field.strip()]
     return bool(words) and all(map(_HEADING.fullmatch, words))
 
@@ -364,9 +380,9 @@ def _is_rule(fields: Sequence[str]) -> bool:
 
 
 def _bare(field: str) -> str:
-    """Return a field without surrounding spaces and signs that protect it in spreadsheets.
+    """Return a field without surrounding spaces. Spaces that are empty cells are kept.
 
-    Spaces that are empty cells are kept.
+    Signs that protect a puzzle in spreadsheets, as in ="53..7…", are removed, too.
     """
     bare = field.strip()
     if len(bare) < len(field) and _is_spaced(field):
@@ -379,7 +395,10 @@ def _bare(field: str) -> str:
 
 
 def _is_spaced(field: str) -> bool:
-    """Return whether the spaces around a field are empty cells of the puzzle."""
+    """Return whether the spaces around a field are empty cells of the puzzle.
+
+    The field then has N² characters, which are digits and spaces only.
+    """
     return len(field) >= _SHORTEST and is_square(len(field)) and not field.strip("0123456789 ")
 
 
@@ -390,7 +409,8 @@ def _is_solution(field: str) -> bool:
 def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
     """Return the index of the column with names in a table without a header, or None.
 
-    It is the first column of words, or the only one apart from the puzzle and its solution.
+    It is the first column of words, or the only one that isn't in `puzzles`. These are the indices
+    of the columns with puzzles and solutions.
     """
     others = [i for i in range(len(fields)) if i not in puzzles]
     words = (i for i in others if re.search("[A-Za-z]{2}", fields[i]))
@@ -400,7 +420,7 @@ def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
 def _field_starts(
     data: bytes, segments: Segments, delimiter: int, column: int
 ) -> NDArray[np.int64]:
-    """Return the byte offset at which a column begins in each line.
+    """Return the byte offset at which a column (from 0) begins in each line.
 
     For lines with quotes or without the column, it is the end of the line.
     """

@@ -43,7 +43,11 @@ NOTHING = Drawn()
 
 
 def drawn_boxes(grid: MeasuredGrid) -> Drawn:
-    """Return the boxes or regions that a grid's frame, inner lines, or wider gaps show."""
+    """Return the boxes or regions that a grid's frame, inner lines, or wider gaps show.
+
+    The result is NOTHING if there is a second grid next to this one, and has a fault if the lines
+    divide the grid in an invalid way.
+    """
     if grid.beside:
         return NOTHING
     return _drawn(grid.rows, grid.between)
@@ -63,10 +67,11 @@ def _drawn(rows: tuple[Split, ...], between: tuple[tuple[str, ...], ...]) -> Dra
 
 
 def _boxes_by_gaps(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn:
-    """Return the boxes that wider gaps between columns and rows show, if any.
+    """Return the boxes that wider gaps between columns and rows show, or NOTHING.
 
     `upright[row][column]` and `lying[row][column]` say whether there is a gap to the left of or
-    above a cell. Gaps that only group the usual boxes, or that are uneven, show no boxes.
+    above a cell. Gaps show no boxes if they are uneven, or if they are in one direction only and
+    fit the usual boxes.
     """
     found, usual = _divided(size, upright, lying), usual_box(size)
     if found is None or found.box is None:
@@ -121,7 +126,8 @@ def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bo
 def _weights(line: str, spans: Sequence[tuple[int, int]], size: int) -> list[int]:
     """Return the weight of a drawn horizontal line above each cell of the row below it.
 
-    `spans` are the start and end of each cell in its row.
+    `spans` are the start and end of each cell in that row. If there are none, or the line is above
+    none of them, all cells get the line's largest weight. A blank line has the weight of a gap, 1.
     """
     drawn = [_WEIGHTS.get(character, 0) for character in line]
     strongest = max(drawn, default=0)
@@ -141,7 +147,10 @@ def _are_aligned(rows: Sequence[Split]) -> bool:
 
 
 def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], upright: Walls) -> None:
-    """Add walls to `upright` between boxes if the frame has only corners, as in `+   +   +`."""
+    """Add walls between boxes to `upright` if the frame has only corners, as in `+   +   +`.
+
+    Nothing is added if `upright` already has walls, or if the cells aren't aligned.
+    """
     rules = [line for lines in between for line in lines if line.strip()]
     if any(map(any, upright)) or not rules or any(set(line) - set("+ ") for line in rules):
         return
@@ -157,7 +166,12 @@ def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], uprigh
 
 
 def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
-    """Return gaps[row][column]: whether the space before a column exceeds the narrowest."""
+    """Return gaps[row][column]: whether there is a wider gap before a column.
+
+    The gap is wider if the distance from the previous column exceeds the smallest one. All rows
+    share one list. No gap is wider unless the cells are tokens or characters, and the cells of each
+    column are aligned at their left or right edges.
+    """
     size = len(rows)
     if rows[0].way not in ("tokens", "characters"):
         return [[False] * size for _ in rows]
@@ -172,8 +186,9 @@ def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
 def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
     """Return the boxes or regions that walls enclose, or None if the walls divide nothing.
 
+    The result has a fault if the enclosed areas aren't valid boxes or regions.
     `upright[row][column]` and `lying[row][column]` say whether there is a wall to the left of or
-    above a cell. Walls around every single cell are no division either.
+    above a cell. Walls around every single cell divide nothing.
     """
     columns = _uniform(upright)
     rows = _uniform([list(line) for line in zip(*lying, strict=True)])
@@ -195,7 +210,7 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
 
 
 def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
-    """Return the indices of the walls if they are the same in all lines, otherwise None.
+    """Return the indices of the walls if all lines have the same walls, otherwise None.
 
     `walls[line][index]` says whether there is a wall.
     """
@@ -205,9 +220,10 @@ def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
 
 
 def _step(places: Sequence[int], size: int) -> int | None:
-    """Return the constant distance between walls, 0 if it varies, or None if nothing is divided.
+    """Return the constant distance between walls, or 0 if it varies.
 
-    `places` are the columns or rows that have a wall before them.
+    `places` are the columns or rows that have a wall before them. Returns None if there are no
+    walls, or one before every column or row but the first.
     """
     if not places or len(places) == size - 1:
         return None
@@ -216,9 +232,10 @@ def _step(places: Sequence[int], size: int) -> int | None:
 
 
 def _walled(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
-    """Return the regions that the walls enclose, or an error if their sizes are wrong.
+    """Return the regions that the walls enclose, or a fault if their sizes are wrong.
 
-    Returns None if there is only one region, or if each cell is one.
+    Returns None if there is only one region, or if each cell is a region. The walls are given as
+    for `_divided`.
     """
     label = [-1] * (size * size)
     count = 0

@@ -15,7 +15,7 @@ _LONGEST = 1 << 14
 
 @lru_cache(maxsize=4)
 def _record(delimiter: str) -> re.Pattern[bytes]:
-    """Return the pattern of a record: quoted or bare fields, up to the next line break."""
+    """Return a regular expression for a record: quoted or bare fields, up to a line break."""
     mark = re.escape(delimiter).encode()
     field = rb'(?:[ ]*"(?:[^"]++|"")*+"[ ]*|(?![ ]*")[^\n%b]*+)' % mark
     return re.compile(rb"%b(?:%b%b)*+(?=\r?\n|\Z)" % (field, mark, field))
@@ -26,8 +26,8 @@ def segment_folded(
 ) -> Segments:
     """Find the records of a CSV text, whose quoted fields may contain line breaks.
 
-    Blank records, comments, and the texts in `skip` are left out. A line with unbalanced quotes is
-    a record of its own, so it doesn't affect the next one.
+    Blank records, # comments, and records that equal a text in `skip` are left out. A line with
+    unbalanced quotes is a record of its own, so it doesn't affect the next one.
     """
     record = _record(delimiter)
     spans: list[tuple[int, int, int]] = []

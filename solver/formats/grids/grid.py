@@ -52,7 +52,8 @@ class GridFormat:
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize an upload that begins with a grid, or with one cell per line.
 
-        The first grid may be slightly broken.
+        The first grid may be slightly broken. If the options name this format, any text is
+        recognized.
         """
         if is_column(head, final=final):
             return {"column": True}
@@ -62,7 +63,11 @@ class GridFormat:
         return None if record is None or _is_list(record) else context
 
     def recognise_whole(self, head: bytes, *, final: bool) -> Context | None:
-        """Recognize an upload that begins with a grid without any fault."""
+        """Recognize an upload that begins with a complete grid whose cells look like a puzzle.
+
+        They do if they are sums and arrows, or if they are valid symbols, and labels of regions
+        follow or few rows repeat a value.
+        """
         context, record = _look_at(head, final=final)
         if record is None or record.grid is None or _is_list(record):
             return None
@@ -121,7 +126,7 @@ class GridFormat:
 
 
 def read_grid(text: str, *, options: ReadOptions, context: Context | None = None) -> Reading:
-    """Read one puzzle written in N lines.
+    """Read one puzzle written in N lines. Any other text gives an invalid reading.
 
     Without a context, the notation is detected from the text itself.
     """
@@ -144,7 +149,10 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
 
 @lru_cache(maxsize=2)
 def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
-    """Return the context for reading the grids in an upload, and the first grid, or None."""
+    """Return the context for reading the grids in an upload, and the record of the first grid.
+
+    The first grid may be broken. The record is None if there is no grid.
+    """
     lines = decode(head.removeprefix(BOM)).split("\n")
     lines = [line.removesuffix("\r") for line in lines[: None if final else -1]]
     few = lines[:_HEAD_LINES]
@@ -177,7 +185,7 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
 
 
 def _is_list(record: GridRecord) -> bool:
-    """Return whether lines that could be a grid are rather a list of puzzles or other text."""
+    """Return whether a record of a grid is rather a list of puzzles or other text."""
     if record.grid is not None:
         rows = [row.cells for row in record.grid.rows]
         # Equal rows with values would repeat them in every column, so they are other text.
@@ -197,7 +205,10 @@ def _are_boards(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _mostly_differ(grid: MeasuredGrid) -> bool:
-    """Return whether at least three quarters of the rows have no repeated value."""
+    """Return whether at least three quarters of the rows repeat no value.
+
+    Empty cells don't count.
+    """
     values = [[cell for cell in row.cells if cell not in BLANKS] for row in grid.rows]
     right = sum(len(set(row)) == len(row) for row in values)
     return 4 * right >= 3 * len(values)
@@ -235,12 +246,15 @@ def _looks_like_row(row: str) -> bool:
 
 
 def _shown(line: str) -> str:
-    """Return a line, truncated to just above the maximum length of a row."""
+    """Return a line, truncated to one character more than the longest row may have."""
     return line if len(line) <= LONGEST_ROW else line[: LONGEST_ROW + 1]
 
 
 def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool) -> Segments:
-    """Find the grids from byte offset `position` on, where line number `line` begins."""
+    """Find the grids from byte offset `position` on, where line number `line` begins.
+
+    All offsets in the result count from the start of `data`.
+    """
     margins = Margins.of(context)
     written = data[position:].split(b"\n")
     rest = b"" if final and written[-1] else written.pop()
@@ -276,10 +290,10 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
 
 
 def _first_row(record: GridRecord, finder: Finder) -> int:
-    """Return the line index of a record's first row.
+    """Return the line index of a record's first row in the finder's lines.
 
-    The rows of a broken grid are searched for again without the lines below the record, as when it
-    is read later. Its damaged first row can then turn out to be a title.
+    A broken grid is searched for again in the lines of its record alone, because it is read that
+    way later. A damaged first row then may turn out to be a title.
     """
     if not record.is_broken:
         return record.first_row

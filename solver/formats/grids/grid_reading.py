@@ -58,7 +58,10 @@ def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading
 
 
 def _is_samurai(rows: Sequence[str]) -> bool:
-    """Return whether rows have the widths of a samurai: five 9×9 grids with spaces between them."""
+    """Return whether rows are as long as the first twelve rows of a samurai.
+
+    A samurai is five 9×9 grids with spaces between them.
+    """
     widths = [len(re.sub(r"[\s|]", "", row)) for row in rows[: len(_SAMURAI_ROWS)]]
     return widths == _SAMURAI_ROWS
 
@@ -95,7 +98,10 @@ def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOption
 def _read_boxed(
     record: GridRecord, grid: MeasuredGrid, drawn: Drawn, text: str, options: ReadOptions
 ) -> Reading:
-    """Read cells with the drawn boxes or regions, or with the box that the title gives."""
+    """Read cells with the drawn boxes or regions, or else with the box that the title gives.
+
+    Without such a box, and if the options have one, the reading is that of `read_cells`.
+    """
     if drawn.regions is not None:
         boxes = replace(options, box=(1, grid.size))
         reading = read_cells(grid.cells, text=text, options=boxes)
@@ -113,7 +119,10 @@ def _read_boxed(
 
 
 def _box_above(above: Sequence[str], size: int) -> tuple[int, int] | None:
-    """Return the box from a title line of two numbers whose product is the grid size."""
+    """Return the box from a title line of two numbers, such as 2x3, or None.
+
+    The product of the numbers is the grid size, and neither is 1.
+    """
     for line in above:
         numbers = _TWO_NUMBERS.fullmatch(line)
         if numbers and int(numbers[1]) * int(numbers[2]) == size and "1" not in numbers.groups():
@@ -131,7 +140,10 @@ def _is_size(line: str, size: int) -> bool:
 
 
 def _are_diagonals_marked(cells: Sequence[str]) -> bool:
-    """Return whether exactly the empty cells on the diagonals are written as _."""
+    """Return whether empty cells are written as _ on the diagonals and as . elsewhere.
+
+    Both kinds must occur. `cells` are those of a square grid in reading order.
+    """
     size = isqrt(len(cells))
     on: set[str] = set()
     off: set[str] = set()
@@ -142,7 +154,11 @@ def _are_diagonals_marked(cells: Sequence[str]) -> bool:
 
 
 def _named(reading: Reading, record: GridRecord, size: int) -> Reading:
-    """Name a puzzle after its title or a remark, and note which text around the grid is unused."""
+    """Name a puzzle after its title or a remark, and note which text around the grid is unused.
+
+    The last title is the name, or without titles the first remark. Lines above the grid that only
+    give its `size` or box are no titles. An invalid reading gets no note.
+    """
     above = [line for line in record.above if not _is_size(line, size)]
     remarks = [
         line[len(row_body(line)) :]

@@ -74,8 +74,9 @@ class GridRecord:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Finds the records, grids with their titles and remarks, in a list of lines.
+    """Finds the records in a list of lines: grids with their titles and remarks.
 
+    lines     the lines, without line breaks
     signs     drawing characters that the upload uses for empty cells
     final     whether the upload ends with these lines
     labelled  whether rows and columns are numbered or lettered
@@ -94,7 +95,8 @@ class Finder:
     def find(self, start: int) -> GridRecord | Unknown | None:
         """Return the first record at or after line `start`, or None if there is none.
 
-        Returns PENDING if that depends on lines that have yet to arrive.
+        Text without a grid is a record, too: 100 lines of it, or what is left at the end of the
+        upload. Returns PENDING if the result depends on lines that have yet to arrive.
         """
         texts: list[int] = []
         at = start
@@ -123,10 +125,11 @@ class Finder:
         return self._text(texts) if any(self._kind(text) is Kind.OTHER for text in texts) else None
 
     def pending_from(self, start: int) -> int:
-        """Return the first line that must be examined again once more lines have arrived.
+        """Return the first line from `start` on to examine again once more lines have arrived.
 
-        Lines are indices. No record reaches across a section with other data (such as pencil
-        marks), and such a section ends where the next one begins.
+        Lines are indices. The result is the number of lines if none is needed again. No record
+        reaches across a section with other data (such as pencil marks), and such a section ends
+        where the next one begins.
         """
         upwards = range(len(self.lines) - 1, start - 1, -1)
         other_section = next((at for at in upwards if self._is_other_section(at)), None)
@@ -142,7 +145,10 @@ class Finder:
         return recent[0] if recent else len(self.lines)
 
     def _recent(self, texts: list[int]) -> list[int]:
-        """Drop the first of these line indices while they are comments too far above a grid."""
+        """Return these line indices without the first ones if there are more than 20.
+
+        Only comments are dropped, which are too far above a grid to belong to it.
+        """
         while len(texts) > _MOST_LINES and self._is_comment(texts[0]):
             texts = texts[1:]
         return texts
@@ -201,9 +207,10 @@ class Finder:
         return self._whole(grid, texts)
 
     def _grid_below(self, at: int) -> tuple[int, MeasuredGrid] | Unknown | None:
-        """Return the grid that begins a few lines below line `at`, with its first line's index.
+        """Return the next grid that begins in the five lines below line `at`.
 
-        Returns None if there is none, and PENDING if more lines are required.
+        The result is the index of the grid's first line, and the grid. Returns None if there is no
+        such grid, and PENDING if more lines are required.
         """
         end = at + 1 + _MOST_TITLES
         for below in range(at + 1, min(end, len(self.lines))):
@@ -235,8 +242,8 @@ class Finder:
     def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:
         """Return whether the first row of a measured grid is really a title above another grid.
 
-        The title then has as many characters or words as the rows have cells. Returns PENDING if
-        more lines are required.
+        `at` is the index of that row's line. The title then has as many characters or words as the
+        rows have cells. Returns PENDING if more lines are required.
         """
         first = {cell for cell in grid.rows[0].cells if not cell.isdigit()}
         others = {cell for row in grid.rows[1:] for cell in row.cells}
@@ -254,14 +261,20 @@ class Finder:
         return dated or wordy or not self._has_row(below.end, below)
 
     def _has_row(self, at: int, grid: MeasuredGrid) -> bool:
-        """Return whether line `at` splits into cells in the same way as the rows of a grid."""
+        """Return whether line `at` splits into cells in the same way as the rows of a grid.
+
+        It also has as many cells as they have. Returns False after the last line.
+        """
         if at >= len(self.lines) or self._kind(at) is not Kind.OTHER:
             return False
         ways = split_ways(self.lines[at])
         return any(it.way == grid.rows[0].way and len(it.cells) == grid.size for it in ways)
 
     def _may_be_row(self, at: int, size: int) -> bool:
-        """Return whether a line of digits and signs for empty cells splits into `size` cells."""
+        """Return whether a line splits into `size` cells, and mostly looks like cells.
+
+        At least half of its characters are digits or signs for empty cells.
+        """
         line = self.lines[at]
         ways = split_ways(line) if self._kind(at) is Kind.OTHER and _has_signs(line) else ()
         return any(len(it.cells) == size for it in ways)
@@ -269,7 +282,9 @@ class Finder:
     def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
         """Return whether the lines `above` a grid are its actual first rows, one of them damaged.
 
-        In that case the grid was measured too low, and its last rows follow it.
+        In that case the grid was measured too low: its last row follows it. One of the lines above
+        then splits in the same way as the rows, into almost as many cells (±2), and shares most of
+        its cells with the grid.
         """
         way, size = grid.rows[0].way, grid.size
         if not self._has_row(grid.end, grid):
@@ -286,7 +301,7 @@ class Finder:
     def _broken_end(self, start: int) -> int | Unknown | None:
         """Return the index of the line after the broken grid that begins at line `start`.
 
-        Returns None if that line is text, and PENDING if more lines are required.
+        Returns None if no broken grid begins there, and PENDING if more lines are required.
         """
         widths: list[int] = []
         signs = 0
@@ -381,14 +396,14 @@ class Finder:
         return GridRecord(start, end, above, grid, (), labels, tuple(sums), texts_after, first_row)
 
     def _first_row(self, start: int) -> int:
-        """Return the index of a grid's first row, which drawn lines may precede."""
+        """Return the index of the first row from line `start` on, after any drawn lines."""
         below = range(start, len(self.lines))
         return next(at for at in below if self._kind(at) is Kind.OTHER)
 
     def _closed(self, grid: MeasuredGrid) -> int:
-        """Return the index of the line after a grid.
+        """Return the index of the line after a grid, including the end of its frame.
 
-        The grid includes a closing drawn line that looks like a row.
+        That is a line which looks like a row, but equals a drawn line inside the grid.
         """
         if grid.end == len(self.lines) or self._kind(grid.end) is not Kind.OTHER:
             return grid.end
@@ -416,8 +431,9 @@ class Finder:
     def _skip(self, at: int, *, titles: int) -> int:
         """Return the index of the first possible row from line `at` on.
 
-        Blank lines, drawn lines, and up to `titles` lines of words are skipped. The search stops,
-        too, after more than two blank lines and at a comment or section.
+        Blank lines, drawn lines, and up to `titles` lines of words are skipped. The search stops
+        early, and returns the index where it stopped, after more than two blank lines, and at a
+        comment, a section, or the end.
         """
         blanks = 0
         while at < len(self.lines):
@@ -490,6 +506,9 @@ def has_values(grid: MeasuredGrid) -> bool:
 
 
 def _has_signs(line: str) -> bool:
-    """Return whether at least half of a line's characters are digits or signs for empty cells."""
+    """Return whether at least half of a line's characters are digits or signs for empty cells.
+
+    White space doesn't count. A line has at least four characters.
+    """
     written = "".join(line[:LONGEST_ROW].split())
     return 2 * len(_CELL_SIGNS.findall(written)) >= len(written) >= SMALLEST

@@ -46,7 +46,7 @@ class HodokuFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines that begin with a colon and a technique and have the other fields."""
+        """Recognize lines with a technique between colons and the other fields of the library."""
         fits = most_look_right(head, lambda line: bool(_LIKE.match(line.strip())), final=final)
         return {} if fits or options.format == self.name else None
 

@@ -23,7 +23,8 @@ _FEWEST_CHARACTERS = 32  # of cells and labels: 4×4 both
 def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     """Read a jigsaw in one line: its cells and a region label for each, or the labels alone.
 
-    If the second half of the line is a solution instead of labels, the puzzle has the usual boxes.
+    If the second half of the line is a solution instead of labels, the puzzle has the usual boxes,
+    and the reading has the solution.
     """
     body = "".join(text.split())
     if is_map(body):
@@ -57,7 +58,7 @@ def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> 
 def is_filled_grid(body: str) -> bool:
     """Return whether a text is a Latin square: each symbol once in every row and column.
 
-    Such a text isn't a region map, because regions are connected.
+    It has at least 4×4 cells. Such a text isn't a region map, because regions are connected.
     """
     size = isqrt(len(body))
     if size < _SMALLEST or size * size != len(body) or len(set(body)) != size:
@@ -68,7 +69,10 @@ def is_filled_grid(body: str) -> bool:
 
 
 def solves(solution: str, cells: str) -> bool:
-    """Return whether a text is a filled grid that agrees with the givens among the cells."""
+    """Return whether `solution` is a filled grid that agrees with the givens among the cells.
+
+    Both texts have the same length. Upper and lower case are equal.
+    """
     pairs = zip(cells.upper(), solution.upper(), strict=True)
     return is_filled_grid(solution) and all(one in BLANKS or one == two for one, two in pairs)
 
@@ -83,7 +87,7 @@ def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
 
 
 def is_map(body: str) -> bool:
-    """Return whether a text has a region label per cell, with N connected regions of N cells.
+    """Return whether a text labels the cells of N connected regions of N cells, with N at least 3.
 
     In a filled grid no two neighbors are equal, so it can't be mistaken for a map.
     """
@@ -107,9 +111,10 @@ def is_map(body: str) -> bool:
 
 
 def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
-    """Return a puzzle with regions instead of boxes, given the region label of each cell.
+    """Return the reading of a puzzle whose boxes are replaced by regions.
 
-    The result is invalid if the labels are. `text` is the record, for the message.
+    `labels` has the region label of each cell. The reading is invalid if they are. `text` is the
+    record, for the message. The reading has no note and no name.
     """
     layout = with_regions(puzzle.layout, labels)
     if isinstance(layout, str):
@@ -146,7 +151,7 @@ class JigsawFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse lines without spaces in bulk, and the others one by one."""
+        """Parse lines of cells and labels without spaces in bulk, and the others one by one."""
         del context
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]
@@ -162,9 +167,9 @@ class JigsawFormat(LineRecords):
 def _read_plain(
     records: list[bytes], options: ReadOptions
 ) -> tuple[tuple[Group, ...], dict[int, str], list[int]]:
-    """Read the records without spaces in bulk.
+    """Read the valid records of cells and region labels without spaces in bulk.
 
-    Returns their groups, notes by record index, and the indices of the records that are left.
+    Returns their groups, notes by record index, and the ascending indices of all other records.
     """
     by_regions: dict[bytes, list[int]] = {}
     left = []

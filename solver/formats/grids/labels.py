@@ -27,8 +27,9 @@ _PAIR_LINE = re.compile(r"\s*(\w{1,3})\s+(\d{1,4})\s*")
 def are_labels(cells: Sequence[str]) -> bool:
     """Return whether the cells of a grid are region or cage labels rather than a puzzle.
 
-    Equal neighbors are frequent among labels, unlike in a puzzle. Empty cells are also equal to
-    each other, so pairs of the most frequent label don't count.
+    No label is an empty cell or an arrow. Equal neighbors are frequent among labels, unlike in a
+    puzzle. A sign for empty cells also has equal neighbors, so enough pairs must remain without
+    those of the most frequent label.
     """
     size = int(len(cells) ** 0.5)
     if not _NO_LABELS.isdisjoint(cells):
@@ -42,7 +43,7 @@ def are_labels(cells: Sequence[str]) -> bool:
 
 
 def may_be_labels(line: str) -> bool:
-    """Return whether a line has two equal neighboring cells, which are frequent among labels."""
+    """Return whether a line can be split so that two neighboring cells are equal labels."""
     return any(
         one == other and one not in _NO_LABELS
         for split in split_ways(line)
@@ -51,7 +52,11 @@ def may_be_labels(line: str) -> bool:
 
 
 def solves(cells: Sequence[str], others: Sequence[str]) -> bool:
-    """Return whether a second grid, `others`, is full and agrees with the givens of the first."""
+    """Return whether the grid `others` may be the solution of the puzzle `cells`.
+
+    It has N different values, none of which a row repeats, and agrees with the givens. At least one
+    cell of the puzzle is empty. Columns and boxes aren't checked.
+    """
     size = int(len(cells) ** 0.5)
     given = [(cell, other) for cell, other in zip(cells, others, strict=True) if cell not in BLANKS]
     rows = [others[start : start + size] for start in range(0, len(others), size)]
@@ -76,7 +81,11 @@ def read_labelled(
     text: str,
     options: ReadOptions,
 ) -> Reading:
-    """Read cells and their labels: jigsaw regions, or cages if there are sums."""
+    """Read cells and their labels. The labels are jigsaw regions, or cages if there are sums.
+
+    `sums` are lines such as `a=12 b=7`. If there are any, the reading is invalid unless each label
+    has a sum, and each sum a label.
+    """
     size = int(len(cells) ** 0.5)
     totals: dict[str, int] = {}
     for line in sums:

@@ -55,7 +55,10 @@ _LONGEST_GROUP = MAX_SIZE  # Separators may divide a line into groups, which are
 
 
 def split_line(text: str) -> list[str]:
-    """Return the cells of a puzzle in one line, without the comment after them."""
+    """Return the cells of a puzzle in one line, without the comment after them.
+
+    The number of cells isn't checked. It is 0 for a line without any.
+    """
     linked = cells_in_link(text)
     if linked:
         return linked
@@ -91,10 +94,11 @@ def split_line(text: str) -> list[str]:
 
 
 def _are_groups(joined: str, longest: str) -> bool:
-    """Return whether all parts of a line are cells, rather than the longest one alone.
+    """Return whether all parts of a line are cells, rather than the longest part alone.
 
-    The parts are `joined` without separators. Those besides the longest must fill at least a row,
-    and contain no letters of their own. Otherwise they are a comment.
+    `joined` is all parts without separators. If the longest part has 16 characters or more, the
+    other parts must fill at least a row, and contain no letters of their own. Otherwise they are a
+    comment.
     """
     if len(longest) < _SHORTEST:
         return True
@@ -114,7 +118,10 @@ def _body(text: str) -> str:
 
 
 def _fields(text: str) -> list[str]:
-    """Return the fields between commas, semicolons, or tabs, without an empty last one."""
+    """Return the fields of a line, stripped, between commas, semicolons, or tabs.
+
+    An empty last field is left out if the number of the others is a square.
+    """
     delimiter = next((each for each in ",;\t" if text.count(each) >= _SHORTEST - 1), ",")
     fields = [as_whole(field.strip()) for field in text.split(delimiter)]
     return fields[:-1] if fields[-1] == "" and is_square(len(fields) - 1) else fields
@@ -131,7 +138,7 @@ def _split_pairs(text: str) -> list[str]:
 
 
 def read_line(text: str, *, options: ReadOptions) -> Reading:
-    """Read a puzzle written in one line."""
+    """Read a puzzle written in one line, which may begin with a box and end with a comment."""
     box, text = _split_box(text)
     if box is not None and options.box is None:
         options = replace(options, box=box)
@@ -158,7 +165,10 @@ def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
 
 
 def _find_comment(text: str, cells: list[str]) -> str:
-    """Return the comment after the cells of a puzzle, or without one the text before them."""
+    """Return the comment after the cells of a puzzle, or without one the text before them.
+
+    Returns "" if there is neither, and for URLs.
+    """
     if is_link(text):
         return ""
     body, mark, comment = text.partition("#")
@@ -197,7 +207,10 @@ class LineFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines that are mostly puzzles, possibly with a wrong number of cells."""
+        """Recognize lines if at least half are puzzles, or one certainly is a classic puzzle.
+
+        The number of cells may be wrong. If the options name this format, any text is recognized.
+        """
         lines = head_lines(head, final=final)
         listed = len(lines) > 1 and _OPENING.fullmatch(lines[0]) and _QUOTED.fullmatch(lines[1])
         context = {"listed": True} if listed else {}
@@ -245,7 +258,8 @@ def _read_others(
     """Read in bulk the lines that the fast path for classic puzzles left over (`left`).
 
     These are puzzles with nothing or a comment after them, and URLs with a puzzle. Comments are
-    added to `names` by record index. The result marks the lines that can't be read in bulk as left.
+    added to `names` by record index. In the result, all lines are left except those that were read
+    here.
     """
     bulk = Bulk(len(segments), options)
     rows = np.flatnonzero(left)
@@ -282,7 +296,7 @@ def _read_others(
 def _names(
     data: bytes, segments: Segments, puzzle_ends: NDArray[np.int64], plain: NDArray[np.bool_]
 ) -> dict[int, str]:
-    """Return the comments that name puzzles, by record index.
+    """Return the comments after puzzles, which become their names, by record index.
 
     `puzzle_ends` has the byte offset after each puzzle, and `plain` marks the records to look at.
     """

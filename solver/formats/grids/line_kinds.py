@@ -41,7 +41,8 @@ class Kind(Enum):
     """The kind of a line in an upload of grids.
 
     A rule is a drawn horizontal line. Markup is a line such as a code fence. A section is a heading
-    in brackets. Rows of a grid, titles, and all remaining lines are OTHER.
+    in brackets. Rows of a grid, even of empty cells between tabs, titles, and all remaining lines
+    are OTHER.
     """
 
     BLANK = "blank"
@@ -108,7 +109,10 @@ def is_head_rule(line: str, *, width: int) -> bool:
 
 
 def find_signs(lines: list[str]) -> str:
-    """Return the drawing characters, such as - and _, that rows with values use for empty cells."""
+    """Return the drawing characters, such as - and _, that are empty cells in an upload.
+
+    They occur in at least two different rows with values. The result is one string.
+    """
     found = ""
     for sign in _EITHER:
         row = re.compile(rf"[0-9A-Za-z.,;\s{BARS}{re.escape(sign)}]+")
@@ -126,14 +130,15 @@ def find_signs(lines: list[str]) -> str:
 
 
 def is_empty_row(line: str) -> bool:
-    """Return whether a line contains only delimiters, as an empty spreadsheet row does."""
+    """Return whether a line has only delimiters, at least three, as an empty spreadsheet row."""
     return not line.strip(",;\t \r") and any(line.count(each) >= _TABS for each in ",;\t")
 
 
 def are_parted_by_rows(lines: Sequence[str], *, final: bool) -> bool:
-    """Return whether an empty row separates the grids, as in some spreadsheets.
+    """Return whether an empty row separates grids of N rows, as in some spreadsheets.
 
-    A single empty row could belong to the next grid, so all lines must follow the pattern.
+    A single empty row could belong to the next grid, so all lines must follow the pattern. If
+    `final`, the lines must end with a grid or with the empty row after it.
     """
     if not lines or not any(each in lines[0] for each in ",;\t"):
         return False

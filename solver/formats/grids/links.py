@@ -16,7 +16,7 @@ LEFT_OUT = "the player's values and notes are ignored"
 
 
 def is_link(text: str) -> bool:
-    """Return whether a line is a URL."""
+    """Return whether a line begins with a URL."""
     return text.lstrip().lower().startswith(("http://", "https://", "www."))
 
 
@@ -24,7 +24,7 @@ def cells_in_link(text: str) -> list[str]:
     """Return the 81 cells in a URL, or [] if there are none.
 
     A position of sudokuwiki.org has two base-36 digits per cell: a given, a placed value plus 9, or
-    18 plus the candidates as bits.
+    18 plus the candidates as bits. Only its givens are returned. The other cells are empty, ".".
     """
     link = LINK.search(text)
     if link is not None:
@@ -37,5 +37,8 @@ def cells_in_link(text: str) -> list[str]:
 
 
 def is_position(text: str) -> bool:
-    """Return whether a URL is a sudokuwiki.org position, which includes the player's progress."""
+    """Return whether a text is a sudokuwiki.org position, as a URL or alone.
+
+    A position includes the player's progress.
+    """
     return LINK.search(text) is None and _POSITION.search(text) is not None

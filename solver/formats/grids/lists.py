@@ -108,7 +108,7 @@ class ListsFormat:
         return cut_lists(data, line=line, final=final, height=int(context["height"] or 1))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume after the closing brackets of a puzzle."""
+        """Resume after the closing brackets of a puzzle, or after the line of a row."""
         if _style_in(context) is not None:
             return end_of_line(data)
         match = (_END_NESTED if context["height"] == 2 else _END_FLAT).search(data)
@@ -186,12 +186,12 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
 
 
 def _are_rows(cells: Sequence[str]) -> bool:
-    """Return whether the elements of a list are N strings of length N."""
+    """Return whether the elements of a list are N strings of length N, with N at least 4."""
     return len(cells) > 3 and all(count_graphemes(cell) == len(cells) for cell in cells)
 
 
 def _by_rows(brackets: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
-    """Return a mask of the grids that have one bracket between rows and none within a row.
+    """Return a mask (m,) of the grids with one bracket between two rows and none within a row.
 
     `brackets` (m, cells) has the number of brackets before each cell, counted from the text's
     start.
@@ -202,7 +202,10 @@ def _by_rows(brackets: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
 
 
 def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the offsets of commas after the last row of a list, as in `[[1,2],[3,4],]`."""
+    """Return the offsets of the commas between two closing brackets, as in `[[1,2],[3,4],]`.
+
+    White space may be between the comma and the second bracket. `text` is `data` as an array.
+    """
     before = np.flatnonzero(_IS_CLOSING[text]) - 1
     before = before[before >= 0]
     spaced = before[_IS_SPACE[text[before]]].tolist()
@@ -214,7 +217,7 @@ def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def read_list(text: str, *, options: ReadOptions) -> Reading:
-    """Read a puzzle written as a list of rows, or as a flat list of cells."""
+    """Read a puzzle written as a list of rows, or as a flat list of cells or of strings."""
     rows = [_cells(row) for row in _ROW.findall(text)]
     if text.count("[") + text.count("{") != text.count("]") + text.count("}"):
         return refuse("a bracket is not closed", text)

@@ -51,7 +51,10 @@ class Margins:
         return asdict(self) if self else {}
 
     def within(self, line: str) -> str:
-        """Return a line without its margins."""
+        """Return a line without its margins.
+
+        If rows are numbered, a line that numbers the columns becomes "".
+        """
         if self.quoted:
             line = unquote(line)
         if self.ellipses:
@@ -77,7 +80,7 @@ def unquote(line: str) -> str:
 
 
 def find_margins(lines: Sequence[str]) -> Margins:
-    """Return the margins of an upload, judged by its first rows."""
+    """Return the margins of an upload. `lines` are its first rows."""
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines
     ellipses = any(ELLIPSIS in row for row in rows) and any("." in row for row in rows)
@@ -137,7 +140,8 @@ def _count_up(labels: Sequence[str]) -> bool:
 def _has_margin(width: int, rows: int) -> bool:
     """Return whether rows of this width are rows of smaller grids plus an empty column.
 
-    Ten columns may also be a 10×10 grid with an empty last column. The number of rows decides.
+    Ten columns may also be a 10×10 grid with an empty last column. The number of rows, `rows`,
+    decides.
     """
     size = width - 1
     if not _SMALLEST <= size <= MAX_SIZE or usual_box(size) is None:
@@ -148,6 +152,9 @@ def _has_margin(width: int, rows: int) -> bool:
 
 
 def split_row(line: str) -> list[str]:
-    """Return the cells of a line, split in the most likely way without looking at other lines."""
+    """Return the cells of a line, split in the most likely way without looking at other lines.
+
+    Returns [] for a line without cells.
+    """
     split = usual_split(line)
     return [] if split is None else list(split.cells)

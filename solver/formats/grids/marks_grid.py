@@ -30,9 +30,10 @@ _BIT[list(b".0_")] = 0x1FF
 
 
 def looks_like_marks(lines: Sequence[str]) -> bool:
-    """Return whether most lines with digits are nine groups of candidates.
+    """Return whether at least half of the first nine lines with digits are rows of candidates.
 
-    A group has the candidates of one cell as digits. At least one group must have several.
+    Such a row is nine groups of digits, the candidates of one cell each. At least one group must
+    have several digits.
     """
     rows = [split_marks(line) for line in lines if re.search("[0-9]", line)][:_SIZE]
     fitting = [row for row in rows if len(row) == _SIZE and all(map(_is_group, row))]
@@ -89,7 +90,11 @@ def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
 
 
 def _kinds(data: bytes, lines: Segments) -> list[str]:
-    """Return the kind of each line: "row", "rule" for a drawn line without digits, or "title"."""
+    """Return the kind of each line: "title", "rule", or "row".
+
+    A title contains a character that rows never contain. A rule is a line without digits from 1 to
+    9.
+    """
     text = np.frombuffer(data, np.uint8)
     if len(lines) == 0:
         return []
@@ -125,7 +130,10 @@ def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
 
 
 def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[np.bool_]:
-    """Return a mask of the records that contain a title: characters that rows never contain."""
+    """Return a mask of the records that have a title, recognized by its characters.
+
+    These are characters that rows never contain.
+    """
     strange = np.flatnonzero(~_ROW_CHARACTERS[text] & (text != ord("\n")))
     titled: NDArray[np.bool_] = np.searchsorted(strange, segments.starts) < np.searchsorted(
         strange, segments.ends
@@ -136,10 +144,11 @@ def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[n
 def _candidates(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """Return the candidates of the m valid records as bit masks, and which records are valid.
+    """Return the candidates of the valid records as bit masks, and which records are valid.
 
-    The masks are (m, 81), with bit 0 for the candidate 1. `starts` and `ends` are the byte offsets
-    of the records without titles.
+    The masks are (m, 81) for the m valid records, with bit 0 for the candidate 1. The second array
+    has a bool for every record. `starts` and `ends` are the byte offsets of the records without
+    titles.
     """
     text = np.frombuffer(data, np.uint8)
     inside = _GROUP_CHARACTERS[text]

@@ -20,17 +20,18 @@ _SIZE_OF = {
 
 
 def has_marks(line: str) -> bool:
-    """Return whether a line consists of the candidates of each cell of a board, in order.
+    """Return whether a line has the candidates of each cell of a board, in order.
 
-    A blank stands for each candidate that is removed. 9×9 boards don't count.
+    A blank stands for each candidate that is removed. Every cell must have one left. 9×9 boards
+    don't count.
     """
     return not isinstance(_candidates(line.strip()), str)
 
 
 def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
-    """Read the candidates of a board in one line, or return None if no board has this length.
+    """Read the candidates of a board in one line, up to the first white space or #.
 
-    9×9 boards are read elsewhere.
+    Returns None if no board has this length. 9×9 boards are read elsewhere, so they give None, too.
     """
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     size = _SIZE_OF.get(len(body))
@@ -48,7 +49,10 @@ def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
 
 
 def _candidates(body: str) -> tuple[int, ...] | str:
-    """Return the candidates of each cell as bits (bit 0 for 1), or an error message."""
+    """Return the candidates of each cell as bits (bit 0 for 1), or an error message.
+
+    A length that fits no board, or fits a 9×9 board, is an error, too.
+    """
     size = _SIZE_OF.get(len(body))
     if size is None:
         return f"{len(body)} characters fit no board, expected 729 for 9×9"

@@ -38,12 +38,12 @@ PENDING = Unknown.PENDING
 class MeasuredGrid:
     """A grid as it is drawn in lines of text.
 
-    rows      the split of each row into cells
-    between   the drawn lines above each row and below the last one, "" for a blank line
-    start     the index of the first line of the drawing
-    end       the index of the line after the last row
-    beside    the cells of a second grid on the same lines, by rows
-    texts     the lines of the rows
+    rows     the split of each row into cells
+    between  the drawn lines above each row and below the last one, "" for a blank line
+    start    the index of the first line of the drawing
+    end      the index of the line after the last row
+    beside   the cells of a second grid on the same lines, by rows, or ()
+    texts    the lines of the rows
     """
 
     rows: tuple[Split, ...]
@@ -109,8 +109,8 @@ class _Finder:
     def by_splits(self) -> MeasuredGrid | Unknown | None:
         """Find the grid by trying each way to split its first row into cells.
 
-        The last way takes spaces as empty cells. Returns None if no way gives a grid, and PENDING
-        if more lines are required.
+        The last way takes spaces as empty cells. Grids that seem to span two frames come last.
+        Returns None if no way gives a grid, and PENDING if more lines are required.
         """
         ways = split_ways(self.lines[self.first])
         for split in ways:
@@ -136,7 +136,7 @@ class _Finder:
         """Return a grid that has its labels or its solution to the right of it, on the same lines.
 
         `split` is the split of the first line, including both halves. Returns None for any other
-        grid.
+        grid, and PENDING if more lines are required.
         """
         half, odd = divmod(len(split.cells), 2)
         right = split.cells[half:]
@@ -199,7 +199,11 @@ class _Finder:
         return MeasuredGrid(tuple(rows), dividers, self.start, end, beside, texts)
 
     def without_head(self, found: MeasuredGrid) -> MeasuredGrid | Unknown:
-        """Return the same grid, or the grid below its first row if that is a table header."""
+        """Return the same grid, or the grid below its first row if that is a table header.
+
+        Without a grid below the header, the same grid is returned without its drawn lines. Returns
+        PENDING if more lines are required.
+        """
         rules = [place for place, drawn in enumerate(found.between) if any(drawn) and place]
         if rules[:1] != [1] or len(rules) > 1:
             return found
@@ -214,7 +218,10 @@ class _Finder:
         return replace(grid, between=((), *grid.between[1:]))
 
     def _by_columns(self) -> MeasuredGrid | Unknown | None:
-        """Find a grid in which spaces are empty cells, up to the first blank line."""
+        """Find a grid in which spaces are empty cells, up to the first blank line.
+
+        Returns None if there is none, and PENDING if more lines are required.
+        """
         columns = Columns()
         at = self.first
         while at < len(self.lines) and not columns.is_full:
@@ -242,7 +249,7 @@ class _Finder:
 
 
 def _split_as(line: str, way: str, cells: int) -> Split | None:
-    """Return the split of a line into this number of cells in a given way, or None.
+    """Return the split of a line into `cells` cells in the way `way`, or None.
 
     Parts of the line that look like a comment may be cells, too.
     """
@@ -263,7 +270,10 @@ def _are_cells(rows: Sequence[Split], size: int) -> bool:
 
 
 def _is_drawn(line: str, way: str) -> bool:
-    """Return whether a line between rows is a drawn horizontal line, or has only upright bars."""
+    """Return whether a line between rows is a drawn horizontal line, or has only upright bars.
+
+    Bars alone count only if the rows are split at spaces (`way`), because otherwise they are cells.
+    """
     return may_be_rule(line) or (way in _HALVES and not _CELLS.search(line))
 
 
@@ -286,10 +296,10 @@ def _has_two_frames(grid: MeasuredGrid) -> bool:
 
 
 def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:
-    """Return whether blank lines inside a grid, if there are any, separate bands of equal height.
+    """Return whether blank lines inside a grid separate bands of equal height.
 
-    The gaps must have equal numbers of blank lines, because a wider gap separates two grids.
-    `between` has the lines above each row.
+    Also returns True if there are no blank lines. The gaps must have equal numbers of blank lines,
+    because a wider gap separates two grids. `between` has the lines above each row.
     """
     blanks = [list(lines).count("") for lines in between[:size]]
     gaps = [row for row in range(1, size) if blanks[row]]

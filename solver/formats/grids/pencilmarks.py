@@ -76,14 +76,14 @@ class PencilmarksFormat(LineRecords):
 
 
 def _looks_like_line(line: str) -> bool:
-    """Return whether a line has about 729 characters, which mostly are candidates in order."""
+    """Return whether a line has more than 720 characters, mostly candidates in order."""
     body = line.strip()
     cells = (body[start : start + 9] for start in range(0, len(body), 9))
     return len(body) > _MARKS - 9 and sum(map(bool, map(_ONE_CELL.match, cells))) > _CELLS // 2
 
 
 def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadOptions) -> Records:
-    """Read lines of 729 characters in bulk, and lines of other lengths and invalid ones singly."""
+    """Read valid lines of 729 characters in bulk, and all other lines one by one."""
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()
     for row in np.flatnonzero(np.isin(text[starts], list(b" \t"))).tolist():

@@ -86,7 +86,11 @@ class Lines:
 # Cached because finding the records of a block and reading them needs the same lines.
 @lru_cache(maxsize=2)
 def classify_lines(data: bytes) -> Lines | None:
-    """Return the lines of a text with their kinds, or None if its rows differ in notation."""
+    """Return the lines of a text with their kinds, or None if the text isn't regular.
+
+    That is the case if its rows differ in notation, it has tabs or no rows, a line is longer than
+    4,096 characters, or `one_byte_text` doesn't support it.
+    """
     one_byte = one_byte_text(data)
     if one_byte is None:
         return None
@@ -128,7 +132,7 @@ def _mark_words(
     ends: NDArray[np.int64],
     kinds: NDArray[np.int64],
 ) -> None:
-    """Set the kind of lines that are titles, other text, or white space only."""
+    """Set, in `kinds`, the kind of lines that are titles, other text, or white space only."""
     data = one_byte.data
     has_digits = any(digit in data for digit in b"123456789")
     for line in _doubtful(np.frombuffer(data, np.uint8), data, starts):
@@ -146,7 +150,7 @@ def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) ->
     """Return the notation of the rows given their numbers of commas and tokens.
 
     It is "c" for characters, "n" for numbers between spaces, "," for fields between commas, or None
-    if the rows differ.
+    if the rows differ or the text `data` has other delimiters.
     """
     if b"\t" in data:
         return None
@@ -158,7 +162,10 @@ def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) ->
 
 
 def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the indices of the lines that contain at least one of these ascending offsets."""
+    """Return the indices of the lines that contain at least one of these ascending offsets.
+
+    `starts` has the offset of each line.
+    """
     lines = np.searchsorted(starts, places, side="right") - 1
     return lines[np.flatnonzero(np.diff(lines, prepend=-1))]
 
@@ -172,7 +179,10 @@ def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray
 
 
 def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -> list[int]:
-    """Return the indices of the lines that may be titles or white space only."""
+    """Return the indices of the lines that may be titles, other words, or white space only.
+
+    `text` is `data` as an array, and `starts` has the offset of each line.
+    """
     first = text[starts]
     lower = _LOWER[text]
     places = [np.flatnonzero(lower[1:] & lower[:-1])]
@@ -193,7 +203,10 @@ def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -
 def _count_tokens(
     text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the number of words in each line, which spaces and bars separate."""
+    """Return the number of words in each line, which spaces and bars separate.
+
+    If there is no space in the whole text, the number is 1 for each line.
+    """
     if b" " not in data:
         return np.ones(len(starts), np.int64)
     white = _BETWEEN[text]

@@ -36,7 +36,8 @@ def read_regular(
 ) -> tuple[Bulk, dict[int, str]]:
     """Read the records that are regular grids, and the titles above them.
 
-    Returns the puzzles in bulk, and the titles by record index. All other records are left.
+    Returns the puzzles in bulk, and the titles by record index. All other records are marked in the
+    bulk's `left`.
     """
     bulk = Bulk(len(segments), options)
     lines = classify_lines(data)
@@ -78,7 +79,7 @@ def read_regular(
 
 
 def _running_count(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the number of marked lines before each line, and the total as the last element."""
+    """Return the number of marked lines before each line, and their total as the last element."""
     return np.concatenate(([0], np.cumsum(marked)))
 
 
@@ -173,9 +174,9 @@ def _read_rows(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read m grids in bulk, given the line indices (m, size) of their rows.
+    """Read m grids, given the line indices (m, size) of their rows, and add them to `bulk`.
 
-    `records` are the indices of their records.
+    `records` are the indices of their records. Grids that may have another meaning aren't added.
     """
     if len(rows) == 0:
         return
@@ -211,10 +212,11 @@ def _read_rows(
 
 
 def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which grids (m, size, size) have enough equal neighbors to be region labels.
+    """Return a mask of the grids that have enough equal neighbors to be region labels.
 
-    `labels.are_labels` ignores the most frequent label of each grid. This function ignores the most
-    frequent character of all grids, which never ignores more pairs.
+    `grids` (m, size, size) has the characters of the cells. `labels.are_labels` ignores the most
+    frequent label of each grid. This function ignores the most frequent character of all grids,
+    which never ignores more pairs.
     """
     few = grids.shape[1] // 2
     beside = grids[:, :, 1:] == grids[:, :, :-1]
@@ -237,10 +239,10 @@ def _read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids whose cells are tokens: numbers or single characters. See `_read_rows`.
+    """Read grids whose cells are tokens, numbers or single characters, and add them to `bulk`.
 
-    `inside` marks the characters that belong to tokens. If there aren't as many tokens as cells,
-    nothing is read.
+    `inside` marks the characters that belong to tokens. `rows` and `records` are as in
+    `_read_rows`. If there aren't as many tokens as cells, nothing is read.
     """
     begins = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
     ends = np.flatnonzero(inside & ~np.append(inside[1:], [False])) + 1
@@ -256,10 +258,10 @@ def read_tokens(
     records: NDArray[np.int64],
     bulk: Bulk,
 ) -> None:
-    """Read grids of equal size in bulk, given the start and end of each token in the text.
+    """Read grids of equal size, given the start and end of each token, and add them to `bulk`.
 
-    The tokens are the cells of all grids in order: numbers up to 99 and one sign for empty cells,
-    or single characters.
+    The tokens are the cells of all grids in order. A grid is read if its cells are numbers up to 99
+    and one sign for empty cells, or single characters. `records` has the record index of each grid.
     """
     count = len(begins) // max(len(records), 1)
     if count == 0 or isqrt(count) ** 2 != count:

@@ -89,7 +89,8 @@ def _begins_with_grid(lines: Lines, size: int) -> bool:
 def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int, *, final: bool) -> int:
     """Return the number of grids of `size` rows before the first irregular line.
 
-    `rows` are the indices of the lines that are rows.
+    `rows` are the indices of the lines that are rows. Unless the text is `final`, an incomplete
+    last row doesn't count.
     """
     odd = np.flatnonzero((lines.kinds == ODD) | ((lines.kinds == ROW) & (lines.widths != size)))
     most = len(rows) if len(odd) == 0 else int(np.searchsorted(rows, odd[0]))
@@ -132,16 +133,16 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int, *, final: boo
 
 
 def _run_places(titles: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each title its index if no other title is directly above it, otherwise 0.
+    """Return for each title its place in `titles`, or 0 if another title is directly above it.
 
-    `titles` are the indices of their lines.
+    `titles` has the line index of each title.
     """
     begins = np.diff(titles, prepend=-2) > 1
     return np.where(begins, np.arange(len(titles)), 0)
 
 
 def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of the lines that end more than 20 consecutive titles, too many to keep."""
+    """Return a mask of the lines that end a run of more than 20 titles, too many to keep."""
     count = np.concatenate(([0], np.cumsum(is_title)))
     far = np.zeros(len(is_title), np.bool_)
     far[_MOST_COMMENTS:] = count[_MOST_COMMENTS + 1 :] - count[: -_MOST_COMMENTS - 1] > (
@@ -151,9 +152,10 @@ def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
-    """Return the index of the first row that has two equal neighbors other than empty cells.
+    """Return the index of the first row that may have two equal neighbors with values.
 
-    The index counts only rows, not lines. Returns None if there is no such row.
+    The index counts only rows, not lines. `rows` has the line index of each row. Returns None if
+    there is no such row.
     """
     data = lines.text.data
     text = np.frombuffer(data, np.uint8)

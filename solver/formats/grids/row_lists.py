@@ -82,7 +82,7 @@ class Row(NamedTuple):
 class RowStyle(NamedTuple):
     """The notation of the rows in an upload.
 
-    kind   the syntax of a row: "bracket", "item", "quoted", or "table"
+    kind   the syntax of a row: "bracket", "item", "quoted", "text", or "table"
     width  number of cells in a row
     flat   whether each row is a whole board
     """
@@ -93,7 +93,10 @@ class RowStyle(NamedTuple):
 
 
 def fills_matrix(before: str) -> bool:
-    """Return whether a text ends with the beginning of a call that fills a matrix with a list."""
+    """Return whether a text ends with the beginning of a call that makes a list a matrix.
+
+    An example is `matrix(c` in R.
+    """
     return _FILLING_CALL.search(before.encode()) is not None
 
 
@@ -110,7 +113,7 @@ def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
 
 
 def are_quoted_rows(head: bytes, *, final: bool) -> bool:
-    """Return whether an upload consists of quoted rows, one on each line."""
+    """Return whether an upload consists of quoted rows of grids, one on each line."""
     rows = list(islice(_rows(head, "text"), _LOOKED_AT))
     return _style(rows, "text", final=final) is not None
 
@@ -143,7 +146,10 @@ def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
 
 
 def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
-    """Return whether a text consists mostly of these rows. Always true of rows without brackets."""
+    """Return whether rows in brackets are at least 40% of a text, without white space.
+
+    Always true of rows of another `kind`.
+    """
     if kind != "bracket":
         return True
     text = head[: rows[-1].end] if len(rows) == _LOOKED_AT else head
@@ -152,7 +158,7 @@ def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
 
 
 def _rows(data: bytes, kind: str) -> Iterator[Row]:
-    """Yield the rows of a text in one of the notations. A row is at least four cells."""
+    """Yield the rows of a text in the notation `kind`. A row is at least four cells."""
     for match in _KINDS[kind].finditer(data):
         cells = _cells(decode(match[match.lastindex or 0]), joined=kind in ("item", "text"))
         if len(cells) >= _FEWEST and all(map(_is_cell, cells)):
@@ -160,7 +166,7 @@ def _rows(data: bytes, kind: str) -> Iterator[Row]:
 
 
 def _cells(text: str, *, joined: bool) -> list[str]:
-    """Return the cells of a row, which may be written without separators if they are `joined`."""
+    """Return the cells of a row. If `joined`, they may be written without separators."""
     text = _COMMENT.sub("", text)
     delimiter = next((each for each in ",;" if each in text), None)
     bare = text.strip().strip(_QUOTES + "/")
@@ -182,7 +188,11 @@ def _is_cell(cell: str) -> bool:
 
 
 def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segments:
-    """Find the puzzles in a text of rows: N rows of N cells, or fewer before any other text."""
+    """Find the puzzles in a text of rows.
+
+    A puzzle is one row if the style is flat, otherwise N rows of N cells, or fewer before any other
+    text.
+    """
     spans: list[tuple[int, int]] = []
     grid: list[Row] = []
     between: bytes | None = None

@@ -67,7 +67,10 @@ def row_body(line: str) -> str:
 
 
 def split_ways(line: str) -> tuple[Split, ...]:
-    """Return all plausible ways to split a line into cells, in the order in which to try them."""
+    """Return all plausible ways to split a line into cells, in the order in which to try them.
+
+    Returns () for a line that is longer than any row.
+    """
     return _kept_ways(line) if len(line) <= _CACHED else _ways(line)
 
 
@@ -109,7 +112,10 @@ def _expand_tabs(text: str) -> str:
 
 
 def _segments(body: str, bar: re.Pattern[str]) -> list[tuple[int, int, int]]:
-    """Return the parts of a line between bars: start, end, and weight of the bar before each."""
+    """Return the parts of a line between bars as (start, end, weight of the bar before it).
+
+    The weight is 0 for the first part, which has no bar before it.
+    """
     segments, start, weight = [], 0, 0
     for match in bar.finditer(body):
         segments.append((start, match.start(), weight))
@@ -133,9 +139,11 @@ def _gather(
 
 
 def _split_fields(body: str, delimiter: str) -> Iterator[Split]:
-    """Yield the splits at a delimiter, with bars between boxes next to or instead of delimiters.
+    """Yield the splits of a line at a delimiter. Bars may separate boxes.
 
-    Bars at the ends of the line are a frame and contain no cells.
+    Bars at the ends of the line are a frame and contain no cells. If bars divide the line, there is
+    a second split, for lines with both a bar and a delimiter between boxes: it leaves out the empty
+    fields next to the bars.
     """
     segments = _segments(body, _BAR_RUN)
     if len(segments) > 1 and not body[segments[0][0] : segments[0][1]].strip():
@@ -212,7 +220,11 @@ def _split_characters(body: str) -> Split:
 
 @lru_cache(maxsize=1 << 12)
 def may_be_cell(text: str, size: int) -> bool:
-    """Return whether a text may be a cell in a grid of this size."""
+    """Return whether a text may be a cell in a grid of this size.
+
+    It is a number up to `size`, one other character that isn't a bracket, quote, or delimiter, a
+    float, a sign for empty cells written twice, or a word for a missing value such as null or "".
+    """
     if text in _MISSING or _TWICE.fullmatch(text):
         return True
     if text.isascii() and text.isdigit():
@@ -223,7 +235,10 @@ def may_be_cell(text: str, size: int) -> bool:
 
 
 def usual_split(line: str) -> Split | None:
-    """Return the most likely split of a line, without looking at other lines."""
+    """Return the most likely split of a line, without looking at other lines.
+
+    Returns None for a line without cells.
+    """
     ways = {split.way: split for split in reversed(split_ways(line))}
     longest = max(map(len, ways["bars"].cells)) if "bars" in ways else 0
     if 0 < longest <= (1 if len(ways["bars"].cells) < _NUMBERS_FROM else 2):
@@ -242,5 +257,8 @@ def row_width(line: str) -> int:
 
 
 def usual_width(widths: Sequence[int]) -> int:
-    """Return the most frequent number of cells per row, in a tie the larger one."""
+    """Return the most frequent number of cells per row, in a tie the larger one.
+
+    Returns 0 if there are no rows.
+    """
     return max(set(widths), key=lambda width: (widths.count(width), width), default=0)

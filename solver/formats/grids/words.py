@@ -50,7 +50,7 @@ class WordsFormat(LineRecords):
         return None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the puzzles: N lines each, or fewer before a blank line."""
+        """Find the puzzles: single lines, or N lines each, or fewer before a blank line."""
         rows = segment_lines(data, line=line, final=final)
         height = int(context["height"] or 1)
         if height == 1 or len(rows) == 0:
@@ -93,7 +93,7 @@ def _read_whole(
 ) -> Bulk:
     """Read in bulk the records with N lines of N words, or one line of N² words.
 
-    Each different word is represented by a number. The other records are left.
+    The other records are left, and so are all records once there are more than 100 different words.
     """
     bulk = Bulk(len(records), options)
     numbers: dict[bytes, int] = {}

@@ -53,11 +53,13 @@ class Bulk:
         cells: NDArray[np.uint8],
         others: tuple[str, ...] = (),
     ) -> None:
-        """Read m records whose cells are single characters, or leave them if one isn't valid.
+        """Read those of m records that are valid, with cells of one character each.
 
         rows    (m,) indices of the records
         cells   (m, cells) characters: ASCII codes, or 128 + i for others[i]
         others  characters of other scripts, or words that are symbols
+
+        Records with an invalid cell remain left.
         """
         size = isqrt(cells.shape[1])
         for found, codes in _by_characters(cells):
@@ -76,11 +78,14 @@ class Bulk:
                 self._add(rows[chosen], table[cells[chosen]], layout, symbols, note)
 
     def add_numbers(self, rows: NDArray[np.int64], values: NDArray[np.uint8], blank: str) -> None:
-        """Read m records whose cells are numbers, or leave them if they may mean something else.
+        """Read those of m records whose cells certainly are numbers from 1 to N.
 
         rows    (m,) indices of the records
         values  (m, cells) numbers, 0 for empty cells
         blank   the sign for empty cells in the upload
+
+        The other records remain left. So do all of them if the options give symbols or a sign for
+        empty cells.
         """
         size, options = isqrt(values.shape[1]), self._options
         board = None if options.symbols or options.blank else find_layout(size, options)
@@ -142,8 +147,9 @@ def _read_characters(
 ) -> tuple[Layout, Symbols, NDArray[np.uint8], str | None] | None:
     """Return how to read grids that contain exactly these characters, or None if one is invalid.
 
-    The result is the layout, the symbols, a table (256,) of the value of each character code, and a
-    note. `written[i]` is the character or word for `codes[i]`.
+    The result is the layout, the symbols, an array (256,) with the value of each character code (0
+    for empty cells, 255 for other characters), and a note or None. `written[i]` is the character or
+    word for `codes[i]`.
     """
     if size > MAX_SIZE:
         return None

@@ -46,9 +46,10 @@ def is_square(number: int) -> bool:
 
 
 def are_boards(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether each row, a list of cells, can be a complete board of N×N cells.
+    """Return whether rows of equal length can be complete boards of N×N cells, one per row.
 
-    Then rows have N² cells with at most N different values, and no number above N.
+    Then each row has N² cells, with N at least 4. All rows together have at most N different
+    values, and no number above N.
     """
     width = len(rows[0])
     size = isqrt(width)
@@ -64,23 +65,27 @@ def shorten(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with each unprintable character replaced by a space."""
+    """Return a text with each unprintable character replaced by a space.
+
+    The joiner of emoji is kept.
+    """
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == _JOINER else " " for c in text)
 
 
 def as_whole(cell: str) -> str:
-    """Return the text of a cell, but 5 for a number such as 5.0, and "" for NaN."""
+    """Return the text of a cell, but "5" for a number such as 5.0, and "" for NaN."""
     if len(cell) > 1 and _FLOAT.fullmatch(cell) and float(cell).is_integer():
         return str(int(float(cell)))
     return "" if cell in _NOT_A_NUMBER else cell
 
 
 def read_whole(text: str) -> int | None:
-    """Return the whole number in a text, or None for any other text.
+    """Return the whole number of up to 18 digits in a text, or None for any other text.
 
-    Unlike `int`, it rejects underscores, plus signs, and digits of other scripts.
+    A minus sign and spaces around the number are allowed. Unlike `int`, this rejects underscores,
+    plus signs, and digits of other scripts.
     """
     return int(text) if _WHOLE.fullmatch(text) else None
 
@@ -96,7 +101,7 @@ def show_cell(cell: str) -> str:
 def clean_name(text: str) -> str | None:
     """Return a record's name without punctuation marks around it, or None if nothing is left.
 
-    `collect` limits its length and adds a note.
+    It may be too long: `collect` limits its length and adds a note.
     """
     name = text.strip().strip(" \t\r\n#,;|/\"'`>").strip()
     return printable(name) if name else None
@@ -109,7 +114,10 @@ def whole_name(text: str) -> str | None:
 
 
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
-    """Read a square grid from its rows of cells. Rows of unequal length make it invalid."""
+    """Read a square grid from its rows of cells.
+
+    The reading is invalid if the rows have unequal lengths, or aren't as many as each has cells.
+    """
     widths = Counter(len(row) for row in rows)
     size = len(rows)
     # The most frequent width is expected. In a tie, the width that makes the grid square is.
@@ -125,7 +133,10 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
 
 
 def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | str:
-    """Return the layout of an N×N grid and a note if its box was assumed, or an error message."""
+    """Return the layout of an N×N grid and a note if its box was assumed, or an error message.
+
+    The note is None if the options give the box, or the usual box is a square.
+    """
     if size == 1 and options.box is None:
         return "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1"
     box = options.box or usual_box(size)
@@ -171,7 +182,8 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
 def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
     """Return a solution written in a puzzle's symbols as values 1…N, or None if it is invalid.
 
-    Missing cells of the board (holes) have the value 0.
+    It is invalid if it has the wrong number of cells or an unknown symbol. Missing cells of the
+    board (holes) have the value 0.
     """
     cells = text.split() if " " in text.strip() else split_graphemes(normalise(text.strip()))
     value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}

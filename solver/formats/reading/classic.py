@@ -67,8 +67,8 @@ def read_classic(
     """Read the records data[starts[i]:ends[i]] that begin with a puzzle of 81 characters.
 
     Cells are digits or a sign for empty cells, of which a record must use only one. A separator or
-    nothing must follow the cells. Returns one group of puzzles for each sign for empty cells, and a
-    mask of the records that weren't read.
+    nothing must follow the cells. Returns a group of puzzles for each sign for empty cells that
+    occurs, and a mask of the records that weren't read.
     """
     text = np.frombuffer(data, np.uint8)
     left = np.ones(len(starts), np.bool_)
@@ -98,7 +98,7 @@ def read_classic(
 def _may_be_classic(
     text: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Return a mask of the records with exactly 81 characters, or a separator after 81."""
+    """Return a mask of the records with 81 characters, or with a separator after 81."""
     lengths = ends - starts
     fits: NDArray[np.bool_] = lengths == CLASSIC_CELLS
     longer = np.flatnonzero(lengths > CLASSIC_CELLS)

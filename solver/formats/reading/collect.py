@@ -31,8 +31,11 @@ def collect(
     """Combine readings of single records with groups of puzzles read in bulk.
 
     `lines` has the line number of every record, and `readings` pairs of a record's index and its
-    reading. Names that are too long are truncated, and a record's own fields that are too long are
-    dropped, each with a note.
+    reading. `names`, `notes`, and `own` belong to the records read in bulk, by record index.
+
+    Names that are too long are truncated, and a record's own fields that are too long are dropped,
+    each with a note. Notes of invalid records are dropped unless they have own fields. Puzzles read
+    in bulk lose candidates that exclude nothing.
     """
     readings_alike: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
@@ -97,7 +100,7 @@ def _split_by_marks(group: Group) -> Iterator[Group]:
 
 
 def regroup(groups: Iterable[Group]) -> tuple[Group, ...]:
-    """Merge groups with the same layout and symbols that have the same optional data.
+    """Merge groups that have the same layout and symbols, and the same kinds of optional data.
 
     The optional data are candidates and solutions. Merged groups are in the order of their first
     members.

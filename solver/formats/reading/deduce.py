@@ -42,7 +42,8 @@ def choose_symbols(
     """Choose the symbols of a grid from its cells and the options, or return an error message.
 
     Returns the symbols, the value of each text that a cell may contain (0 for empty cells), and a
-    note if another interpretation was possible.
+    note if another interpretation was possible, otherwise None. Cells may contain texts without a
+    value. They are invalid, but no error here.
     """
     written = set(cells)
     if options.symbols is not None:
@@ -76,9 +77,10 @@ def choose_symbols(
 
 
 def may_be_full_from_zero(written: Iterable[str], size: int) -> bool:
-    """Return whether a grid contains exactly the symbols 0…N−1, and no sign for empty cells.
+    """Return whether the texts of a grid's cells are exactly the symbols 0…N−1.
 
-    If such a grid is full, 0 is a value. Otherwise, it is an empty cell.
+    After 9 come the letters from A on, or numbers of two digits. If such a grid is full, 0 is a
+    value. Otherwise, it is an empty cell.
     """
     symbols = {word.upper() for word in written}
     numbers = set(map(str, range(size)))
@@ -86,7 +88,10 @@ def may_be_full_from_zero(written: Iterable[str], size: int) -> bool:
 
 
 def _full_from_zero(cells: Sequence[str], size: int) -> Deduced | None:
-    """Return the symbols of a full grid that counts from 0, or None for any other grid."""
+    """Return the symbols of a full grid that counts from 0, or None for any other grid.
+
+    In a full grid, each symbol occurs N times.
+    """
     if "0" not in cells or len(cells) != size * size:
         return None
     counts = Counter(cells)
@@ -116,8 +121,8 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
 def _deduce(written: set[str], size: int) -> Deduced:
     """Return the symbols of a puzzle given its cells' texts, and a note if several fit.
 
-    0 is a value if another sign is used for empty cells. Letters without digits count from A.
-    Letters with digits continue after 9.
+    The note is None otherwise. 0 is a value if another sign is used for empty cells. Letters
+    without digits count from A. Letters with digits continue after 9.
     """
     words = written - BLANK_WORDS
     numbers = {int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 9}
@@ -152,7 +157,11 @@ def _deduce(written: set[str], size: int) -> Deduced:
 
 
 def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool) -> Deduced:
-    """Return the symbols of a puzzle up to 9×9: digits, or letters if it has no digits."""
+    """Return the symbols of a puzzle up to 9×9, and a note or None.
+
+    They are digits, or letters if the puzzle has no `digits`. `letters` are in upper case. With
+    `lower`, the symbols are in lower case.
+    """
     marks = letters if len(letters) == size else letters - {"B"}
     if digits or not marks:
         return tuple(_DIGITS_FIRST[:size]), None
@@ -165,9 +174,13 @@ def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool
 
 
 def _collect(words: set[str], size: int) -> Deduced:
-    """Return the words, letters of any script, or emoji in a grid as symbols, sorted.
+    """Return words, letters of any script, or emoji as the symbols of a grid, and a note or None.
 
-    Upper and lower case are the same symbol, written as in the grid.
+    The symbols are the different words of the grid, sorted, without signs for empty cells. Upper
+    and lower case are the same symbol, written as in the grid. If the words are digits of another
+    script, the symbols are its digits from 1 on. If there are fewer than `size` symbols, digits and
+    letters are added. If there are more, the words are invalid, and the result is the usual
+    symbols.
     """
     blanks = {*USUAL_BLANKS[:6], "?", *_OTHER_BLANKS, _NOT_TEXT}
     if words.isdisjoint(USUAL_BLANKS[:6]):
@@ -194,7 +207,11 @@ def _is_zero(word: str) -> bool:
 
 
 def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
-    """Return the digits 1…N in the script of a grid's digits, or None if they don't fit."""
+    """Return the digits from 1 to `size` in the script in which a grid's digits are written.
+
+    Keycap emoji count as a script. Of the words, only the digits matter. Returns None if there are
+    none, if they are from several scripts, if one is 0 or above `size`, or if `size` is above 9.
+    """
     words = [word for word in words if _digit(word) is not None] or words
     if not words or size > _MOST_DIGITS:
         return None
@@ -209,13 +226,16 @@ def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
 
 
 def _digit(word: str) -> int | None:
-    """Return the digit that a word represents in any script or as a keycap emoji, or None."""
+    """Return the value (0 to 9) of a digit in any script or a keycap emoji, or None."""
     character = _KEY.sub("", word)
     return unicodedata.digit(character, None) if len(character) == 1 else None
 
 
 def _fill_up(symbols: tuple[str, ...], size: int) -> Deduced:
-    """Return `size` symbols: those found in the grid, then unused digits and letters."""
+    """Return `size` symbols: those found in the grid, then unused digits and letters.
+
+    Also returns a note that lists them. At most `size` symbols may have been found.
+    """
     missing = size - len(symbols)
     taken = {symbol.upper() for symbol in symbols}
     spare = [symbol for symbol in _DIGITS_FIRST if symbol not in taken][:missing]
@@ -231,7 +251,10 @@ def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
 
 
 def are_words(words: Sequence[str], size: int) -> bool:
-    """Return whether words can be the cells of a grid whose symbols have several characters."""
+    """Return whether words can be the cells of a grid whose symbols have several characters.
+
+    At least one word does, there are at most `size` different ones, and none is a number or frame.
+    """
     written = set(words) - BLANKS
     long = any(count_graphemes(word) > 1 for word in written)
     return long and len(written) <= size and not any(map(_is_no_word, written))

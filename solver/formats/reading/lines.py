@@ -20,7 +20,11 @@ _LOOKED_AT = 60  # Lines that are examined to recognize a format.
 
 
 def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] = ()) -> Segments:
-    """Find the record lines: all except blank lines, # comments, code fences, and `skip`."""
+    """Find the record lines: all except blank lines, # comments, code fences, and `skip`.
+
+    `skip` has whole lines. Unless `final`, the last line is incomplete and is left for the next
+    piece.
+    """
     text = np.frombuffer(data, np.uint8)
     breaks = _line_breaks(data, text)
     starts = np.concatenate(([0], breaks + 1))
@@ -83,7 +87,7 @@ def end_of_line(data: bytes) -> int | None:
 def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
     """Return the text of the first 60 complete lines that are neither blank nor comments.
 
-    If the first line is longer than the head, return its beginning.
+    If there are none and the upload continues after the head, return the head as one line.
     """
     segments = segment_lines(head, line=1, final=final)
     starts, ends = segments.starts[:_LOOKED_AT].tolist(), segments.ends[:_LOOKED_AT].tolist()
@@ -95,7 +99,10 @@ def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
 
 
 def most_look_right(head: bytes, looks_right: Callable[[str], bool], *, final: bool) -> bool:
-    """Return whether `looks_right` is true for at least half of the first lines of an upload."""
+    """Return whether `looks_right` is true for at least half of the first lines of an upload.
+
+    Returns False if there are no lines.
+    """
     lines = head_lines(head, final=final)
     return bool(lines) and 2 * sum(map(looks_right, lines)) >= len(lines)
 

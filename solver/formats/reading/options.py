@@ -8,7 +8,7 @@ _BOX = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*")
 
 
 def read_box(text: str) -> tuple[int, int] | None:
-    """Return the rows and columns of a box such as ``2x3``, or None if it is invalid."""
+    """Return the (rows, columns) in a text such as ``2x3``, or None if it is malformed."""
     match = _BOX.fullmatch(text)
     return None if match is None else (int(match[1]), int(match[2]))
 

@@ -84,7 +84,10 @@ def in_context(own: OwnColumns) -> dict[str, str]:
 
 
 def from_context(context: Context) -> OwnColumns:
-    """Return the user's own columns that `in_context` stored in a format's context."""
+    """Return the user's own columns that `in_context` stored in a format's context.
+
+    There are none if nothing is stored.
+    """
     stored = context.get(_KEY)
     return _decoded(stored) if isinstance(stored, str) else OwnColumns()
 
@@ -97,9 +100,10 @@ def own_names(context: Context) -> tuple[str, ...]:
 def limited(
     fields: Mapping[int, tuple[str, ...]],
 ) -> tuple[dict[int, tuple[str, ...]], dict[int, str]]:
-    """Drop the own fields of records whose total length exceeds the limit.
+    """Drop the own fields of records that have more than 8,192 characters of them.
 
-    Returns the remaining fields, and a note for each dropped record, both by record index.
+    Each field counts one more, for a separator. Returns the remaining fields, and a note for each
+    dropped record, both by record index.
     """
     kept, notes = dict(fields), {}
     for row, every in fields.items():

@@ -75,8 +75,8 @@ def _has_own_words(ruleset: object) -> bool:
 def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
     """Return whether a drawing, or any in a list, doesn't illustrate a constraint of the puzzle.
 
-    Plugins draw their constraints as well, for players without the plugin. Such drawings name their
-    constraint in `fromConstraint`. `value` is the puzzle.
+    Returns False if nothing is drawn. Plugins draw their constraints as well, for players without
+    the plugin. Such drawings name their constraint in `fromConstraint`. `value` is the puzzle.
     """
     if isinstance(drawn, list):
         return any(_is_only_drawn(one, value) for one in drawn)
@@ -88,7 +88,7 @@ def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
 
 
 def _board(sheet: Sheet) -> dict[str, object] | str:
-    """Return the board that an f-puzzles object describes, or why it can't be read."""
+    """Return an object for `puzzle_object` from f-puzzles contents, or why they can't be read."""
     value, grid, size = sheet.value, sheet.grid, sheet.size
     words = value.get("metadata") or {}  # added by SudokuPad
     if any(len(row) != size for row in grid):

@@ -56,7 +56,7 @@ class Unreadable(Exception):
 
 
 class Sheet:
-    """The contents of an f-puzzles object. Readers add `notes` on ambiguous parts."""
+    """The contents of an f-puzzles object. Readers add remarks on ambiguous parts to `notes`."""
 
     def __init__(self, value: dict[str, Any]) -> None:
         self.value = value
@@ -69,13 +69,16 @@ class Sheet:
         return self.value.get(key) or []
 
     def places(self) -> Iterator[Place]:
-        """Yield the cells in reading order."""
+        """Yield the (row, column) of all cells from (1, 1) on, in reading order."""
         for row in range(1, self.size + 1):
             for column in range(1, self.size + 1):
                 yield row, column
 
     def region(self, place: Place) -> object:
-        """Return the region of a cell: the one the cell names, otherwise its default box."""
+        """Return the region of a cell, as written in the grid, otherwise the number of its box.
+
+        The region in the grid may be None. Boxes are numbered from 0.
+        """
         row, column = place[0] - 1, place[1] - 1
         cell = self.grid[row][column]
         if "region" in cell:
@@ -84,14 +87,17 @@ class Sheet:
         return row // high * high + column // (self.size // high)
 
     def house(self, names: Sequence[str]) -> list[str]:
-        """Return a label for each cell of the grid: "1" for the named cells, "." for the others."""
+        """Return a label for each cell of the grid: "1" for the named cells, "." for the others.
+
+        Raises Unreadable if a name isn't that of a cell.
+        """
         inside = {_place(name) for name in names}
         return ["1" if place in inside else "." for place in self.places()]
 
     def way(self, start: Place, step: Place) -> list[str]:
-        """Return the names of the cells on the way from `start` to the edge of the grid.
+        """Return the names of the cells from `start` to the edge of the grid, without `start`.
 
-        `start`, which may be outside the grid, is excluded. `step` is the (row, column) direction.
+        `start` may be outside the grid. `step` is the (row, column) direction.
         """
         row, column = start[0] + step[0], start[1] + step[1]
         way = []
@@ -116,7 +122,8 @@ def cell_name(place: Place) -> str:
 def _number(drawn: dict[str, Any]) -> int | None:
     """Return the number that a drawn item has as its value, or None if it has none.
 
-    Raises Unreadable for any other value.
+    No value is a missing or empty value, or False. Raises Unreadable for any other value that isn't
+    a number.
     """
     written = drawn.get("value")
     if written is None or written is False or str(written).strip() == "":
@@ -149,7 +156,11 @@ def _cages(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _drawn_cages(sheet: Sheet, key: str) -> list[Description]:
-    """Read cosmetic cages. Only those labeled with a digital root (DR7) become constraints."""
+    """Read cosmetic cages. Only those labeled with a digital root (DR7) become constraints.
+
+    Such a constraint lists the possible sums. Cages with more cells than the grid has values are
+    ignored.
+    """
     cages: list[Description] = []
     for drawn in sheet.drawn(key):
         cells = list(dict.fromkeys(drawn.get("cells") or []))
@@ -179,7 +190,11 @@ def _dots(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _lines(sheet: Sheet, key: str) -> list[Description]:
-    """Read lines, except those too short to constrain anything."""
+    """Read lines, except those too short to constrain anything.
+
+    Whispers without a number get the usual difference, with a note if the grid isn't 9×9. Region
+    sum lines lose the cells that are in no region.
+    """
     kind = LINES[key]
     lines = []
     for drawn in sheet.drawn(key):
@@ -251,7 +266,10 @@ def _outside(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _extremes(sheet: Sheet, key: str) -> list[Description]:
-    """Read minimum or maximum cells. Marked cells that touch aren't compared with each other."""
+    """Read minimum or maximum cells, which are compared with their orthogonal neighbors.
+
+    Marked cells that touch aren't compared with each other.
+    """
     extremes: list[Description] = []
     marked = [_place(drawn["cell"]) for drawn in sheet.drawn(key) if drawn.get("cell")]
     for place in marked:

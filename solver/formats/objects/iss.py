@@ -91,7 +91,7 @@ class _ConstraintStrings(OneALine):
         )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume after the next line break that no continuation line follows."""
+        """Resume after the next line break that no line of the same puzzle follows."""
         continuations = (
             (*_CONTINUATIONS, b".", b"#") if context.get("paragraphs") else _CONTINUATIONS
         )
@@ -120,7 +120,11 @@ def _has_paragraphs(head: bytes, *, final: bool) -> bool:
 
 
 def _begins(data: bytes, lines: Segments, *, paragraphs: bool) -> NDArray[np.bool_]:
-    """Return a mask of the lines that begin a puzzle."""
+    """Return a mask of the lines that begin a puzzle.
+
+    If puzzles are `paragraphs`, these are the first line and the lines after a blank one.
+    Otherwise, they are these lines and all that aren't continuation lines.
+    """
     starts, ends = lines.starts.tolist(), lines.ends.tolist()
     begins = np.ones(len(lines), np.bool_)
     for place in range(1, len(lines)):
@@ -130,7 +134,7 @@ def _begins(data: bytes, lines: Segments, *, paragraphs: bool) -> NDArray[np.boo
 
 
 def _is_blank(between: bytes) -> bool:
-    """Return whether the text between two consecutive records contains a blank line."""
+    """Return whether the text between two lines, including their line breaks, has a blank line."""
     return any(not line.strip() for line in between.split(b"\n")[1:-1])
 
 

@@ -44,7 +44,7 @@ USUAL_GIVENS = {
 
 
 def _symbols(lowest: int, size: int) -> Symbols:
-    """Return `size` consecutive numbers from `lowest` on as symbols."""
+    """Return symbols for `size` consecutive numbers from `lowest` on."""
     return Symbols(tuple(map(str, range(lowest, lowest + size))))
 
 
@@ -92,11 +92,15 @@ class Board:
         self._cells = self._in_grid  # by name, including most auxiliary variables
 
     def is_begun(self) -> bool:
-        """Return whether cells are already in use, so that the board can't change any more."""
+        """Return whether constraints or restricted cells exist, so that the board can't change."""
         return self._begun or bool(self.constraints or self._candidates)
 
     def cells(self, written: Sequence[str]) -> Cells:
-        """Return the indices of the named cells, which are negative for cells outside the board."""
+        """Return the indices of the cells with these names (R1C1, VA1), shifted by a .Replicate.
+
+        Indices are negative for places outside the board, as in `cell_at`. Raises Refused if a name
+        isn't that of a cell, or if the shift leads outside the board.
+        """
         if self._shift is None:
             try:
                 return tuple(map(self._cells.__getitem__, written))
@@ -105,16 +109,25 @@ class Board:
         return self.cells_at(self.places(written))
 
     def cell(self, name: str) -> int:
-        """Return the index of the named cell, or a negative number if it is outside the board."""
+        """Return the index of the cell with this name (R1C1, VA1), shifted by a .Replicate.
+
+        The index is negative for a place outside the board, as in `cell_at`. Raises Refused if the
+        name isn't that of a cell, or if the shift leads outside the board.
+        """
         cell = self._cells.get(name) if self._shift is None else None
         return self.cell_at(self.place(name)) if cell is None else cell
 
     def places(self, written: Sequence[str]) -> list[Place]:
-        """Return the group, row, and column of each named cell."""
+        """Return the (group, row, column) of each named cell, as `place` does."""
         return [*map(self.place, written)]
 
     def place(self, name: str) -> Place:
-        """Return the group, row, and column of a named cell, after the shift by a .Replicate."""
+        """Return the (group, row, column) of the cell with this name, shifted by a .Replicate.
+
+        The group "" is the grid. Rows and columns count from 1. Raises Refused if the name isn't
+        that of a cell, or if the shift leads outside the board. Without a shift, the place may be
+        outside.
+        """
         cell = self._cells.get(name)
         place = self._place(name) if cell is None else self._place_of(cell)
         if self._shift is None:
@@ -153,7 +166,10 @@ class Board:
         return max(self.rows, self.columns)
 
     def is_usual(self) -> bool:
-        """Return whether the grid is a square with the usual boxes and as many values as rows."""
+        """Return whether the grid is a square with the usual boxes and as many values as rows.
+
+        Also returns False if a region size is set.
+        """
         fits = filling_box(self.rows, self.columns, self.size)
         square = self.rows == self.columns == self.size
         return square and fits is not None and self.boxes and self.region_size is None
@@ -167,11 +183,15 @@ class Board:
         return 1 <= column <= columns and 0 <= (row - 1) * columns + column - 1 < count
 
     def cells_at(self, places: Sequence[Place]) -> Cells:
-        """Return the indices of the cells at these places, negative for places without a cell."""
+        """Return the indices of the cells at these places, as `cell_at` does."""
         return tuple([self.cell_at(place) for place in places])
 
     def cell_at(self, place: Place) -> int:
-        """Return the index of the cell at this place, or a negative number if there is none."""
+        """Return the index of the cell at this place (group, row, column).
+
+        A place without a cell is recorded, and gets a negative index that stands for it from now
+        on.
+        """
         group, row, column = place
         if not group:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
@@ -186,7 +206,10 @@ class Board:
         return ~self._outside.index(place)
 
     def are_neighbours(self, one: int, other: int) -> bool:
-        """Return whether two cells are orthogonal neighbors."""
+        """Return whether the cells with these indices are orthogonal neighbors.
+
+        Auxiliary variables of one group, and places outside the board, may be neighbors, too.
+        """
         apart, columns = abs(one - other), self.columns
         if min(one, other) >= 0 and max(one, other) < self._count:
             return apart == columns or (apart == 1 and one // columns == other // columns)
@@ -194,7 +217,10 @@ class Board:
         return group == there and abs(row - down) + abs(column - right) == 1
 
     def _place_of(self, cell: int) -> Place:
-        """Return the place (group, row, column) of the cell with this index."""
+        """Return the place (group, row, column) of the cell with this index.
+
+        A negative index is that of a place without a cell, from `cell_at`.
+        """
         if cell < 0:
             return self._outside[~cell]
         if cell < self._count:
@@ -219,7 +245,7 @@ class Board:
     def add_group(self, group: str, count: int, columns: int) -> None:
         """Add `count` auxiliary variables in rows of `columns`, replacing any group of this name.
 
-        Raises Refused if the board has other variables of this name and is already in use.
+        Raises Refused if the board has another group of this name and is already in use.
         """
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused(f"the cells {group!r} are already defined and in use")
@@ -236,7 +262,11 @@ class Board:
         ]
 
     def add(self, kind: str, cells: Cells, value: Value | None = None) -> None:
-        """Add a constraint of the rule `kind` on these cells."""
+        """Add a constraint of the rule `kind` on the cells with these indices.
+
+        If they or the value are invalid, add a JSON description instead. The reader of JSON then
+        reports the fault.
+        """
         rule = RULES[kind]
         made: Made | None = constraint_of(rule, cells, value)
         if made is None or (self._outside and min(cells) < 0):  # the JSON reader reports the fault
@@ -246,7 +276,10 @@ class Board:
         self.constraints.append(made)
 
     def _name(self, cell: int) -> str:
-        """Return sudokuq's name of a cell (r1c1), also for a place without a cell."""
+        """Return sudokuq's name of a cell (r1c1) or an auxiliary variable (VA1).
+
+        A negative index, which stands for a place without a cell, has such a name, too.
+        """
         group, row, column = self._place_of(cell)
         if not group:
             return f"r{row}c{column}"
@@ -269,7 +302,8 @@ class Board:
     def give_usual(self, written: Sequence[str]) -> bool:
         """Add the givens of a 9×9 grid in the fast way, and return whether that was possible.
 
-        It requires one number from 0 to 9 for each cell, no cell twice, and no earlier givens.
+        It requires texts such as R1C1_5 with one number from 0 to 9 for each cell, no cell twice,
+        and no earlier givens. Otherwise, nothing is added.
         """
         if self._inside or self._candidates or not self.rows == self.columns == 9:
             return False
@@ -283,7 +317,10 @@ class Board:
         return True
 
     def give(self, cell: int, numbers: Sequence[int]) -> None:
-        """Restrict a cell to these numbers, and to those of earlier restrictions."""
+        """Restrict a cell to these numbers, and to those of earlier restrictions.
+
+        Inside .Or and .Replicate, and for auxiliary variables, add a constraint instead.
+        """
         is_beside = cell >= self._count or (cell < 0 and self._place_of(cell)[0])
         if self._inside or is_beside:
             self.add("oneof", (cell,), [*numbers])
@@ -301,10 +338,10 @@ class Board:
     def inside(
         self, read: Callable[[T, "Board"], None], parts: Sequence[T], shift: Place = ("", 0, 0)
     ) -> list[Made]:
-        """Read the constraints inside .Or or .Replicate, and return them.
+        """Read the constraints inside .Or or .Replicate, and return them without adding them.
 
-        They aren't added to the board. `read` reads one of the `parts`. Named cells of the group in
-        `shift` are shifted by its rows and columns.
+        `read` is called with each of the `parts` and this board. Named cells of the group in
+        `shift` are shifted by its rows and columns, in addition to an outer shift.
         """
         before = self.constraints, self._shift, self._inside
         self._begun = self.is_begun()
@@ -322,7 +359,8 @@ class Board:
     def line(self, name: str, direction: int) -> Cells:
         """Return the cells of a row or column (R1, C2), reversed if `direction` is negative.
 
-        Raises Refused if it isn't the name of a row or column.
+        Cells of a line outside the grid have negative indices. Raises Refused if `name` isn't that
+        of a row or column. An end after the name, as in R1,-1, is ignored.
         """
         kind, (written, comma, end) = name[:1], name[1:].partition(",")
         is_line = kind in ("R", "C") and written.isdecimal() and len(written) <= 2
@@ -386,9 +424,10 @@ class Board:
         )
 
     def _givens(self) -> tuple[int, ...] | str:
-        """Return the value of each cell, 0 if it isn't a given, or an error message.
+        """Return the value of each grid cell, 0 if it isn't a given, or an error message.
 
-        A given is a cell with a single candidate.
+        A given is a cell with a single candidate. Values count from 1 even if the lowest number is
+        0.
         """
         numbers, before = self._numbers(), self.lowest - 1
         givens = [0] * self._count
@@ -407,7 +446,10 @@ class Board:
         return tuple(givens)
 
     def _marked(self) -> dict[str, object]:
-        """Return the candidates of restricted cells without a given, by cell name."""
+        """Return the candidates of restricted cells, by cell name.
+
+        Cells with a single candidate are left out.
+        """
         return {
             self._name(cell): numbers
             for cell, numbers in self._candidates.items()

@@ -24,8 +24,9 @@ def _construction(board: Board, args: list[str]) -> None:
 def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
     """Return the first two properties of a chaos clue: its control cell, and 1 or 0.
 
-    The control cell contains the clue's count. The number says whether the cell whose region is
-    counted counts itself: it is 1 minus the offset in the arguments.
+    The control cell contains the clue's count. The number is 1 if the cell whose region is counted
+    counts itself. It is 1 minus the offset in the arguments. Raises Refused if the board has no
+    chaos construction.
     """
     if _GROUP not in board.groups:
         raise Refused("it needs a ChaosConstruction")
@@ -34,7 +35,10 @@ def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
 
 
 def _labels(board: Board, names: Sequence[str]) -> list[int]:
-    """Return the variables with the region labels of the named cells, or of the named variables."""
+    """Return the variables with the region labels of the named cells.
+
+    Names may also be those of such variables, which are returned themselves.
+    """
     labels = board.cells_in(_GROUP)
     return [labels[cell] if 0 <= cell < len(labels) else cell for cell in board.cells(names)]
 

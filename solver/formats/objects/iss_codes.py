@@ -15,7 +15,10 @@ _PLAIN = 0
 
 
 def bits_of(text: str) -> list[int]:
-    """Return the bits of base64 letters, six per letter, lowest bit first."""
+    """Return the bits of base64 letters, six per letter, lowest bit first.
+
+    Raises Refused for any other letters.
+    """
     if any(letter not in BASE64 for letter in text):
         raise Refused("its bits are not base64")
     return [BASE64.index(letter) >> k & 1 for letter in text for k in range(6)]
@@ -29,7 +32,10 @@ def _bytes_of(text: str) -> bytes:
 
 
 def pattern_in(text: str) -> str:
-    """Decode a regular expression from base64 or, as in old strings, from percent-encoding."""
+    """Decode a regular expression from base64 or, as in old strings, from percent-encoding.
+
+    Raises Refused if it isn't base64.
+    """
     return unquote(text) if "%" in text or "." in text else _bytes_of(text).decode("latin-1")
 
 
@@ -51,16 +57,18 @@ class _Bits:
 def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
     """Decode an automaton. Returns its header (first and last states) and its moves.
 
-    Both are in the notation of the rule `nfa`. The encoded form is:
+    Both are in the notation of the rule `nfa`. Raises Refused if the text is malformed. The encoded
+    form is:
 
-        2 bits         encoding of states
-        4, 4           bits per state, less 1; number of symbols, less 1
-        a state twice  number of first states; number of last states that aren't first states
-        a bit each     for each first state, whether it is a last state, too
-        4              bits for the number of moves of a state, if all moves are listed
+      2 bits         encoding of states
+      4, 4           bits per state, less 1; number of symbols, less 1
+      a state twice  number of first states; number of last states that aren't first states
+      a bit each     for each first state, whether it is a last state, too
+      4              bits for the number of moves of a state, if all moves are listed
 
-    States are numbered from 0: first states, then last states, then the others. The symbol after
-    the board's numbers is read between two pieces of a line.
+    States are numbered from 0: first states, then last states, then the others. Symbols are the
+    board's `size` numbers from `lowest` on. The symbol after them is read between two pieces of a
+    line.
     """
     if not text:
         return "0>", ""

@@ -50,7 +50,8 @@ class _Unknown(Exception):
 def _tree(items: Iterable[str]) -> list[_Part]:
     """Parse constraints. A composite such as .Or contains the constraints up to its .End.
 
-    Constraints that others depend on, such as .Shape, come first in the result.
+    Constraints that others depend on, such as .Shape, come first in the result. Raises _Unknown or
+    Refused for invalid constraints.
     """
     first: list[_Part] = []
     inside: list[_Part] = []

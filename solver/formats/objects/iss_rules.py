@@ -85,7 +85,10 @@ def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
 
 
 def _dots(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return a reader that adds a mark such as a dot between all adjacent pairs of listed cells."""
+    """Return a reader that adds a mark such as a dot between all adjacent pairs of listed cells.
+
+    The reader raises Refused if no two of the cells are adjacent.
+    """
 
     def read(board: Board, args: list[str]) -> None:
         pairs = combinations(dict.fromkeys(board.cells(args)), 2)
@@ -99,7 +102,10 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
 
 
 def _both_ends(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return a reader of clues of the rule `kind` at one or both ends of a row or column."""
+    """Return a reader of clues of the rule `kind` at one or both ends of a row or column.
+
+    A clue replaces an earlier one at the same end.
+    """
 
     def read(board: Board, args: list[str]) -> None:
         for clue, direction in zip(args[1:3], (1, -1), strict=False):
@@ -220,7 +226,8 @@ def _indexing(board: Board, args: list[str]) -> None:
 def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
     """Return a reader of the rule `kind` that allows only some pairs of values.
 
-    The pairs are the bits of a matrix in base64, row by row.
+    The pairs are the bits of a matrix in base64, row by row. In `legacy` constraints, the last two
+    base64 letters are _ and - instead of - and _.
     """
     letters = BASE64[:62] + ("_-" if legacy else "-_")
 
@@ -317,7 +324,8 @@ def _full_rank_ties(board: Board, args: list[str]) -> None:
 def _connected(board: Board, args: list[str]) -> None:
     """Read that the cells with some values form a connected region, with an optional size.
 
-    The cells are those of the grid or of a group of auxiliary variables.
+    The cells are those of the grid or of a group of auxiliary variables. The size becomes a
+    constraint of its own.
     """
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):
@@ -337,7 +345,7 @@ def _connected(board: Board, args: list[str]) -> None:
 def _counter(board: Board, values: Set[int], size: int) -> str:
     """Return an automaton that accepts lines in which exactly `size` cells have one of `values`.
 
-    Its state is how many such cells it has read.
+    It is in the notation of the rule `nfa`. Its state is how many such cells it has read.
     """
     numbers = range(board.lowest, board.lowest + board.size)
     moves = [

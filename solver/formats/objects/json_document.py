@@ -49,7 +49,11 @@ class JsonFormat:
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize an object, or a list whose first element is a string, an object, or a grid."""
+        """Recognize an object, or a list whose first element is a string, an object, or a grid.
+
+        A list whose strings are the cells or rows of one grid is left to other formats. If the
+        options name this format, any list is recognized.
+        """
         del final
         head = head.removeprefix(BOM)
         opening = _OPENING.match(head)
@@ -92,7 +96,7 @@ class JsonFormat:
         return replace(_segments(spans, consumed=consumed), fault=fault)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume at the next comma that seems to separate two elements."""
+        """Resume at the next comma that seems to separate two elements of the list."""
         data = _with_quotes(data, single=bool(context.get("single")))
         match = _BETWEEN.search(data) if context["list"] else None
         return match.start(1) if match else None
@@ -100,7 +104,7 @@ class JsonFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the elements of the list, which may be followed by unexpected text."""
+        """Parse the elements of the list. Text after the list becomes an invalid record."""
         data = _with_quotes(data, single=bool(context.get("single")))
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]
@@ -127,9 +131,10 @@ def _is_one_grid(head: bytes, inside: int) -> bool:
 
 
 def _inside(data: bytes) -> int | None:
-    """Return the offset after the opening or the comma before an element, where the element begins.
+    """Return the offset at which the first element in `data` begins.
 
-    Returns 0 if `data` begins with the closing bracket, and None if it begins in any other way.
+    It is after the opening of the list, or after the comma at the beginning. Returns 0 if `data`
+    begins with the closing bracket, and None if it begins in any other way.
     """
     skipped = len(BOM) if data.startswith(BOM) else 0
     opening = _OPENING.match(data, skipped)
@@ -148,7 +153,10 @@ def _values(records: list[bytes]) -> list[bytes]:
 
 
 def _with_rest(records: Records, texts: list[bytes]) -> Records:
-    """Report the text after a list, which is the last of `texts`, as an invalid record."""
+    """Return the records, the last of which is the text after the list, made invalid.
+
+    `texts` has the texts of all records.
+    """
     text = decode(texts[-1].strip(_SPACE + b"]}"))
     detail = "unexpected text after the list of puzzles"
     invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
@@ -158,8 +166,9 @@ def _with_rest(records: Records, texts: list[bytes]) -> Records:
 def _find_fault(rest: bytes, *, closed: bool, wrapped: bool) -> str | None:
     """Return the error message for a truncated document, or None if it is complete.
 
-    `rest` is the text after the last comma or bracket, and `closed` says whether the list is
-    closed. A truncated element isn't reported here, because its own record is invalid.
+    `rest` is the text after the last comma or bracket. `closed` says whether the list is closed,
+    and `wrapped` whether an object is around it. A truncated element isn't reported here, because
+    its own record is invalid.
     """
     if closed:
         return (

@@ -24,8 +24,8 @@ def find_ends(
     """Yield the offsets of the commas and the closing bracket that end a list's elements.
 
     `start` is inside the list, between two elements. Truncated or malformed text yields no closing
-    bracket. `check` is called every few thousand brackets. It may raise an exception to stop an
-    expensive scan.
+    bracket. `check` is called after every few thousand brackets or commas. It may raise an
+    exception to stop an expensive scan.
     """
     depth = 0
     for step in count(1):

@@ -36,7 +36,10 @@ _ONE_OBJECT = re.compile(rb'\{\s*"(?!puzzles")')
 def read_values(
     records: Sequence[bytes], lines: NDArray[np.int64], options: ReadOptions
 ) -> Records:
-    """Read records that are one JSON value each, the simple ones in bulk."""
+    """Read records that are one JSON value each, the simple ones in bulk.
+
+    `lines` has the line number of each record.
+    """
     bulk = Bulk(len(records), options)
     names: dict[int, str] = {}
     by_length: dict[int, list[tuple[int, bytes]]] = {}
@@ -71,7 +74,10 @@ def read_values(
 
 
 def _plain_cells(value: object) -> bytes | None:
-    """Return the characters of a puzzle that is one string, or rows of numbers from 0 to 9."""
+    """Return the characters of a puzzle that is one string, or N rows of numbers from 0 to 9.
+
+    Returns None for any other value, including strings of fewer than 16 characters.
+    """
     if isinstance(value, str):
         return value.encode() if _PLAIN.fullmatch(value) else None
     if not isinstance(value, list) or not value or not isinstance(value[0], list):
@@ -117,7 +123,10 @@ def find_open(text: str) -> str | None:
 
 
 def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
-    """Read a puzzle from a string, a list of cells or rows, or an object."""
+    """Read a puzzle from a string, a list of cells or rows, or an object.
+
+    An Invalid from `load_json` becomes an invalid reading with the name in `text`, the JSON.
+    """
     if isinstance(value, Invalid):
         return Reading(value, name=find_name(text))
     if isinstance(value, str) and is_iss(value):
@@ -144,7 +153,10 @@ class NdjsonFormat(LineRecords):
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines that are JSON values with a puzzle. Lists need at least two lines."""
+        """Recognize lines that are JSON values with a puzzle. Lists need at least two lines.
+
+        If the options name this format, any JSON value is recognized.
+        """
         lines = head_lines(head, final=final)[:3]
         values = [load_json(line.lstrip("\ufeff").rstrip(_BEHIND.decode())) for line in lines]
         if not values:
@@ -171,7 +183,7 @@ class NdjsonFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines."""
+        """Parse the lines, simple puzzles in bulk."""
         del context
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]

@@ -63,7 +63,10 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
 
 
 def _looks_like_killer(body: str) -> bool:
-    """Return whether a line has about 81 characters, mostly valid ones, and many arrows."""
+    """Return whether a line has about 81 characters, mostly valid ones, and many arrows.
+
+    Also returns True for a line that begins like the long form.
+    """
     body = body.strip()
     if _LONG.match(body):
         return True

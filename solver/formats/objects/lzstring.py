@@ -29,8 +29,8 @@ def decompress(text: str, *, most: int) -> str | None:
 def _read(bits: str, most: int) -> str | None:
     """Return the text that a string of 0s and 1s encodes, or None if it is malformed or too long.
 
-    In each number, the lowest bit comes first. Raises ValueError if the bits end before a unit. A
-    payload of a megabyte has half a million numbers, so one call converts each.
+    The text may have `most` characters. In each number, the lowest bit comes first. Raises
+    ValueError if the bits end before a unit, and IndexError if the first code is that of no phrase.
     """
     phrases: list[str] = ["", "", ""]
     width = 2

@@ -11,7 +11,7 @@ _FEWEST_ROWS = 4
 def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, object]]:
     """Yield the puzzle objects inside a JSON value, down to six levels.
 
-    `deep` is the level of the value itself, which isn't a puzzle object.
+    `deep` is the level of the value. The value itself is never yielded.
     """
     members: list[object] = []
     if isinstance(value, dict):
@@ -29,8 +29,8 @@ def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, obj
 def _puzzle_in(value: object) -> Mapping[str, object] | None:
     """Return an object if it is a puzzle, otherwise None.
 
-    A puzzle has cells under a known key, or rows under `value` as sent by dosuku. Those rows are
-    returned under the key `puzzle`.
+    A puzzle has cells under a known key, or N rows of N cells under `value` as sent by dosuku. The
+    rows are returned under the key `puzzle` instead.
     """
     if not isinstance(value, dict):
         return None

@@ -64,7 +64,11 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
 
 
 def find_board_fault(shape: tuple[int, int], size: int, lowest: int) -> str | None:
-    """Return the message for invalid dimensions of a board, or None if they are valid."""
+    """Return the message for invalid dimensions of a board, or None if they are valid.
+
+    `shape` is its rows and columns, of which only the maximum is checked, `size` the number of
+    values, and `lowest` the lowest value.
+    """
     if max(shape) > _MOST_WRITTEN:
         return f"shape must be {KEYS['shape'].must_be}, not {shown('{}x{}'.format(*shape))}"
     if not 1 <= size <= MAX_SIZE:
@@ -88,8 +92,15 @@ def board_of(
 ) -> Layout | str:
     """Return a board, or the reason why it is invalid.
 
-    `regions` has a label for each cell and replaces the boxes. Each of `houses` has labels of
-    additional houses. If `free`, rows and columns may repeat values.
+    shape      rows and columns
+    size       number of values
+    lowest     the number of the first value, 0 or 1
+    box        rows and columns of a box, or None for no boxes
+    free       whether rows and columns may repeat values
+    holes      indices of missing cells
+    variables  list of the names of auxiliary variables
+    regions    a label for each cell, which replace the boxes, or None
+    houses     for each set of additional houses, a label for each cell
     """
     if regions:
         labels = read_labels(regions)
@@ -115,7 +126,11 @@ def board_of(
 
 
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
-    """Return the layout of overlapping grids, which an object lists by their top left cells."""
+    """Return the layout of overlapping grids, or an error message.
+
+    The object lists the grids by their top left cells. Their boxes are those of the options, or
+    3×3.
+    """
     other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
     if other is not None:
         return f"leave out {other!r}: 'grids' already gives the shape and houses of the board"
@@ -146,7 +161,8 @@ def _shape(written: object) -> tuple[int, int] | None:
 def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | str:
     """Return a layout with additional houses, or the reason why one is invalid.
 
-    Each of `maps` has a label for each cell. Cells with the same label form a house.
+    Each of `maps` has a label for each cell. Cells with the same label form a house. Those with the
+    label '.' or '' are in none. `kind` is the kind of the houses.
     """
     houses: list[House] = []
     for labels in maps:
@@ -191,7 +207,7 @@ def _read_variables(listed: object) -> tuple[str, ...] | str:
 # These are cached because layouts are compared by identity.
 @lru_cache(maxsize=32)
 def _with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
-    """Return a layout with these auxiliary variables."""
+    """Return a layout with these auxiliary variables instead of its own."""
     return layout.changed(variables=variables)
 
 
@@ -204,7 +220,8 @@ def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
 def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, free: bool) -> Layout:
     """Return a grid without boxes whose rows and columns skip the holes.
 
-    If `free`, rows and columns aren't houses. Raises ValueError if one has more cells than values.
+    If `free`, rows and columns aren't houses. Otherwise, raises ValueError if one has more cells
+    than there are values.
     """
     layout = Layout.free(*shape, size=size).changed(holes=holes)
     if free:

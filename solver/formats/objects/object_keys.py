@@ -144,5 +144,5 @@ def json_type(value: object) -> str | None:
 
 
 def shown(value: object) -> str:
-    """Return a JSON value in the form that messages show."""
+    """Return a JSON value in the form that messages show, at most 40 characters."""
     return shorten(repr(value))[:40]

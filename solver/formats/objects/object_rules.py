@@ -16,7 +16,7 @@ def with_rules(
 ) -> Layout | str:
     """Return a layout with these variants and constraints, or the reason why one is invalid.
 
-    Constraints are described by JSON objects, or finished.
+    Constraints (`described`) are JSON objects, or finished.
     """
     constraints: list[Constraint] = []
     for each in described:
@@ -36,7 +36,7 @@ def with_rules(
 
 
 def _variant_in(described: object) -> str | None:
-    """Return the name of a variant used as a constraint, possibly inside a disjunction."""
+    """Return the name of a variant used as a constraint, possibly inside a disjunction, or None."""
     waiting = [described]
     while waiting:
         one = waiting.pop()

@@ -69,7 +69,8 @@ def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
 def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
     """Yield the constraint of each outlined cage, or None if a cell is outside the grid.
 
-    A small number in a corner of one of its cells is the sum.
+    Cages without drawn lines are skipped. A small number in a corner of one of its cells is the
+    sum.
     """
     lined = _cells_of_lines(drawn)
     sums = _sums(drawn)

@@ -56,7 +56,10 @@ _BOARD_KEYS = (*OBLONG_KEYS, "houses", "candidates", "constraints")
 
 
 def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
-    """Read a puzzle object. Unknown keys are ignored unless they look misspelled."""
+    """Read a puzzle object. A key that looks misspelled makes it invalid.
+
+    Other unknown keys are ignored. A note lists those whose values mention cells or rules.
+    """
     name = name_in(value)
     fault = find_fault(value) or _find_misspelling(value)
     own = fault if fault is not None else _own_options(value, options)
@@ -92,10 +95,11 @@ def _as_text(solution: object) -> str:
 def read_translated(
     value: Object | str, *, text: str, options: ReadOptions, note: str | None = None
 ) -> Reading:
-    """Read an object that was translated from another notation, or report why it is invalid.
+    """Read an object that was translated from another notation.
 
-    Such a notation defines its own boxes and symbols. Of the options, only variants are added.
-    `note` tells the user which of several possible readings was chosen.
+    If `value` is an error message instead, the reading is invalid. Such a notation defines its own
+    boxes and symbols, so the options only add variants. `note` tells the user which of several
+    possible readings was chosen.
     """
     if isinstance(value, str):
         return refuse(value, text)
@@ -122,7 +126,11 @@ def find_name(text: str) -> str | None:
 
 
 def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
-    """Return the options, overridden by the object's own settings, or an error message."""
+    """Return the options changed by an object's own settings, or an error message.
+
+    Its box, symbols, and sign for empty cells replace those of the options. Its variants, including
+    those among its constraints, are added.
+    """
     box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
     said: dict[str, Any] = {}
     if box not in (None, "none"):
@@ -149,7 +157,14 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
 
 
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
-    """Read an object's cells, without its rules, on the board that it describes or implies."""
+    """Read an object's cells on the board that it describes, or on one of the size they imply.
+
+    The cells are under exactly one of the keys in PUZZLE_KEYS. An object that only describes a
+    board or constraints has empty cells. Otherwise, the puzzle may be a saved game of GNOME Sudoku,
+    or a single object inside this one, which is read with its own rules. The reading is invalid if
+    there is none or several. A constraint string as the cells has its own board and rules. The
+    rules of `value` aren't added.
+    """
     said = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
     if len(said) != 1 and not blank:
@@ -183,7 +198,10 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
 def _read_square(
     value: Object, cells: str | list[object], *, text: str, options: ReadOptions
 ) -> Reading:
-    """Read a square puzzle whose cells imply its size and its symbols."""
+    """Read a square puzzle whose cells imply its size and its symbols.
+
+    The regions and houses of `value` are added. The reading is invalid if its size is another one.
+    """
     labels = None if value.get("regions") is None else read_regions(value["regions"])
     if isinstance(labels, str):
         return refuse(labels, text)
@@ -207,7 +225,10 @@ def _read_square(
 
 
 def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
-    """Return the puzzle with these cells on a known board, or the reason why they are invalid."""
+    """Return the puzzle with these cells on a known board, or the reason why they are invalid.
+
+    If `cells` is None, all cells are empty.
+    """
     values = options.symbols or tuple(map(str, layout.numbers))
     if len(set(values)) != layout.size:
         return f"symbols must be {layout.size} different ones"
@@ -222,7 +243,7 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
 
 
 def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] | str:
-    """Return the values of the cells, 0 for empty ones, or the reason why they are invalid."""
+    """Return the values of the cells (0 for empty ones), or the reason why they are invalid."""
     cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
@@ -248,7 +269,10 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
 
 
 def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
-    """Return the values of a text with a digit or a dot per cell, or None for any other text."""
+    """Return the values of a text with a digit or a dot per cell, 0 for empty cells.
+
+    Returns None for any other text, and for a board with holes or with numbers above 9.
+    """
     if layout.numbers[-1] > 9 or len(text) != layout.cells or layout.holes or not text.isascii():
         return None
     written = b".0" + bytes(range(ord("0") + layout.lowest, ord("1") + layout.numbers[-1]))
@@ -260,7 +284,10 @@ def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
 
 
 def _split(cells: object, layout: Layout) -> object:
-    """Return the cells of a text, or of complete rows, as one list, and other cells unchanged."""
+    """Return the cells of a text, or of complete rows, as one list, and other cells unchanged.
+
+    The result may have the wrong number of cells.
+    """
     if isinstance(cells, str):
         words = cells.split()
         cells = words if len(words) > 1 else split_graphemes(cells.strip())
@@ -272,7 +299,7 @@ def _split(cells: object, layout: Layout) -> object:
 
 
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
-    """Add an object's variants, constraints, and candidates to a puzzle.
+    """Return the puzzle with an object's constraints and candidates, and the options' variants.
 
     Returns an error message if one of them is invalid.
     """

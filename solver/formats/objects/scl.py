@@ -71,7 +71,7 @@ class _BoardSheet(Sheet):
     """A SudokuPad puzzle, and its translation into an object for `puzzle_object`."""
 
     def board(self) -> Board:
-        """Return the translated puzzle.
+        """Return the translated puzzle. Adds remarks to `notes`.
 
         Raises Unreadable, or any exception that JSON values of the wrong type cause.
         """
@@ -117,7 +117,9 @@ class _BoardSheet(Sheet):
     ) -> set[Place]:
         """Return the cells to fill: those in a house, among the givens, or in the solution.
 
-        If rows and columns are houses (not `free`), these cells form a rectangle, as in SudokuPad.
+        If rows and columns are houses (not `free`), these cells are extended to a rectangle, as in
+        SudokuPad. Without a solution, they are extended to the whole grid unless they are a square
+        of complete houses.
         """
         everywhere = set(self.all())
         covered = {place for house in houses for place in house}.union(givens)
@@ -132,7 +134,10 @@ class _BoardSheet(Sheet):
         return {(row, column) for row in down for column in across}
 
     def _numbers(self, givens: dict[Place, str], size: int) -> tuple[int, int]:
-        """Return the lowest value and the number of values, judged by givens and solution."""
+        """Return the lowest value and the number of values, judged by givens and solution.
+
+        There are at least `size` values. Adds a note if the values aren't 1 to `size`.
+        """
         written = [*givens.values(), *(self.solution or "").split()]
         numbers = [number for symbol in written if (number := as_number(symbol)) is not None]
         lowest = 0 if 0 in numbers else 1
@@ -142,7 +147,10 @@ class _BoardSheet(Sheet):
         return lowest, several
 
     def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
-        """Return the entries of the translated puzzle that describe its regions or boxes."""
+        """Return the entries of the translated puzzle that describe its regions or boxes.
+
+        If houses overlap, they become additional houses. Adds a note if there are none.
+        """
         if not houses:
             self.notes.append("it has no regions")
             return {"box": "none"}
@@ -163,7 +171,8 @@ class _BoardSheet(Sheet):
     def _grid_rules(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
         """Return the puzzle's variants, and a constraint for each diagonal that repeats no value.
 
-        `first` and `last` are the corner cells of the rectangle whose diagonals they are.
+        `first` and `last` are the corner cells of the rectangle whose diagonals they are. Adds a
+        note if variants are ignored. Raises Unreadable for an unknown rule.
         """
         asked = [*map(str, self.value.get("global") or []), *drawn_rules(self.value, first, last)]
         keys = (*_SWITCHES, *_DIAGONALS)
@@ -197,7 +206,7 @@ class _BoardSheet(Sheet):
 
 
 def _lines(cells: set[Place]) -> Iterator[list[Place]]:
-    """Yield the rows and columns of a set of cells."""
+    """Yield the rows and columns of a set of cells, each as a list of cells in any order."""
     for axis in (0, 1):
         for number in {place[axis] for place in cells}:
             yield [place for place in cells if place[axis] == number]

@@ -24,7 +24,11 @@ class Cage:
 
 
 def read_cages(sheet: Sheet) -> list[Cage]:
-    """Return the cages. As in SudokuPad, a requirement that the solution violates is dropped."""
+    """Return the cages. As in SudokuPad, a requirement that the solution violates is dropped.
+
+    Adds notes to the sheet about requirements that are assumed, dropped, or ignored. Raises
+    Unreadable if a cage lies outside of the grid.
+    """
     cages: list[Cage] = []
     drawn = unsaid = broken = False
     rules = str(sheet.words.get("rules") or "cage").lower()
@@ -63,7 +67,8 @@ def read_cages(sheet: Sheet) -> list[Cage]:
 def constraints_of(cages: Sequence[Cage], size: int, *, free: bool) -> list[dict[str, object]]:
     """Return the constraints of cages on a board with `size` values.
 
-    Rows and columns are houses unless they are `free`.
+    Rows and columns are houses unless they are `free`. Raises Unreadable if more than `size` cells
+    of a cage must differ.
     """
     constraints: list[dict[str, object]] = []
     for cage in cages:

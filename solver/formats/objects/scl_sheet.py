@@ -13,8 +13,9 @@ class Unreadable(Exception):
 class Sheet:
     """The basic contents of a SudokuPad puzzle.
 
+    value     the puzzle's JSON object
     words     the metadata: title, rules, and switches such as antiknight
-    solution  the symbols of the solution in a string, or None
+    solution  the symbols of the solution, separated by spaces (a dot if unknown), or None
     told      the known symbols of the solution by cell
     notes     remarks on what isn't read
     """
@@ -48,7 +49,7 @@ class Sheet:
         return cells
 
     def givens(self) -> dict[Place, str]:
-        """Return the givens by cell, as they are written."""
+        """Return the givens by cell, as they are written. Adds a note if there are pencil marks."""
         givens: dict[Place, str] = {}
         marked = False
         for row, cells in enumerate(self.value["cells"]):
@@ -62,7 +63,10 @@ class Sheet:
         return givens
 
     def regions(self) -> list[tuple[Place, ...]]:
-        """Return the cells of each region, except regions in which the solution repeats a value."""
+        """Return the cells of each region, except regions in which the solution repeats a value.
+
+        Adds a note if there are such regions.
+        """
         regions = [self.inside(region, "a region") for region in self.value.get("regions") or []]
         kept = [region for region in regions if region and not self.is_broken(region)]
         if any(map(self.is_broken, regions)):
@@ -70,6 +74,9 @@ class Sheet:
         return kept
 
     def is_broken(self, cells: Iterable[Place]) -> bool:
-        """Return whether the solution repeats a value in these cells."""
+        """Return whether the solution repeats a value in these cells.
+
+        Unknown symbols of the solution don't count.
+        """
         symbols = [self.told[place] for place in cells if place in self.told]
         return len(set(symbols)) < len(symbols)

@@ -26,7 +26,10 @@ def metadata_in(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_number(written: object) -> int | None:
-    """Return a whole number given as a number or as text, or None for anything else."""
+    """Return a whole number given as a number or as digits, or None for anything else.
+
+    Text may have up to six digits.
+    """
     if isinstance(written, str):
         return int(written) if _NUMBER.fullmatch(written) else None
     return written if isinstance(written, int) and not isinstance(written, bool) else None
@@ -48,9 +51,10 @@ def places(written: Any) -> list[Place]:
 
 
 def solution_in(written: object, *, rows: int, columns: int) -> str | None:
-    """Return a solution as symbols separated by spaces, or None if there is none.
+    """Return a solution as symbols separated by spaces, in reading order, or None.
 
-    An unknown symbol is a dot.
+    An unknown symbol is a dot, and so is 0 if it can't be a value. The result is None if all
+    symbols are unknown or their number is wrong.
     """
     if isinstance(written, str) and "," in written:
         symbols = written.split(",")

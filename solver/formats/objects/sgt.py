@@ -64,7 +64,10 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _numbers(written: str) -> list[str | None]:
-    """Return the value written in each cell, or None. A letter is a run of empty cells."""
+    """Return the value written in each cell, or None for an empty one.
+
+    A letter is a run of empty cells.
+    """
     numbers: list[str | None] = []
     for part in _CELL.findall(written):
         if part.isdigit():
@@ -77,7 +80,8 @@ def _numbers(written: str) -> list[str | None]:
 def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, object]] | str:
     """Return the cages whose outlines are encoded in `blocks`, or an error message.
 
-    `sums` has an entry for each cell. One cell of each cage contains its sum.
+    `sums` has an entry for each cell. One cell of each cage contains its sum. A cage without one
+    gets the sum −1, which means none.
     """
     regions = _regions(blocks, size)
     if isinstance(regions, str):

@@ -23,10 +23,10 @@ class SquareBoard:
 
     regions      the number of each cell's region, from 0
     is_jigsaw    whether the regions differ from the usual boxes
-    marks        by cell, the remaining candidates of empty cells that lack some
+    marks        by cell, the remaining candidates (from 1) of empty cells that lack some
     variants     the names of the variants, except `diagonal`
     diagonals    the diagonals without repeated values: False for falling, True for rising
-    constraints  all others
+    constraints  all constraints except those of the diagonals and variants
     """
 
     size: int
@@ -42,8 +42,8 @@ class SquareBoard:
     def of(cls, puzzle: Puzzle) -> "SquareBoard | None":
         """Return a puzzle as a SquareBoard, or None if its board has another shape or structure.
 
-        Also returns None for cages with the sum 0, which other programs treat as missing, and for
-        dots between cells that aren't adjacent.
+        Also returns None for cages with the sum 0, which other programs treat as missing, for dots
+        between cells that aren't adjacent, and for candidates that leave a cell without a value.
         """
         layout = puzzle.layout
         regions, marks = _regions(layout), _marks(puzzle)
@@ -110,7 +110,7 @@ def _regions(layout: Layout) -> list[int] | None:
 
 
 def _marks(puzzle: Puzzle) -> dict[int, list[int]] | None:
-    """Return the remaining candidates of the empty cells that lack some, by cell.
+    """Return the remaining candidates (from 1) of the empty cells that lack some, by cell.
 
     Returns None if a cell has no candidates, or a given that isn't among them.
     """

@@ -15,7 +15,7 @@ _BOARD = Layout.boxed(3, 3)
 
 
 def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
-    """Read a SumoCue puzzle: ``=`` and a value for each cell, with ``J`` and a region after it.
+    """Read a 9×9 SumoCue puzzle: ``=`` and a value for each cell, with ``J`` and a region after it.
 
     In a killer, ``+`` and a cell number (from 0) puts a cell into another cell's cage. The values
     of the other cells are then cage sums.

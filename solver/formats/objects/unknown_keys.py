@@ -56,7 +56,11 @@ _LONGEST_LOOKED_AT = 10_000  # characters
 
 
 def find_misspelling(key: str, value: object) -> str | None:
-    """Return the message for an unknown key that must be misspelled, or None if it may not be."""
+    """Return the message for an unknown key that is surely misspelled, otherwise None.
+
+    A key is misspelled if it resembles a known key or rule and its value is valid for that, or if
+    its value names a variant.
+    """
     if not may_be_rule(key, value):
         return None
     board_key, name = _board_key_near(_plain(key)), _rule_named(_plain(key))
@@ -110,7 +114,7 @@ def _mentions_rules(key: str, value: object) -> bool:
 
 
 def _plain(key: str) -> str:
-    """Return a key in lower case, without separators and without a prefix "is" or "has"."""
+    """Return the letters a-z of a key in lower case, without a prefix "is" or "has"."""
     plain = re.sub(r"^(is|has)(?=[_A-Z])", "", key)
     return re.sub(r"[^a-z]", "", plain.lower())
 
@@ -118,7 +122,10 @@ def _plain(key: str) -> str:
 # Cached because the records of an upload share the same few members.
 @lru_cache(maxsize=1024)
 def _board_key_near(plain: str) -> str | None:
-    """Return the key for the board or its rules that a normalized key resembles, or None."""
+    """Return the key for the board or its rules that a normalized key resembles, or None.
+
+    `plain` is a key as returned by `_plain`.
+    """
     singular = next((each for each in _BOARD_KEYS if plain in (f"{each}s", f"{each}es")), None)
     return singular or next(iter(get_close_matches(plain, _BOARD_KEYS, n=1, cutoff=_CLOSE)), None)
 
@@ -127,7 +134,7 @@ def _board_key_near(plain: str) -> str | None:
 def _rule_named(plain: str) -> str | None:
     """Return the rule, variant, or collection that a normalized key means, or None.
 
-    The key equals its name, resembles it, or begins with it.
+    `plain` is a key as returned by `_plain`. It equals the name, resembles it, or begins with it.
     """
     variant = _variant_named(plain)
     if variant is not None:
@@ -154,7 +161,7 @@ def _variant_named(text: str) -> str | None:
 
 
 def _where(name: str) -> str:
-    """Return the hint that shows how to write a rule or variant."""
+    """Return the hint that shows where a rule, variant, or collection belongs in a puzzle."""
     if name in VARIANTS:
         return f'Write "variant": "{name}" instead.'
     if name in RULES:
@@ -163,7 +170,7 @@ def _where(name: str) -> str:
 
 
 def _fits(value: object, board_key: str) -> bool:
-    """Return whether a value is valid for this key of the puzzle object."""
+    """Return whether a value could be meant as the value of this key of the puzzle object."""
     key: Key = KEYS[board_key]
     if key.types and json_type(value) not in key.types:
         return False
@@ -186,7 +193,10 @@ def _fits(value: object, board_key: str) -> bool:
 
 
 def suggest_puzzle_key(value: Mapping[str, object]) -> str:
-    """Return the end of a message for an object without cells: the key that was probably meant."""
+    """Return a hint for an object without cells: the key that was probably meant, or "".
+
+    The hint is the end of an error message.
+    """
     for key, said in value.items():
         close = get_close_matches(_plain(key), PUZZLE_KEYS, n=1, cutoff=0.7)
         if key not in KEYS and close and isinstance(said, str | list):

@@ -6,10 +6,10 @@ _SHOWN = 200  # bytes
 
 
 class EndOfText:
-    """Track the end of a text that arrives in pieces, ignoring white space after it.
+    """Track where a text that arrives in pieces ends, ignoring trailing white space.
 
-    line  number of its last line, from 1
-    tail  its last 200 bytes, including white space
+    line  number of the last line that isn't blank, from 1
+    tail  the last 200 bytes, including white space
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class EndOfText:
         self._next = (1, 0)  # line and column after the trailing white space
 
     def feed(self, data: bytes) -> None:
-        """Update the position of the end with the next piece of the text."""
+        """Update `line`, `tail`, and the column of the end with the next piece of the text."""
         if len(self._head) < len(BOM):
             self._head = (self._head + data)[: len(BOM)]
         text = data.rstrip()
@@ -30,7 +30,11 @@ class EndOfText:
         self.tail = (self.tail + data[-_SHOWN:])[-_SHOWN:]
 
     def place(self, fault: str) -> str:
-        """Return the message `fault` with the line and the byte column of the end appended."""
+        """Return the message `fault` with the position of the text's last byte appended.
+
+        The position is a line and a column in bytes, both from 1. White space at the end of the
+        text and a byte order mark don't count.
+        """
         marked = self.line == 1 and self._head == BOM
         column = self._column - (len(BOM) if marked else 0)
         return f"{fault} (line {self.line}, column {column})"

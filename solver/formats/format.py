@@ -23,7 +23,14 @@ Context = Mapping[str, str | int | bool | None]
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """The user's options for reading the text. None means that the text determines the value."""
+    """The user's options for reading the text. Each default leaves the choice to the text.
+
+    format   name of a format, or "auto" to recognize it
+    box      rows and columns of a box
+    symbols  the symbols of the values 1…N
+    blank    the sign for empty cells
+    variant  names of variants that are added to the rules of every puzzle
+    """
 
     format: str = "auto"
     box: tuple[int, int] | None = None
@@ -52,7 +59,10 @@ class Segments:
         return len(self.starts)
 
     def part(self, first: int, stop: int) -> "Segments":
-        """Return the positions of the records `first` to `stop` − 1, with the same `consumed`."""
+        """Return the positions of the records `first` to `stop` − 1.
+
+        The result has the same `consumed`, but no `fault`.
+        """
         some = slice(first, stop)
         return Segments(self.starts[some], self.ends[some], self.lines[some], self.consumed)
 
@@ -96,7 +106,7 @@ class DigitBlock:
         return len(self.grid)
 
     def as_text(self) -> Block:
-        """Return the same records as text, separated by line feeds."""
+        """Return the same records as a block of text, one record per line."""
         lines = Lines.of_grids(self.grid, bytes([self.blank]) + DIGITS)
         return Block(lines.text.encode(), self.records, self.line)
 
@@ -120,13 +130,17 @@ class Group:
     expected: NDArray[np.uint8] | None = None
 
     def puzzle(self, place: int, *, name: str | None = None) -> Puzzle:
-        """Return the group's puzzle with this index (from 0), and give it this name."""
+        """Return the puzzle at index `place` (from 0) in this group, named `name`."""
         marked = None if self.candidates is None else tuple(self.candidates[place].tolist())
         givens = tuple(self.givens[place].tolist())
         return Puzzle(self.layout, givens, self.symbols, marked, name=name)
 
     def part(self, places: NDArray[np.int64]) -> "Group":
-        """Return a group with only the puzzles at these ascending indices of this group."""
+        """Return a group of only the puzzles at the indices `places` of this group.
+
+        `places` (k,) are distinct and ascending. If they are all indices, the group itself is
+        returned.
+        """
         if len(places) == len(self.rows):
             return self
         return replace(
@@ -138,7 +152,7 @@ class Group:
         )
 
     def moved(self, first: int) -> "Group":
-        """Return the group with `first` added to each record index in `rows`."""
+        """Return the group with `first` added to every record index in `rows`."""
         return replace(self, rows=self.rows + first) if first else self
 
 
@@ -146,7 +160,8 @@ class Group:
 class Records:
     """The parsed records of a block. Every record is either in exactly one group or in `invalid`.
 
-    lines      line number in the upload of every record
+    lines      line number in the upload of every record, from 1
+    invalid    by record index, the invalid records with their error messages
     notes      by record index, remarks about how a record was read
     names      by record index, its name: the title above it, or the name or comment after it
     own        by record index, the fields of the user's additional columns in a table

@@ -35,7 +35,8 @@ def read_block(
 ) -> Records:
     """Parse the records of a block from a `Splitter`.
 
-    Raises ValueError if the format isn't in the registry.
+    A block with a fault becomes one invalid record with that message. For other blocks, raises
+    ValueError if the format isn't in the registry.
     """
     if isinstance(block, DigitBlock):
         records = read_digits(block, options) if format == "line" else None
@@ -58,7 +59,10 @@ def read_block(
 
 
 def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:
-    """Add a note to each record that contains non-ASCII characters, whose charset was guessed."""
+    """Add a note to each record that contains bytes outside ASCII.
+
+    The note says that the text was read as Windows-1252.
+    """
     places = np.flatnonzero(np.frombuffer(data, np.uint8) >= FIRST_OTHER)
     has_guessed = np.searchsorted(places, segments.ends) > np.searchsorted(places, segments.starts)
     notes = dict(records.notes)
@@ -79,8 +83,10 @@ def parse(
 ) -> list[Puzzle | Invalid]:
     """Return the puzzles in a text of any format, in order.
 
-    `variant` takes variant names as a tuple or separated by commas. A text that can't be recognized
-    gives a single Invalid. Raises TypeError if `text` is neither str nor bytes.
+    A malformed record and a truncated end each give an Invalid at their place. A text that can't be
+    recognized, or an invalid option, gives a single Invalid. `variant` takes variant names as a
+    tuple or separated by commas or spaces, and `symbols` is a tuple or a text such as "ABCD".
+    Raises TypeError if `text` is neither str nor bytes.
     """
     if not isinstance(text, str | bytes):
         raise TypeError(f"text is str or bytes, not {type(text).__name__}")

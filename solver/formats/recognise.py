@@ -41,9 +41,11 @@ _RECORDS_JUDGED = 4  # parsed together
 def recognise(
     head: bytes, *, final: bool, options: ReadOptions | None = None
 ) -> Recognised | Unreadable:
-    """Recognize the format of an upload from its first bytes, which are all of it if `final`.
+    """Recognize the format of an upload from `head`, its first bytes.
 
-    If the options name a format, only that one is tried.
+    `head` is the whole upload if `final`. Only its first `HEAD_BYTES` bytes are examined. If the
+    options name a format, only that format is tried. Returns Unreadable if no format fits, an
+    option is invalid, or a whole upload contains no record.
     """
     options = options or ReadOptions()
     final = final and len(head) <= HEAD_BYTES
@@ -62,7 +64,10 @@ def recognise(
 def find_format(
     head: bytes, *, final: bool, options: ReadOptions
 ) -> tuple[Format, Context] | Unreadable:
-    """Return the format of a text and its context from the head, or the reason why it has none."""
+    """Return the format of a text and its context, or the reason why it can't be read.
+
+    `head` is the beginning of the text, or all of it if `final`.
+    """
     refused = _refuse(head, options)
     if refused is not None:
         return refused
@@ -117,7 +122,11 @@ def _whole_grid(head: bytes, *, final: bool) -> Context | None:
 
 
 def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
-    """Return the reason why no format can read an upload, or None if one might."""
+    """Return the reason why no format can read an upload, or None if one might.
+
+    The reason is an unknown variant in the options, or a `head` that is empty or isn't plain UTF-8
+    text.
+    """
     for name in options.variant:
         if known_variant(name) is None:
             detail = f"Unknown variant {name!r}{did_you_mean(name, VARIANTS)}"
@@ -145,7 +154,7 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
 
 
 def _what_it_is(head: bytes) -> str:
-    """Return the error message for an upload that is binary data or isn't encoded as UTF-8."""
+    """Return the error message for a `head` that is binary data or isn't encoded as UTF-8."""
     pairs = head[: len(head) // 2 * 2]
     if any(set(pairs[side::2]) == {0} and b"\0" not in pairs[1 - side :: 2] for side in (0, 1)):
         return "this is UTF-16; save it as UTF-8"
@@ -174,10 +183,11 @@ def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
 def _block_records(
     format_: Format, context: Context, head: bytes, records: Segments, options: ReadOptions
 ) -> int:
-    """Return the number of records per block, based on the layouts of the first puzzles.
+    """Return the number of records per block that suits the first puzzles in `head`.
 
-    `records` are the positions of the records in `head`. If none of the first 20 is a valid puzzle,
-    the length of the longest record determines the number.
+    `records` are the positions of the records in `head`. The first 20 are parsed, four at a time,
+    until one of four is a valid puzzle. The slowest layout among those four determines the number.
+    If all 20 are invalid, the length of the longest record determines it.
     """
     for first in range(0, min(len(records), _RECORDS_TRIED), _RECORDS_JUDGED):
         few = records.part(first, min(first + _RECORDS_JUDGED, len(records)))

@@ -24,8 +24,8 @@ _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 def block_records(cells: int, *, with_rules: bool = False) -> int:
     """Return the number of records per block for puzzles with this number of cells.
 
-    A block takes a worker 100 to 300 ms. Puzzles with their own rules get smaller blocks, because
-    reading one takes as long as solving several.
+    It is at most 4,000, or 100 for puzzles with their own rules, and at least 2. A block takes a
+    worker 100 to 300 ms. Reading a puzzle with rules takes as long as solving several without.
     """
     most = _MOST_WITH_RULES if with_rules else _MOST
     for most_cells, records in ((81, _MOST), (144, 500), (256, 100), (400, 20), (625, 8)):
@@ -41,8 +41,10 @@ class Splitter:
     `piece_bytes`. The work per piece is limited accordingly, regardless of the text between
     records. A longer record becomes a block with a fault, and the upload continues after it.
 
-    Blocks start with `max_records` records and grow up to `growth` times that. In a long upload,
-    larger blocks reduce the overhead per block, and there are still enough of them for all workers.
+    Blocks start with `max_records` records and grow up to `growth` times that. By default,
+    `max_records` is what the recognized format proposes. In a long upload, larger blocks reduce the
+    overhead per block, and there are still enough of them for all workers. A block of several
+    records has at most `max_bytes` bytes.
 
     Block boundaries don't depend on the sizes of the feeds: the upload is examined in pieces of
     `piece_bytes`, counted from its beginning.
@@ -80,7 +82,7 @@ class Splitter:
         self._end = EndOfText()
 
     def feed(self, data: bytes) -> Iterator[Block]:
-        """Take the next piece of the upload. Yield the completed blocks."""
+        """Take the next piece of the upload. Yield the blocks that it completes."""
         self._end.feed(data)
         for start in range(0, len(data), self._piece_bytes):
             self._incoming += data[start : start + self._piece_bytes]
@@ -90,7 +92,10 @@ class Splitter:
                 yield from self._cut(final=False)
 
     def close(self) -> Iterator[Block]:
-        """Finish the upload. Yield the remaining blocks, and a fault if the upload is truncated."""
+        """Finish the upload. Yield the remaining blocks.
+
+        If the upload is truncated, the last block has a fault that says so.
+        """
         self._buffer += self._incoming
         self._incoming.clear()
         yield from self._cut(final=True)
@@ -119,10 +124,11 @@ class Splitter:
         return len(self._buffer) - self._records.consumed
 
     def _shorten(self) -> bool:
-        """Drop most trailing white space if the pending text is then short enough for a record.
+        """Drop trailing white space if the pending text then fits into the limit of a record.
 
-        Return whether it was dropped. To every format, a few thousand blanks or blank lines mean
-        the same as a million. Dropped lines are counted as if they came before the text.
+        Return whether that was done. 256 bytes of the white space are kept. To every format, a few
+        blanks or blank lines mean the same as a million. Dropped lines are counted as if they came
+        before the text.
         """
         text = self._buffer.rstrip()
         kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
@@ -135,7 +141,10 @@ class Splitter:
         return True
 
     def _look(self, *, final: bool) -> None:
-        """Find further complete records in the pending text and append them to the known ones."""
+        """Search the pending text for complete records, and append them to the known records.
+
+        Also sets the fault to report if the upload ends here.
+        """
         known = self._records
         fresh = self._format.segment(
             self._text(known.consumed),
@@ -153,9 +162,9 @@ class Splitter:
         self._next_line += self._newlines(known.consumed, self._records.consumed)
 
     def _full_blocks(self, *, rest: bool) -> Iterator[Block]:
-        """Yield the full blocks in the buffer, and with `rest` also the last one as it is.
+        """Yield the full blocks of known records. With `rest`, also yield the last block as it is.
 
-        Their text is removed from the buffer.
+        The text of these blocks is removed from the buffer.
         """
         first, count = 0, len(self._records)
         line, counted = self._line, 0
@@ -179,9 +188,9 @@ class Splitter:
         )
 
     def _reach(self, first: int) -> tuple[int, bool]:
-        """Return the index after the last record of a block, and whether the block is full.
+        """Return where the block that begins with record `first` ends, and whether it is full.
 
-        `first` is the index of its first record among the known ones.
+        The end is the index after the block's last record. Both indices count the known records.
         """
         starts, ends = self._records.starts, self._records.ends
         most = min(max(self._first_records, self._in_blocks // _GROWTH), self._most_records)
@@ -222,14 +231,14 @@ class Splitter:
         return True
 
     def _drop(self, size: int) -> None:
-        """Drop the beginning of the buffer, which contains no known records."""
+        """Drop the first `size` bytes of the buffer, in which there are no known records."""
         self._line = self._next_line = self._line + self._newlines(0, size)
         del self._buffer[:size]
 
     def _text(self, start: int = 0, stop: int | None = None) -> bytes:
-        """Return a part of the buffer as bytes."""
+        """Return the bytes `start` to `stop` − 1 of the buffer."""
         return bytes(memoryview(self._buffer)[start:stop])
 
     def _newlines(self, start: int, stop: int) -> int:
-        """Return the number of line feeds in a part of the buffer."""
+        """Return the number of line feeds in the bytes `start` to `stop` − 1 of the buffer."""
         return int(np.count_nonzero(np.frombuffer(self._buffer, np.uint8)[start:stop] == _NEWLINE))

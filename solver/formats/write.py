@@ -18,9 +18,10 @@ _MAX_CONSTRAINTS = 500
 
 
 def write_puzzle(puzzle: Puzzle) -> str | None:
-    """Return the shortest text that is parsed as exactly this puzzle, or None if there is none.
+    """Return the simplest text that is parsed as exactly this puzzle, or None.
 
-    Each text is parsed again and compared, so that no rule is lost.
+    Each possible text is parsed again and compared, so that no rule is lost. The result is None if
+    no text passes, or if the puzzle has more than 2,500 cells or 500 constraints.
     """
     layout = puzzle.layout
     if layout.cells > _MAX_CELLS or len(layout.constraints) > _MAX_CONSTRAINTS:
@@ -71,7 +72,10 @@ def _houses(layout: Layout, kind: str) -> list[tuple[int, ...]]:
 
 
 def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | None]]:
-    """Return rows of labels: the number of the house that contains each cell, None if none does."""
+    """Return a label for each cell, as one list per row of the board.
+
+    The label is the number of the house that contains the cell, from 1, or None if no house does.
+    """
     labels: list[str | None] = [None] * layout.cells
     for number, cells in enumerate(houses, 1):
         for cell in cells:
@@ -106,7 +110,10 @@ def _candidates(masks: Sequence[int], layout: Layout) -> dict[str, list[int]]:
 
 
 def _is_read_as(text: str, puzzle: Puzzle) -> bool:
-    """Return whether a text is parsed as this puzzle, regardless of the order of its rules."""
+    """Return whether a text is parsed as one puzzle that equals `puzzle`.
+
+    The order of its rules, its name, and its sign for empty cells may differ.
+    """
     match parse(text):
         case [Puzzle() as other]:
             return (

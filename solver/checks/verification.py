@@ -34,10 +34,10 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], solutions: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = empty.
+    """Return which of the grids (n, cells) solve the puzzles `givens` (n, cells), 0 = empty.
 
-    The values of variables can follow the cells. Without them, constraints on variables aren't
-    checked.
+    In `solutions`, the values of variables can follow the cells. Without them, constraints on
+    variables aren't checked.
     """
     if layout is _CLASSIC and (classic := _classic_checks()) is not None:
         right: NDArray[np.bool_] = classic.are_solutions(givens, solutions)
@@ -63,8 +63,7 @@ def warm_up() -> None:
 def _classic_checks() -> ModuleType | None:
     """Return the module with the fast checks of 9×9 grids, or None if it doesn't work here.
 
-    It compares several grids at once. Its vector instructions may not compile on some processors.
-    The checks for all boards do, or else the general engine wouldn't compile either.
+    On some processors, its vector instructions don't compile.
     """
     lone = np.zeros((1, _CLASSIC.cells), np.uint8)
     lone[0, 0] = 1
@@ -86,10 +85,14 @@ def verified(
     batch: Batch,
     candidates: NDArray[np.uint64] | None,
 ) -> Batch:
-    """Check an engine's solutions, and return the batch with the outcome `failed` for wrong ones.
+    """Check the solutions in an engine's batch. Return it with the outcome `failed` for wrong ones.
 
-    The solutions of such a puzzle are removed. `candidates` (n, cells) are the puzzles' pencil
-    marks as bit masks, or None.
+    A puzzle fails if its solution or one of its listed solutions is wrong. Its solutions are
+    removed, and its count becomes 0. Steps and the checkpoint stay. If no puzzle fails, the batch
+    itself is returned.
+
+    givens      (n, cells) at least as many puzzles as the batch has results, 0 = empty
+    candidates  (n, cells) the puzzles' pencil marks as bit masks (bit 0 = value 1), or None
     """
     own_givens, solutions = givens[: len(batch)], batch.solutions
     if np.count_nonzero(batch.counts) == len(batch):  # avoids copies
@@ -118,12 +121,14 @@ def verified(
         listed=None
         if batch.listed is None
         else tuple(array if right[row] else blank for row, array in enumerate(batch.listed)),
+        checkpoint=batch.checkpoint,  # of the next puzzle, whose search was suspended
     )
 
 
 def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which full grids (n, cells) have only values that are candidates of their cells.
 
-    `candidates` are bit masks (bit 0 = value 1), for each grid or the same for all.
+    `candidates` are bit masks (bit 0 = value 1): (n, cells), or (cells,) for all grids. Zeros in
+    the grids, which are holes, are always allowed.
     """
     return np.asarray((candidates & _BITS.take(grids) > 0).all(axis=1))

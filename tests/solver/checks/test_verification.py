@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy_checks as oracle
 import pytest
 
 from solver import Batch, Layout, Outcome, solve_many
+from solver.board.checkpoint import Checkpoint
 from solver.checks import boards, classic, verification
 from solver.rules.variants import with_variants
 
@@ -128,6 +130,17 @@ def test_only_puzzles_with_a_wrong_solution_fail(caplog: pytest.LogCaptureFixtur
     assert (checked.solutions[0] == good).all()
     assert not checked.solutions[1:].any()
     assert "2 results of an engine failed verification" in caplog.text
+
+
+def test_checkpoint_of_the_next_puzzle_survives_a_wrong_solution() -> None:
+    """The suspended search belongs to the puzzle after the batch, which hasn't failed."""
+    good = np.array([int(digit) for digit in SOLVED], np.uint8)
+    swapped = good[[1, 0, *range(2, 81)]]
+    checkpoint = Checkpoint({"guesses": np.zeros(1)}, sources="engine")
+    batch = replace(batch_of([good, swapped], [1, 1]), checkpoint=checkpoint)
+    checked = verification.verified(CLASSIC, np.zeros((3, 81), np.uint8), batch, None)
+    assert checked.outcomes.tolist() == [Outcome.SOLVED, Outcome.FAILED]
+    assert checked.checkpoint is checkpoint
 
 
 def test_solutions_outside_the_candidates_fail() -> None:

@@ -13,8 +13,10 @@ BITS = 4  # per column in an order, and per value in a row
 class Arrangements(NamedTuple):
     """Lookup tables for the search, about the 1296 column orders that keep stacks together.
 
+    Words are described from the highest bits to the lowest:
+
     order    column at position 8 … column at position 0    36 bits
-    pattern  given in column 0 … given in column 8           9 bits
+    pattern  given in column 0 … given in column 8           9 bits, 1 = given
 
     orders    (1296,) int64: all orders of the columns
     heads     (1296 · 9,) int64: per order and k, its first k columns as a pattern

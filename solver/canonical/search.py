@@ -49,7 +49,7 @@ class Ways(NamedTuple):
 
 
 def room(ways: int) -> Ways:
-    """Allocate `Ways` that can hold `ways` of them."""
+    """Allocate `Ways` with a capacity of `ways` items."""
     return Ways(*(np.zeros(ways, np.int64) for _ in Ways._fields))
 
 
@@ -57,7 +57,7 @@ class Memory(NamedTuple):
     """The working memory of a search.
 
     cells     (162,) int64: the grid and its transpose, row by row
-    patterns  (18,) int64: the givens of each of their rows as a pattern, see `Arrangements`
+    patterns  (18,) int64: the givens of each of these rows as a pattern, see `Arrangements`
     """
 
     cells: NDArray[np.int64]
@@ -71,12 +71,14 @@ def make_memory() -> Memory:
 
 @always_inline
 def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
-    """Return a row of the puzzle with its columns reordered and its values renamed.
+    """Return one row of a transformed puzzle as a number, and the extended `labels`.
 
-    The row starts at index `start` of the cells. `order` and `labels` are those of a way, see
-    `Ways`. Also returns the labels, extended by the values that are new in this row. The row
-    consists of nine names of four bits, the first column in the highest bits. It is _NONE if it
-    would be above `most`.
+    The row has nine names of values, four bits each, the first column in the highest bits. An empty
+    cell is 0. The row is _NONE if it would be above `most`. Values without a name get the next
+    names, which are added to `labels`.
+
+    start          index of the row's first cell in `cells`
+    order, labels  order of the columns and names of the values, see `Ways`
     """
     made = 0
     for position in range(9):
@@ -130,10 +132,10 @@ def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
 
 @kernel
 def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
-    """Find the empty rows that can come first in a transformed puzzle.
+    """Find the rows without givens that can come first in a transformed puzzle.
 
     `side` is 0 for the grid, and 1 for its transpose. Returns the rows of all bands without givens,
-    as bits, and the largest number of empty rows in any other band.
+    as bits of the rows 0 … 8, and the largest number of empty rows in any other band.
     """
     rows = more = 0
     for band in range(3):
@@ -147,11 +149,11 @@ def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
 
 @kernel
 def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
-    """Find the rows that may become the first row with givens, and the number of rows before it.
+    """Find the rows that may become the first row with givens of the least puzzle.
 
-    Returns the rows of the grid and its transpose as 18 bits, and the number of empty rows that
-    precede the first row with givens. These rows have the least pattern that any order of columns
-    makes.
+    Returns these rows as 18 bits, those of the grid lowest and then those of its transpose, and the
+    largest possible number of empty rows before them. Of all rows after that many empty rows, these
+    are the ones whose givens can form the least pattern.
     """
     lines = blank = 0
     least = _ALL + 1
@@ -180,8 +182,8 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
 def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
     """Find all ways to make the first row with givens least, and write them to `ways`.
 
-    Returns the number of ways (−1 if the capacity is exceeded), the number of empty rows before
-    that row, and the resulting row.
+    Returns the number of ways, the number of empty rows before that row, and the row in the format
+    of `_row`. The number of ways is −1 if it would exceed the capacity.
     """
     cells, patterns = memory.cells, memory.patterns
     lines, blank = _first_lines(tables, patterns)
@@ -214,8 +216,8 @@ def _at(word, place):  # type: ignore[no-untyped-def]
 def _leads(cells, first, second):  # type: ignore[no-untyped-def]
     """Return, for each column, where the first row holds the value that the second row has there.
 
-    `first` and `second` are the indices of the rows' first cells. The result has nine columns in a
-    word, four bits each, column 0 in the lowest bits.
+    Both rows are full. `first` and `second` are the indices of their first cells. The result has
+    nine columns in a word, four bits each, for column 0 in the lowest bits.
     """
     where = leads = 0
     for column in range(9):
@@ -227,15 +229,11 @@ def _leads(cells, first, second):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
-    """Return the least second row of a full grid, given which three columns come first.
+    """Return the least second row of a full grid, and the complete order of the columns.
 
-    The names of the values follow from the first row, so a value in the second row becomes as small
-    as possible if its column in the first row gets the next free position. All columns are placed
-    in this way. Also returns the complete order of the columns. The row is _NONE if it would be
-    above `most`.
-
-        names   name of the value in column 8 … in column 0 of the first row, or 0
-        free    next free position of stack 2, stack 1, stack 0, or 0 if the stack has none yet
+    `order` has the columns of the first three positions, and `leads` is the result of `_leads`. The
+    row has the format of `_row`. It is _NONE if it would be above `most`; the order is then
+    incomplete.
     """
     names, free, next_free = 0, 0, 3
     filled = 0b111
@@ -273,7 +271,7 @@ def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
 def _fourth(leads, order):  # type: ignore[no-untyped-def]
     """Return a lower bound for the fourth name in the second row of a full grid.
 
-    It applies if the row's first three names are 4 5 7. `leads` is the result of `_leads`, and
+    It holds if the row's first three names are 4 5 7. `leads` is the result of `_leads`, and
     `order` has the columns of the first three positions.
     """
     column = _at(leads, _at(leads, _at(order, 0)))
@@ -287,7 +285,8 @@ def _fourth(leads, order):  # type: ignore[no-untyped-def]
 def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
     """Find all ways to make the first two rows of a full grid least, and write them to `ways`.
 
-    Returns the number of ways (−1 if the capacity is exceeded), and the second row.
+    Returns the number of ways (−1 if it would exceed the capacity), and the second row in the
+    format of `_row`.
     """
     cells = memory.cells
     least = _NONE
@@ -331,7 +330,8 @@ def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
 def _add_row(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
     """Extend the first `count` ways by the least possible next row, and write them to `following`.
 
-    Returns the number of new ways (−1 if the capacity is exceeded), and that row.
+    Returns the number of new ways (−1 if it would exceed the capacity), and that row in the format
+    of `_row`. Ways that can't have this row next are dropped.
     """
     cells, patterns = memory.cells, memory.patterns
     least = _NONE
@@ -383,9 +383,9 @@ def _write(row, result, start):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find(tables, memory, ways, following, result, start):  # type: ignore[no-untyped-def]
-    """Write the canonical form of the grid in `memory` to the result, from index `start` on.
+    """Write the canonical form of the grid in `memory` to `result`, from index `start` on.
 
-    `ways` and `following` are working memory. Returns False if their capacity is exceeded.
+    `ways` and `following` are working memory. Returns whether their capacity was sufficient.
     """
     full = True
     given = False
@@ -414,11 +414,13 @@ def _find(tables, memory, ways, following, result, start):  # type: ignore[no-un
 
 @compiled
 def find_least(grids, count, tables, memory, ways, following, result):  # type: ignore[no-untyped-def]
-    """Write the canonical forms of `count` grids, and return how many were written.
+    """Write the canonical forms of `count` grids to `result`, and return how many were written.
 
     The number is less than `count` if a grid exceeded the capacity of `ways` and `following`.
 
-    grids, result   flat uint8, 81 bytes per grid, 0 = empty
+    grids, result              flat uint8, 81 bytes per grid, 0 = empty
+    tables                     see `Arrangements`
+    memory, ways, following    working memory
     """
     for number in range(count):
         _read(grids, number * GRID, memory)

@@ -46,14 +46,20 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 def are_filled(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which grids (n, cells) complete their puzzle and satisfy all houses and pairs."""
+    """Return which grids (n, cells) fill all cells but holes, keep the givens, and don't conflict.
+
+    `givens` are the puzzles (n, cells), 0 = empty. Conflicts are those of `have_conflicts`.
+    """
     return _judged(layout, givens, grids)[1]
 
 
 def _judged(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which of the grids have a conflict, and which complete their puzzle."""
+    """Return which grids (n, cells) have a conflict, and which complete their puzzle without one.
+
+    Both results are (n,) bool. `givens` are the puzzles (n, cells), 0 = empty.
+    """
     conflicting, filled = np.empty(len(grids), np.bool_), np.empty(len(grids), np.bool_)
     arrays = _copied(givens), _copied(grids)
     _judge(*arrays, layout.size, *_board(layout), conflicting, filled)
@@ -67,10 +73,10 @@ def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @compiled
 def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, filled):  # type: ignore[no-untyped-def]
-    """Set conflicting[i] if grid i has a conflict, as in `_has_conflict`.
+    """Write to conflicting[i] whether grid i has a conflict, as in `_has_conflict`.
 
-    Set filled[i] if it has no conflict, contains the givens of puzzle i, and fills all cells but
-    holes.
+    Write to filled[i] whether it has no conflict, contains the givens of puzzle i, and fills all
+    cells but the holes.
     """
     seen_in = np.empty(_MOST_VALUES, np.int32)
     for i in range(grids.shape[0]):
@@ -91,7 +97,8 @@ def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, fille
 def _has_conflict(grid, size, houses, ranges, links, seen_in):  # type: ignore[no-untyped-def]
     """Return whether a value is above the size, or repeats in a house or a not-equal pair.
 
-    `seen_in` is working memory for the last house with each value.
+    Pairs with a cell beyond the grid are skipped. `seen_in` is working memory: the last house with
+    each value.
     """
     for cell in range(grid.shape[0]):
         if grid[cell] > size:

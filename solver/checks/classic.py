@@ -37,7 +37,7 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
-    """Load the cells in one column, and in the rows `row`, 3 + `row`, and 6 + `row`.
+    """Load the cells in one column and in the rows `row`, 3 + `row`, and 6 + `row`, of all lanes.
 
     Each cell becomes ten bits, those of the first band lowest. Bit n is set for the value n, bit 0
     for an empty cell.
@@ -52,10 +52,10 @@ def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _look_at_houses(packed):  # type: ignore[no-untyped-def]
-    """Return two sets of lanes, as bits: repeated values, and incomplete houses.
+    """Return two sets of lanes, as bits.
 
-    In the first set, the grid repeats a value in a house. In the second one, some house lacks a
-    value.
+    The grids of the first set repeat a value in a house. The grids of the second set have a house
+    that lacks a value.
     """
     row0 = row1 = row2 = twice = splat(packed, 0)
     columns = boxes = splat(packed, _ALL_VALUES * _FIELDS)
@@ -79,10 +79,10 @@ def _look_at_houses(packed):  # type: ignore[no-untyped-def]
 
 @compiled
 def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untyped-def]
-    """Set conflicting[i] if grid i of `count` repeats a value in a house, or has a value above 9.
+    """Write to conflicting[i] whether grid i repeats a value in a house, or has a value above 9.
 
-    `grids` is flat uint8, 81 bytes per grid, 0 = empty. `conflicting` is (count,) bool. `packed` is
-    working memory.
+    `grids` is flat uint8, 81 bytes for each of `count` grids, 0 = empty. `conflicting` is (count,)
+    bool. `packed` is working memory.
     """
     for first in range(0, count, lane_count(packed)):
         pack_grids(packed, grids, first, count)
@@ -94,9 +94,10 @@ def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untype
 
 @compiled
 def find_solutions(givens, grids, count, packed, right):  # type: ignore[no-untyped-def]
-    """Set right[i] if grid i of `count` is a solution of puzzle i.
+    """Write to right[i] whether grid i is a solution of puzzle i.
 
-    `right` is (count,) bool, the other arrays are as in `find_conflicts`.
+    `givens` and `grids` are flat uint8, 81 bytes for each of `count` grids, 0 = empty. `right` is
+    (count,) bool. `packed` is working memory.
     """
     for first in range(0, count, lane_count(packed)):
         pack_grids(packed, grids, first, count)
@@ -127,7 +128,7 @@ def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the grids (n, 81) solve the puzzles (n, 81), 0 = empty."""
+    """Return which of the grids (n, 81) solve the puzzles `givens` (n, 81), 0 = empty."""
     right = np.empty(len(givens), np.bool_)
     flat_givens = givens.astype(np.uint8, copy=False).ravel()
     flat_grids = grids.astype(np.uint8, copy=False).ravel()

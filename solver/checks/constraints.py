@@ -43,7 +43,8 @@ def are_kept(constraints: Iterable[ConstraintLike], grid: Sequence[int], layout:
 def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) -> bool:
     """Return whether a full grid (cells,) of numbers satisfies a constraint.
 
-    Numbers are those that rules calculate with, which start at `layout.lowest`.
+    A disjunction is satisfied if all constraints of at least one option are. Numbers are those that
+    rules calculate with, which start at `layout.lowest`.
     """
     if constraint.options:
         return any(
@@ -59,8 +60,8 @@ def keeping_constraints(
 ) -> NDArray[np.bool_]:
     """Return which of the `filled` grids also satisfy all constraints of the layout.
 
-    `grids` is (n, cells and variables), `filled` is (n,). If the variables are missing, constraints
-    on them aren't checked.
+    `grids` is (n, cells and variables), `filled` is (n,) bool. Variables must have values from 1 to
+    `layout.size`. If the variables are missing, constraints on them aren't checked.
     """
     right = filled.copy()
     if grids.shape[1] > layout.cells:

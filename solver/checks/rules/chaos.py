@@ -8,8 +8,8 @@ from solver.checks.rules.filled import Check, Filled, all_differ
 def _construction(filled: Filled) -> bool:
     """Return whether the region numbers divide the grid into valid regions.
 
-    The cells of each number must form one connected region of the required size without repeated
-    values.
+    The cells of each region number must form one region that is connected along edges, has
+    `filled.number` cells, and doesn't repeat a value.
     """
     columns, labels = filled.layout.columns, filled.numbers
     for label in set(labels):

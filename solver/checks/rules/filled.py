@@ -10,8 +10,8 @@ class Filled(NamedTuple):
     """A constraint with the numbers of a full grid in its cells.
 
     `numbers` are in the order of `cells`. They are the numbers that rules calculate with, starting
-    at `layout.lowest`. `value` is 0 if the rule takes none. `grid` has the numbers of all cells in
-    reading order.
+    at `layout.lowest`. `value` is the constraint's parameter, 0 if the rule takes none. `grid` has
+    the numbers of all cells in reading order, then those of the variables.
     """
 
     numbers: Sequence[int]
@@ -22,17 +22,17 @@ class Filled(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The value of a rule that takes one number, 0 for other rules."""
+        """The parameter of a rule that takes one number, 0 for other rules."""
         return self.value if isinstance(self.value, int) else 0
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The value of a rule that takes several numbers. A single number becomes (number,)."""
+        """The parameter of a rule that takes several numbers. A single number becomes (number,)."""
         return self.value if isinstance(self.value, tuple) else (self.number,)
 
     @property
     def text(self) -> str:
-        """The value of a rule that takes a text."""
+        """The parameter of a rule that takes a text. A number becomes its digits."""
         return str(self.value)
 
 
@@ -45,7 +45,7 @@ def all_differ(numbers: Sequence[int]) -> bool:
 
 
 def third_of(number: int, numbers: range) -> int:
-    """Return 0, 1, or 2 if a number is among the low, middle, or high numbers of the board."""
+    """Return 0, 1, or 2 if a number is a low, middle, or high one of the board's `numbers`."""
     ends = (len(numbers) + 1) // 3  # the number of low ones, and of high ones
     if number in numbers[:ends]:
         return 0

@@ -8,7 +8,7 @@ from solver.checks.rules.filled import Check, Filled, all_differ
 
 
 def _lines(layout: Layout) -> list[list[int]]:
-    """Return the rows and columns as lists of cells, in both directions."""
+    """Return the rows and columns as lists of cells, each in both directions."""
     columns = layout.columns
     rows = [list(range(row * columns, (row + 1) * columns)) for row in range(layout.rows)]
     lines = [*rows, *(list(cells) for cells in zip(*rows, strict=True))]
@@ -20,10 +20,10 @@ def _words(layout: Layout, grid: Sequence[int]) -> list[list[int]]:
 
 
 def _ranks(filled: Filled) -> range:
-    """Return the ranks of a line among all rows and columns, read in both directions.
+    """Return the ranks of the constraint's line among all rows and columns.
 
-    The first one is the number of lower lines plus one. If n lines are equal to each other, they
-    share n successive ranks.
+    Each row and column is read in both directions. The first rank is the number of lower lines plus
+    one. If n lines are equal to each other, they share n successive ranks.
     """
     word, words = list(filled.numbers), _words(filled.layout, filled.grid)
     less = sum(other < word for other in words)

@@ -20,7 +20,7 @@ def _lockout(filled: Filled) -> bool:
 
 
 def _falls_into_pieces(numbers: Sequence[int], total: int) -> bool:
-    """Return whether the numbers can be divided into segments that each have the given total."""
+    """Return whether the numbers fall into consecutive segments that each add up to `total`."""
     ends = set(accumulate(numbers, initial=0))
     whole = sum(numbers)
     return whole % total == 0 and set(range(0, whole + 1, total)) <= ends

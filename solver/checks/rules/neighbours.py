@@ -12,13 +12,13 @@ _DOTS = ("white", "black", "difference", "ratio")
 
 
 def _places(layout: Layout) -> dict[Place, int]:
-    """Return the cells that aren't holes, by (row, column)."""
+    """Return the cells that aren't holes, by (row, column), counted from 0."""
     every = range(layout.cells)
     return {divmod(cell, layout.columns): cell for cell in every if cell not in layout.holes}
 
 
 def _neighbours(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the two numbers of each pair of adjacent cells.
+    """Yield the two numbers of each pair of orthogonally adjacent cells.
 
     Pairs between which the layout has a constraint with one of the names `marks` are left out.
     """
@@ -32,7 +32,7 @@ def _neighbours(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[i
 
 
 def _squares(filled: Filled) -> Iterator[list[int]]:
-    """Yield the four numbers of each 2×2 square."""
+    """Yield the four numbers of each 2×2 square without holes."""
     places = _places(filled.layout)
     for row, column in places:
         corners = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]

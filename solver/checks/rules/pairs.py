@@ -7,9 +7,9 @@ from solver.checks.rules.filled import Check, Filled, all_differ, third_of
 
 
 def _neighbours_differ(kinds: Sequence[int], length: int) -> bool:
-    """Return whether every `length` consecutive kinds all differ.
+    """Return whether no `length` consecutive items of `kinds` contain two equal ones.
 
-    If there are fewer than `length`, all of them must differ.
+    If there are fewer than `length` items, no two of them may be equal.
     """
     starts = range(max(len(kinds) - length, 0) + 1)
     return all(all_differ(kinds[start : start + length]) for start in starts)
@@ -31,7 +31,7 @@ def _renban(filled: Filled) -> bool:
 
 
 def _listed(filled: Filled) -> set[tuple[int, int]]:
-    """Return the allowed pairs of numbers, which the value lists one pair after the other."""
+    """Return the allowed pairs of numbers, which the constraint's value lists in sequence."""
     values = filled.values
     return {(values[place], values[place + 1]) for place in range(0, len(values), 2)}
 

@@ -44,7 +44,10 @@ def _matches(filled: Filled) -> bool:
 
 @lru_cache(maxsize=64)
 def _moves(text: str) -> dict[tuple[int, str], set[int]]:
-    """Return the target states of an automaton by state and input."""
+    """Parse the transitions of an automaton, "state-input-state" separated by spaces.
+
+    Returns the set of next states for each (state, input).
+    """
     moves: dict[tuple[int, str], set[int]] = {}
     for edge in text.split():
         here, read, to = edge.split("-")
@@ -67,7 +70,10 @@ def _is_accepted(filled: Filled) -> bool:
 
 
 def _connected(filled: Filled) -> bool:
-    """Return whether there are cells with one of the values, and they are connected along edges."""
+    """Return whether the cells with one of the constraint's values are connected along edges.
+
+    There must be at least one such cell.
+    """
     pairs = zip(filled.cells, filled.numbers, strict=True)
     first = min(filled.cells)
     # variables are in rows of their own below the grid
@@ -86,9 +92,9 @@ def _connected(filled: Filled) -> bool:
 
 
 def _inner_ends(lengths: str) -> Iterator[int]:
-    """Yield where all segments but the last one end, the last of these ends first.
+    """Yield the place after each segment but the last one, in descending order.
 
-    `lengths` are the lengths of the segments, separated by commas.
+    `lengths` are the lengths of the segments, as numbers separated by commas.
     """
     pieces = [int(length) for length in lengths.split(",") if length.strip()]
     yield from (sum(pieces[:count]) for count in range(len(pieces) - 1, 0, -1))

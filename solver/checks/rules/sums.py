@@ -33,7 +33,11 @@ def _zipper(filled: Filled) -> bool:
 
 
 def _region_sums(filled: Filled) -> bool:
-    """Return whether all segments of the line within a box or region have the same sum."""
+    """Return whether all segments of the line have the same sum.
+
+    The borders of boxes and regions cut the line into segments. Cells outside of all boxes and
+    regions aren't part of a segment.
+    """
     box_of = {
         cell: number
         for number, house in enumerate(filled.layout.houses)

@@ -33,15 +33,16 @@ _STEPS_LOOKED_UP = 30  # steps through known states per unit
 class Automaton:
     """A finite automaton that reads one value per cell and accepts some sequences of values.
 
-    A sequence of values is called a word, and the index of a value in it, from 0, a place. The
-    automaton starts in state 0. Its next state depends on the current state, on the phase of the
-    place, and on the kind of the value: places of the same phase have the same transitions, and so
-    have values (counted from 0) of the same kind. rows[phase, state] is the row of `steps` for a
-    state, −1 if no transition leaves it. steps[row, kind] is the next state, −1 if there is no
-    transition. The arrays are in C order, because another order would be another type for compiled
-    code.
+    A sequence of values is called a word, and the index of a value in it, from 0, a place. Values
+    count from 0, too. The automaton starts in state 0. Its next state depends on the current state,
+    on the phase of the place, and on the kind of the value: places of the same phase have the same
+    transitions, and so have values of the same kind.
+
+    rows[phase, state]  the row of `steps` for a state, −1 if no transition leaves it
+    steps[row, kind]    the next state, −1 if there is no transition
     """
 
+    # The arrays are in C order. Another order would be another type for compiled code.
     phases: NDArray[np.int32]  # (length,)
     kinds: NDArray[np.int32]  # (values,)
     rows: NDArray[np.int32]  # (phases, states)
@@ -54,7 +55,7 @@ class Automaton:
     def follow(self, state: int, value: int, place: int) -> int | None:
         """Return the state after reading a value at a place, or None if there is no transition.
 
-        Values and places count from 0.
+        Values and places count from 0. A value that the automaton doesn't know has no transition.
         """
         row = self.rows[self.phases[place], state]
         if row < 0 or value >= len(self.kinds):
@@ -67,8 +68,8 @@ class Automaton:
 def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
     """Return the automaton that reads index n wherever the given one reads the value letters[n].
 
-    Letters are values of the given automaton, counted from 0. Returns an error message if the
-    result has too many edges.
+    Letters are values of the given automaton, counted from 0, and can repeat. That automaton must
+    not be closed. Returns an error message if the result has too many edges.
     """
     charge(_ARRAY_CALLS + automaton.steps.size // ELEMENTS)
     kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
@@ -88,8 +89,8 @@ def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
 def prolonged(automaton: Automaton, length: int) -> Automaton | str:
     """Return the automaton for words of `length` values, in which the last place is repeated.
 
-    The additional places have the transitions of the automaton's last place. Returns an error
-    message if the result has too many edges.
+    The additional places have the transitions of the automaton's last place. The automaton must not
+    be closed, or longer than `length`. Returns an error message if the result has too many edges.
     """
     phases = np.full(length, automaton.phases[-1])
     phases[: len(automaton.phases)] = automaton.phases
@@ -107,7 +108,7 @@ def too_large(most_edges: int) -> str:
 def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
     """Return the automaton, or an error message if it has more than `most_edges` edges.
 
-    `automaton.edges` may be an estimate that is too high. If it is small, the automaton is returned
+    `automaton.edges` may be an estimate that is too high. If it is low, the automaton is returned
     unchanged. Otherwise this counts the edges that can be reached at each place, and returns a copy
     of the automaton with their exact number.
     """
@@ -142,10 +143,16 @@ def unroll(
 ) -> Automaton | str:
     """Return the automaton that accepts the words of a length, or an error if it is too large.
 
-    Words consist of `length` of the `numbers`. `follow` returns the state after (state, number,
-    place), or None if there is no transition. `accepts` returns whether a word may end in a state.
-    `follow` must treat places of the same `phase` alike, and numbers of the same `kind`, because it
-    is called for only one of them. Each call counts as `work` units of the budget.
+    Words consist of `length` of the `numbers`. The automaton's definition:
+
+    start    the first state; states can be any hashable objects
+    follow   returns the state after (state, number, place), or None if there is no transition
+    accepts  returns whether a word may end in a state
+    phase    returns equal objects for places that `follow` treats alike
+    kind     returns equal objects for numbers that `follow` treats alike
+
+    An automaton with more than `most_edges` edges is too large; None is no limit. Then an error
+    message is returned. Each call of `follow` counts as `work` units of the budget.
     """
     kinds: dict[Hashable, list[int]] = {}
     for value, number in enumerate(numbers):
@@ -254,10 +261,12 @@ def unroll_codes(
 ) -> Automaton | str:
     """Return the automaton for words of `length` values whose states are integers below `codes`.
 
-    `first` (values,) has the state after each possible first value. `follow` takes an array of
-    states and returns the states (states, values) after each value, −1 if there is no transition.
-    `accepts` returns for an array of states whether a word may end in them. Returns an error
-    message if the automaton is too large.
+    first    (values,) the state after each possible first value
+    follow   takes states (n,), and returns the states (n, values) after each value, −1 if there is
+             no transition
+    accepts  takes states (n,), and returns for each whether a word may end in it
+
+    Returns an error message if the automaton is too large.
     """
     if codes > _MOST_CODES:
         return too_large(MOST_EDGES)
@@ -298,11 +307,9 @@ def unroll_codes(
 
 
 def _in_order(states: dict[State, None]) -> list[State]:
-    """Return the states as a list: the first one, then the others, sorted if they are sortable.
-
-    Sorted states need fewer moves, see `solver.engines.general.automaton_tables.Moves`.
-    """
+    """Return the states as a list: the first one, then all others, sorted if they are sortable."""
     start, *others = states
+    # Sorted states need fewer moves, see `solver.engines.general.automaton_tables.Moves`.
     with suppress(TypeError):
         cast("list[int]", others).sort()
     return [start, *others]
@@ -343,9 +350,9 @@ def _unroll_sum(
 
     @cache
     def bounds(place: int, taken: int) -> tuple[int, int]:
-        """Return the least and greatest sum that the places from `place` on can have.
+        """Return a lower and an upper bound for the sum of the places from `place` on.
 
-        `taken` are the numbers that the current group has used before.
+        `taken` are the numbers, as bits, that the current group has used before.
         """
         if place == len(factors):
             return 0, 0
@@ -377,8 +384,8 @@ def _unroll_sum(
 def _least(factors: Sequence[int], taken: int, numbers: range) -> int:
     """Return a lower bound for the sum of different numbers, each multiplied by one of the factors.
 
-    The numbers must not be in `taken` (bit 0 = the first of `numbers`). Returns 0 if there aren't
-    enough numbers left.
+    The numbers must not be in `taken` (bit 0 = the first of `numbers`). Returns 0 if fewer numbers
+    are left than there are factors.
     """
     free = [number for number in numbers if not taken >> number - numbers[0] & 1]
     if len(free) < len(factors):

@@ -36,9 +36,8 @@ def unroll_branching(
 ) -> Branching | str:
     """Return the nondeterministic automaton for words of a length, or an error if it is too large.
 
-    `follow` returns all states that can come after (state, number, place), and `accepts` whether a
-    word may end in a state. A deterministic automaton would need a state for each set of these
-    states.
+    Words consist of `length` of the `numbers`. `follow` returns all states that can come after
+    (state, number, place), and `accepts` whether a word may end in a state.
     """
     numbered: dict[State, int] = {start: 0}
     layers: list[list[Edge]] = []

@@ -59,9 +59,10 @@ class Budget:
             raise OverBudget(self.spent)
 
     def build(self, table: Hashable, make: Callable[[], Made]) -> tuple[Made, Costs]:
-        """Build a table, and return it with the costs of all tables that it consists of.
+        """Build a table with `make`. Return it with the costs of all tables that it consists of.
 
-        Its own cost comes last. `make` builds the table, and `table` is its key.
+        `table` is its key. Its own cost comes last. Nothing is spent yet, see `pay`. Raises
+        OverBudget if the table alone costs more than the limit.
         """
         costs: Costs = {}
         self._building.append(costs)
@@ -151,8 +152,8 @@ def forget_tables() -> None:
 def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
     """Decorate a function that builds tables, to cache its results and charge their cost.
 
-    The cost is charged to the current budget, once per puzzle. The function is called with hashable
-    arguments, like a function with an `lru_cache`.
+    The cost is charged to the budget of the current `spending` block, if there is one, and only
+    once per puzzle. The function must be called with hashable arguments.
     """
 
     @wraps(make)

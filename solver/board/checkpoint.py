@@ -28,11 +28,11 @@ class Checkpoint:
     sources: str
 
     def arrays_of(self, sources: str) -> dict[str, NDArray[Any]] | None:
-        """Return the arrays, or None if they come from other code or another computation."""
+        """Return the arrays, or None if the checkpoint has another digest than `sources`."""
         return dict(self.arrays) if self.sources == sources else None
 
     def pack(self) -> bytes:
-        """Serialize the checkpoint for another process."""
+        """Serialize the checkpoint to bytes, for another process."""
         archive = BytesIO()
         np.savez(archive, allow_pickle=False, **{**self.arrays, _SOURCES: np.array(self.sources)})
         return archive.getvalue()

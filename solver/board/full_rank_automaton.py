@@ -17,7 +17,8 @@ LESS, MORE, EQUAL = 0, 1, 2
 def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
     """Return all lines of a grid by the side where they start: left, top, right, bottom.
 
-    A line is a tuple of cells, in the order in which they are read from that side.
+    A line is a tuple of cells, in the order in which they are read from that side. Each side lists
+    its lines from the top or from the left.
     """
     across = [tuple(range(c, c + columns)) for c in range(0, rows * columns, columns)]
     down = list(zip(*across, strict=True))
@@ -25,11 +26,12 @@ def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
 
 
 def regulars_of(full_rank: FullRank, numbers: range) -> Iterator[Regular]:
-    """Yield automaton constraints that together enforce a full rank clue.
+    """Yield automaton constraints that together enforce a full rank clue on a square grid.
 
-    For each line of the other three sides, one sets the side's auxiliary cell to the result of the
-    comparison if the line starts with the same value as the ranked line. The last one counts how
-    many of the auxiliary cells say that their line is lower.
+    Each of the other three sides has an auxiliary cell with the result of a comparison. For each
+    line of such a side, a constraint sets that cell if the line starts with the same value as the
+    ranked line. The last constraint counts how many of the auxiliary cells say that their line is
+    lower.
     """
     others = [side for side in sides_of(len(numbers), len(numbers)) if full_rank.line not in side]
     compared = _compared(numbers, full_rank.begins)

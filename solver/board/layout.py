@@ -147,10 +147,10 @@ class Layout:
     @staticmethod
     @lru_cache(maxsize=128)
     def grid(rows: int, columns: int, *, size: int, box: tuple[int, int] | None) -> "Layout":
-        """Return a grid with `size` values, with or without boxes.
+        """Return the layout of a grid with `size` values, with boxes (rows, columns) or None.
 
-        Its houses have at most `size` cells. Raises ValueError if they don't, if the boxes don't
-        fill the grid, or if there are more than 100 rows, columns, or values.
+        Houses have at most `size` cells. Raises ValueError if rows, columns, or boxes are larger,
+        if the boxes don't fill the grid, or if `size` is above 100.
         """
         high, wide = box or (1, columns)
         if max(rows, columns, high * wide) > size or not 1 <= size <= MAX_SIZE:
@@ -192,7 +192,8 @@ class Layout:
         """Return a layout of several grids that share cells, such as a samurai.
 
         `corners` are the top left cells of the grids, as (row, column) from 0, and `box` is the
-        size of their boxes. Raises ValueError if the box doesn't make a valid grid.
+        size of their boxes (rows, columns). The cells outside of all grids are holes. Raises
+        ValueError if the box doesn't make a valid grid.
         """
         grid = Layout.boxed(*box)
         size = grid.size
@@ -211,12 +212,12 @@ class Layout:
         )
 
     def changed(self, **fields: Any) -> "Layout":
-        """Return the layout with other values of some fields.
+        """Return a copy of the layout with other values of some fields.
 
-        Like `dataclasses.replace`, which takes as long as compiling some constraints. Cached
-        properties that don't depend on the changed fields are kept. Raises TypeError for unknown
-        fields.
+        Cached properties that don't depend on the changed fields are kept. Raises TypeError for
+        unknown fields.
         """
+        # `dataclasses.replace` takes as long as compiling some constraints.
         unknown = fields.keys() - Layout.__dataclass_fields__.keys()
         if unknown:
             raise TypeError(f"A layout has no field {', '.join(sorted(unknown))}.")
@@ -274,20 +275,23 @@ class Layout:
         return {name: self.cells + place for place, name in enumerate(self.variables)}
 
     def cell_name(self, cell: int) -> str:
-        """Return the name of a cell in messages, such as ``r1c1``."""
+        """Return the name of a cell in messages, such as ``r1c1``, or the name of a variable."""
         if cell >= self.cells:
             return self.variables[cell - self.cells]
         return place_name(*divmod(cell, self.columns))
 
     def cell_named(self, name: object) -> int | None:
-        """Return the cell or variable with a name such as ``r1c1``, or None if there is none."""
+        """Return the cell or variable with a name such as ``r1c1``, or None if there is none.
+
+        Holes aren't cells.
+        """
         place = place_named(name)
         if place is None:
             return self._variable_cells.get(name) if isinstance(name, str) else None
         return None if place is None else self.cell_at(*place)
 
     def cells_named(self, names: Sequence[object]) -> tuple[int, ...] | None:
-        """Return the cells with the given names, or None if one of them isn't a cell's name."""
+        """Return the cells or variables with these names, or None if one of the names has none."""
         usual = _USUAL_CELLS.get(self.columns, {})
         try:
             cells: list[Any] = [*map(usual.get, names)]
@@ -299,7 +303,10 @@ class Layout:
         return tuple(cells)
 
     def cell_at(self, row: int, column: int) -> int | None:
-        """Return the cell in a row and a column, counted from 0, or None if there is none."""
+        """Return the cell in a row and a column, counted from 0, or None if there is none.
+
+        Holes, and places beyond the grid, have none.
+        """
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return cell if inside and cell not in self.holes else None
@@ -336,9 +343,10 @@ def place_named(name: object) -> tuple[int, int] | None:
 
 
 def usual_box(size: int) -> tuple[int, int] | None:
-    """Return the usual box of a grid with `size` rows: square, or wider than high (6 → 2×3).
+    """Return the usual box (rows, columns) of a grid with `size` rows.
 
-    None if the only possible box is a whole row (2, 3, 5, 7, 11 …), except for size 1.
+    It is square, or else wider than high (6 → 2×3). Returns None if the only possible box is a
+    whole row (2, 3, 5, 7, 11 …), except for size 1.
     """
     if size == 1:
         return (1, 1)
@@ -347,10 +355,10 @@ def usual_box(size: int) -> tuple[int, int] | None:
 
 
 def filling_box(rows: int, columns: int, size: int) -> tuple[int, int] | None:
-    """Return the most square box of `size` cells that fills a grid, wider than high if both fit.
+    """Return the most square box (rows, columns) of `size` cells that fills a grid.
 
-    Boxes are (rows, columns). Returns None if the only boxes that fill it have one row or one
-    column.
+    It is wider than high if both orientations fit. Returns None if only boxes with one row or one
+    column fill the grid.
     """
     for short in range(int(size**0.5), 1, -1):
         for box in ((short, size // short), (size // short, short)):

@@ -6,7 +6,10 @@ from solver.board.budget import charge
 
 
 def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
-    """Yield each selection of `length` of the numbers (ascending) that adds up to a total."""
+    """Yield each selection of `length` of the numbers that adds up to a total.
+
+    The numbers and the selections are in ascending order.
+    """
     if length == 0:
         if total == 0:
             yield ()
@@ -22,7 +25,10 @@ def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tu
 
 
 def has_sum(numbers: Iterable[int], total: int) -> bool:
-    """Return whether a subset of the numbers, possibly empty, has the given total."""
+    """Return whether some of the numbers, or none of them, add up to the total.
+
+    The numbers must not be negative.
+    """
     sums = 1  # reachable sums as bits
     for number in numbers:
         sums |= sums << number

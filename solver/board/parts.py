@@ -174,9 +174,9 @@ Searchable = House | Domain | Links | Relation | Sum | Regular | Combination | S
 class Disjunction(NamedTuple):
     """A disjunction of constraints that backtracking search can try.
 
-    Clause learning uses reified constraints instead. Given the number of the first auxiliary cell,
-    `reify` returns domains, relations, and automata, and the number of auxiliary cells, or None if
-    that would be too large.
+    All constraints of at least one of the `options` must hold. Clause learning uses reified
+    constraints instead. Given the number of the first auxiliary cell, `reify` returns domains,
+    relations, and automata, and the number of auxiliary cells, or None if that would be too large.
     """
 
     options: tuple[tuple[Searchable, ...], ...]
@@ -217,7 +217,7 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
 def by_field(parts: Iterable[Part]) -> dict[str, tuple[Part, ...]]:
     """Return constraints grouped by the layout field that holds their type.
 
-    Houses and not-equal pairs are left out.
+    Fields without constraints get (). Houses and not-equal pairs are left out.
     """
     every = tuple(parts)
     return {

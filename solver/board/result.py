@@ -95,7 +95,7 @@ class Batch:
         return len(self.outcomes)
 
     def first(self, count: int) -> "Batch":
-        """Return the results for the first `count` puzzles."""
+        """Return the results for the first `count` puzzles, without the checkpoint."""
         return Batch(
             self.outcomes[:count],
             self.solutions[:count],
@@ -107,7 +107,10 @@ class Batch:
 
 
 def decide_unique(outcome: Outcome, count: int, *, limit: int) -> bool | None:
-    """Return whether the solution is unique, or None if the search didn't decide that."""
+    """Return whether a puzzle has a unique solution, or None if the search didn't decide that.
+
+    `count` is the number of solutions found, up to `limit`. False can also mean that there is none.
+    """
     if count > 1 or outcome is Outcome.UNSOLVABLE:
         return False
     if outcome is Outcome.SOLVED and limit > 1:

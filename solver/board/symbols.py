@@ -25,7 +25,7 @@ class Symbols:
 
     @classmethod
     def usual(cls, size: int, *, blank: str = ".") -> "Symbols":
-        """Return 1…9, then A, B, C …, or numbers if there aren't enough letters."""
+        """Return the symbols 1…9, A, B, C … for `size` values, or numbers from 36 values on."""
         if size <= len(_LETTERS):
             return cls(tuple(_LETTERS[:size]), blank)
         return cls.numbers(size, blank=blank)
@@ -52,7 +52,7 @@ class Symbols:
     def read(self, text: str) -> tuple[int, ...]:
         """Return the values of the cells of a grid, given in the format of `write`.
 
-        Anything that isn't the symbol of a value becomes 0.
+        Symbols of no value, such as that of an empty cell, become 0.
         """
         value_of = {symbol: value for value, symbol in enumerate(self.values, 1)}
         return tuple(value_of.get(cell, 0) for cell in self.split(text))

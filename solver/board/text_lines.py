@@ -67,14 +67,17 @@ class Lines:
         return self.text.split("\n")
 
     def grids(self) -> tuple[NDArray[np.uint8], bytes] | None:
-        """Return the grids (m, width) and the table that the lines were created from, if any."""
+        """Return the grids (m, width) and the table from which the lines were created.
+
+        Returns None if they were created from text.
+        """
         return None if self._grids is None else (self._grids, self._table)
 
     def codes(self, there: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
         """Return the m lines that aren't empty, as character codes (m, width).
 
-        `there` (n,) marks them. Returns None if a character isn't ASCII, if lengths differ, or if
-        there is no such line.
+        `there` (n,) marks them. Returns None if a character isn't ASCII, if the lengths differ, or
+        if all lines are empty.
         """
         codes = self._codes()
         if codes is not None:
@@ -132,18 +135,17 @@ def digits_of(codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.b
 def copy_rows(rows: NDArray[np.uint8], to: NDArray[np.uint8]) -> None:
     """Copy the rows of a matrix (n, width) to `to`, which has the same shape.
 
-    Each row is copied as a single item, which is faster than copying the matrix byte by byte.
+    The rows of both must be contiguous in memory.
     """
+    # Copying each row as a single item is faster than copying the matrix byte by byte.
     whole = f"V{rows.shape[1]}"
     to.view(whole)[:] = rows.view(whole)
 
 
 def codes_of(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
-    """Return the symbol's character code, table[value], for each value of the grids.
-
-    Successive values mostly have successive codes, such as 1…9 and A…Z. In such a run, code and
-    value differ by a constant, and adding a constant is much faster than looking up each value.
-    """
+    """Return the symbol's character code, table[value], for each value of the grids."""
+    # Successive values mostly have successive codes, such as 1…9 and A…Z. In such a run, code and
+    # value differ by a constant, and adding it is much faster than looking up each value.
     apart = [(code - value) % 256 for value, code in enumerate(table)]
     least = int(grids.min(initial=len(table) - 1))
     changes = [value for value in range(least + 1, len(table)) if apart[value] != apart[value - 1]]

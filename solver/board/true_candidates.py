@@ -29,7 +29,10 @@ class TrueCandidates:
 
     @property
     def same_in_all(self) -> dict[int, int]:
-        """The cells with the same value in all solutions, with that value 1…N."""
+        """The cells with the same value in all solutions: a dict from the cell to that value 1…N.
+
+        Cells for which other values are undecided are left out.
+        """
         possible = (self.counts > 0) | ~self.decided
         alone = np.flatnonzero((possible.sum(axis=1) == 1) & (self.counts.max(axis=1) > 0))
         return {int(cell): int(possible[cell].argmax()) + 1 for cell in alone}
@@ -46,10 +49,13 @@ class TrueCandidates:
         }
 
     def of(self, cell: int) -> dict[str, int]:
-        """Return the possible symbols of a cell with their counts."""
+        """Return the possible symbols of a cell with their counts, see `values`."""
         symbols, row = self.symbols.values, self.counts[cell]
         return {symbols[value]: int(row[value]) for value in self.values(cell)}
 
     def values(self, cell: int) -> list[int]:
-        """Return the possible values of a cell, counted from 0."""
+        """Return the possible values of a cell, counted from 0.
+
+        A value is possible if it was found in a solution or is undecided.
+        """
         return np.flatnonzero((self.counts[cell] > 0) | ~self.decided[cell]).tolist()

@@ -26,13 +26,15 @@ _MOST_STEPS = 3_000_000  # of all phases and machines together
 class Registers:
     """Description of an automaton whose state consists of registers, each with a small number.
 
-    Register k holds a number from 0 up to, but not including, sizes[k]. follow(place, number,
-    *registers) returns the new values of the registers, for arrays of them. A result outside a
-    register's range means that there is no transition. accepts(*registers) returns whether a word
-    may end with these values. `follow` must depend only on the `phase` of a place and the `kind` of
-    a number. It can describe several automata (`machines`) at once, along an additional axis before
-    those of the registers. Each of them gets a version for each of the `starts`, the initial
-    register values.
+    sizes     register k holds a number from 0 up to, but not including, sizes[k]
+    starts    initial values of the registers. Each start makes an automaton of its own.
+    follow    follow(place, number, *registers) returns the new values of the registers, for arrays.
+              A result outside a register's range means that there is no transition.
+    accepts   accepts(*registers) returns whether a word may end with these values
+    phase     returns equal objects for places that `follow` treats alike
+    kind      returns equal objects for numbers that `follow` treats alike
+    machines  number of automata that `follow` describes at once. If there are several, they are an
+              additional first axis of its results.
     """
 
     sizes: tuple[int, ...]
@@ -44,17 +46,18 @@ class Registers:
     machines: int = 1
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
-        """Return the automaton for words of a length, or an error if it is too large.
+        """Return the automaton for words of a length, or an error message if it is too large.
 
-        Meant for a description of one machine with one start.
+        If there are several machines or starts, it is that of the first ones.
         """
         automata = self.unrolled_each(length, numbers)
         return automata if isinstance(automata, str) else automata[0]
 
     def unrolled_each(self, length: int, numbers: range) -> list[Automaton] | str:
-        """Return an automaton per machine and start, or an error if they are too large.
+        """Return an automaton per machine and start, or an error message if they are too large.
 
-        State 0 is the start; the others are all combinations of register values.
+        All starts of the first machine come first. State 0 of an automaton is the start. The other
+        states are all combinations of register values.
         """
         numbered: dict[Hashable, int] = {}
         kinds = [numbered.setdefault(self.kind(number), len(numbered)) for number in numbers]
@@ -129,8 +132,6 @@ class Registers:
 
 
 def _is_held(number: Held, size: int) -> NDArray[np.bool_]:
-    """Return, for each number, whether a register of this size can hold it: 0 ≤ number < size.
-
-    Negative numbers are large when viewed as unsigned.
-    """
+    """Return, for each number, whether a register of this size can hold it: 0 ≤ number < size."""
+    # Negative numbers are large when viewed as unsigned.
     return np.asarray(number, np.int32).view(np.uint32) < size

@@ -55,9 +55,10 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 class _Answers:
-    """The answer cells for pairs of cells, which say whether the two are in the same region.
+    """The answer cells: auxiliary cells that say whether a pair of cells is in the same region.
 
-    All adjacent pairs have one; those of other pairs are created when they're needed.
+    Their values are 1 for no and 2 for yes. All adjacent pairs have one. Those of other pairs are
+    created when they're needed.
     """
 
     def __init__(self, labels: Cells, size: int, layout: Layout) -> None:
@@ -73,16 +74,20 @@ class _Answers:
             self._near[other].add(one)
 
     def of(self, one: int, other: int) -> int:
-        """Return the answer cell of a pair of cells, creating it on first use."""
+        """Return the auxiliary cell for a pair of cells, creating it on first use.
+
+        Auxiliary cells are −1, −2, and so on.
+        """
         pair = min(one, other), max(one, other)
         return self.cells.setdefault(pair, -len(self.cells) - 1)
 
     def translate(self, clue: Constraint) -> Regular | str:
         """Translate a clue about region labels to an automaton over answer cells.
 
-        Returns an error message if that isn't possible. If the clue compares a cell with all of its
-        neighbors, at least one of these answers must be yes, because regions of two or more cells
-        are connected.
+        All cells of the clue but the first must be labels. Creates missing answer cells. Returns an
+        error message if the clue is invalid, or its automaton too large. If the clue compares a
+        cell with all of its neighbors, at least one of these answers must be yes, because regions
+        of two or more cells are connected.
         """
         if clue.name == "countdistinct":
             return self._translate_distinct(clue)
@@ -105,7 +110,9 @@ class _Answers:
     def implied_by(self, other: Constraint) -> list[Domain]:
         """Return domains of answer cells that follow from another constraint on labels.
 
-        It must require that labels are all equal or all different. Other constraints imply nothing.
+        A constraint that some labels are all equal, or all different, determines the answers for
+        their pairs. Missing answer cells are created. Other constraints imply nothing: the result
+        is [].
         """
         cells = [self._cell_of.get(label, -1) for label in other.cells]
         if _is_one(other, self._labels):
@@ -118,8 +125,8 @@ class _Answers:
     def _translate_distinct(self, clue: Constraint) -> Regular | str:
         """Translate a count of distinct regions to an automaton over answer cells.
 
-        It compares each label with all labels before it. Returns an error message if it is too
-        large.
+        The automaton reads the answers for each label and all labels before it, then the count.
+        Creates missing answer cells. Returns an error message if the automaton is too large.
         """
         control, *labels = clue.cells
         cells = [self._cell_of[label] for label in dict.fromkeys(labels)]
@@ -132,7 +139,10 @@ class _Answers:
 
 
 def _is_blind(other: ConstraintLike, labels: Cells) -> bool:
-    """Return whether a constraint stays the same when the regions are renumbered."""
+    """Return whether a constraint is known to stay the same when the regions are renumbered.
+
+    `labels` are the cells with the region numbers.
+    """
     own = {*labels}
     if own.isdisjoint(other.cells):
         return True
@@ -142,9 +152,9 @@ def _is_blind(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def is_in_construction(clue: Constraint, layout: Layout) -> bool:
-    """Return whether a chaos construction in the layout compiles this clue about its regions.
+    """Return whether a chaos construction in the layout compiles this constraint on its regions.
 
-    Then the clue's own rule adds nothing.
+    Then the constraint's own rule adds nothing.
     """
     charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(
@@ -169,10 +179,10 @@ def _is_one(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
-    """Return 1 if the clue counts its second cell, else 0, followed by the lengths of its arms.
+    """Return whether a clue counts its second cell (1 or 0), followed by the lengths of its arms.
 
     A clue that counts single cells has arms of one cell each. Returns an error message if the
-    numbers don't fit the cells.
+    clue's list doesn't fit its cells.
     """
     others = len(clue.cells) - 2
     first, *lengths = clue.values
@@ -187,12 +197,11 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
 
 @kept_table
 def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
-    """Return an automaton that counts, over all arms, the yes answers before the arm's first no.
+    """Return an automaton that reads the answers of all arms, yes or no, and then a count.
 
-    It reads the answers arm by arm, then the count. At least one of the first `asked` answers must
-    be yes. The phase of a place tells three things: whether an arm begins there, whether an arm
-    begins at the next place, and whether it is the last of the `asked` places. The last place has
-    its own phase.
+    It reads one arm after the other. The count must be arms[0], plus the number of yes answers
+    before the first no of each arm. arms[1:] are the lengths of the arms. At least one of the first
+    `asked` answers must be yes.
     """
     first, *lengths = arms
     total = sum(lengths)
@@ -216,7 +225,7 @@ def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
 def _counting_steps(
     first: int, total: int, numbers: range
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the rows and steps of the automaton of `_counting`, which counts up to `total`.
+    """Return the rows and steps of the automaton of `_counting` for `total` answers.
 
     State 2n + 1 means that n were counted and the arm continues. State 2n means that the arm has
     ended. The count that is read last must be n + `first`.
@@ -240,8 +249,8 @@ def _distinct(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that counts distinct labels, given which of them are equal.
 
     For each label but the first, it reads whether the label equals each of the labels before it.
-    The count comes last. State: the number of distinct labels so far, and whether the current label
-    is new.
+    The count comes last, so that it reads `length` numbers. `value` is unused. State: the number of
+    distinct labels so far, and whether the current label is new.
     """
     del value
     # 1, 3, 6, …: the places after the last comparison of a label
@@ -266,8 +275,8 @@ def _distinct(length: int, value: int, numbers: range) -> Machine:
 def _equal(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton whose answer is yes if two cells are equal and an earlier answer is yes.
 
-    It reads the two cells, the earlier answer (if there is one), and its own answer. States: start,
-    the number in the first cell, whether everything holds so far.
+    It reads the two cells, the earlier answer (only if `length` is 4), and its own answer. `value`
+    is unused. States: start, the number in the first cell, whether everything holds so far.
     """
     del value
 
@@ -288,9 +297,8 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile a clue that counts the cells along its arms that equal its second cell.
 
     Each arm counts up to its first cell with another value. An answer cell per cell of an arm says
-    whether it, and all cells before it, equal the second cell. Their sum gives the count. A clue
-    about the regions of a chaos construction compiles to nothing here: the construction includes
-    it.
+    whether it, and all cells before it, equal the second cell. Their sum gives the count. Returns
+    () if a chaos construction includes the clue, and an error message if the clue is invalid.
     """
     arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):

@@ -34,7 +34,7 @@ Frontier = tuple[tuple[int, ...], bool]
 def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None:
     """Return the frontier after one more cell, which is in the region if `inside`.
 
-    Returns None if the region would fall into two parts.
+    `column` is the cell's column. Returns None if the region would fall into two parts.
     """
     parts, over = frontier
     above, left = parts[column], parts[column - 1] if column else 0
@@ -59,8 +59,9 @@ def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None
 def _fewest_edges(cells: Cells, columns: int) -> int:
     """Return a lower bound for the number of edges of the automaton of `_one_region`.
 
-    Each cell, and each cell since the one above it, can be inside or outside independently.
+    `cells` are the positions of its cells in a grid with `columns`, in ascending order.
     """
+    # Each cell, and each cell since the one above it, can be inside or outside independently.
     return sum([2 << place - bisect(cells, cell - columns) for place, cell in enumerate(cells)])
 
 
@@ -68,9 +69,9 @@ def _fewest_edges(cells: Cells, columns: int) -> int:
 def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
     """Return the automaton over answers, one per cell, that accepts one connected region.
 
-    The answers are in reading order and say whether the cell belongs to the region, which isn't
-    empty. All other cells of the grid are outside. Returns an error message if the automaton is too
-    large.
+    `cells` are the positions of the cells in a grid with `columns`, in ascending order. Each answer
+    says whether the cell belongs to the region, which isn't empty. All other cells of the grid are
+    outside. Returns an error message if the automaton is too large.
     """
     most_edges = _MOST_EDGES * _NARROW // max(columns, _NARROW)
     if _fewest_edges(cells, columns) > most_edges:
@@ -98,7 +99,7 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
 
 
 def _most(constraint: Constraint, layout: Layout) -> int:
-    """Return the largest size that the region can have.
+    """Return an upper bound for the number of cells of the region.
 
     Look-and-say constraints on the same cells can limit how often its values occur.
     """

@@ -36,9 +36,9 @@ _MOST_SETS = 500
 def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
     """Return an automaton that accepts if the i-th wanted number occurs at least counts[i] times.
 
-    It reads letters: 1, 2, … for the wanted numbers, 0 for any other. State 0 is the start. The
-    others are 1 + Σ (remaining occurrences of a number × its stride). Returns an error message if
-    it is too large.
+    It reads `length` letters: 1, 2, … for the wanted numbers, 0 for any other. State 0 is the
+    start. The others are 1 + Σ (remaining occurrences of a number × its stride). Returns an error
+    message if it is too large.
     """
     sizes = [min(often, length + 1) + 1 for often in counts]
     states = prod(sizes)
@@ -75,12 +75,14 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
 
 @kept_table
 def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the rows and steps of an automaton that counts a number's occurrences, up to `most`.
+    """Return the rows and steps of an automaton that counts a number's occurrences in circles.
 
-    The number occurs at most once per group of cells. If the groups are complete houses (`inside`),
-    it occurs exactly once in each, but occurrences outside the circles don't count. State 2c + h: c
-    occurrences so far, h = 1 if the number occurred in the current group. Phase: 2 if the cell
-    doesn't count, plus 1 if it is the last of its group.
+    It counts up to `most`. The number must not occur twice in a group of cells. If the groups are
+    complete houses (`inside`), it must occur once in each.
+
+    state  2c + h: c occurrences in circles so far, h = 1 if the number occurred in this group
+    phase  2 if the cell isn't a circle, plus 1 if it is the last of its group
+    kind   1 for the number, 0 for all others
     """
     states = 2 * most + 2
     charge(50 + states)
@@ -98,7 +100,7 @@ def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[n
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
     """Return how often each number can occur in the circles, as a tuple of possible counts.
 
-    Numbers that can never occur are left out. A number n occurs n times or never.
+    These are (0, n) or (n,) for the number n. Numbers that can never occur are left out.
     """
     circles = len(constraint.cells)
     charge(layout.size**2 // 2)
@@ -152,18 +154,23 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: int) -> bool:
-    """Return whether the cells fill more than half of some disjoint, full houses.
+    """Return whether `cells` are more than half of the cells of some full, disjoint houses.
 
-    The houses must contain all of the cells. In this case the automaton reads the houses' other
-    cells, too. That each house contains each value then eliminates many candidates.
+    Returns False as well if some cell isn't in any of the houses. A full house has `size` cells.
     """
+    # The automaton then reads the houses' other cells, too. That each house contains each value
+    # eliminates many candidates.
     every = {*chain(*houses)}
     are_full = all(len(house) == size for house in houses) and len(houses) * size == len(every)
     return are_full and every.issuperset(cells) and 2 * len(cells) > len(every)
 
 
 def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
-    """Return the sets of numbers with a given sum, as bits, at most one more than `_MOST_SETS`."""
+    """Return the sets of numbers with the sum `total`, as bits (bit 0 = `lowest`).
+
+    The numbers are positive and ascending. If there are more than `_FEW` of them, the result is cut
+    after `_MOST_SETS` + 1 sets.
+    """
     if len(numbers) <= _FEW:
         sums, sets = np.zeros((2, 1), np.int64)
         for number in numbers:  # each number doubles the sets: without it and with it
@@ -179,7 +186,7 @@ def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
 
 
 def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[list[int]]:
-    """Return the cells as groups that share a house: each is in the group of its first house.
+    """Return the cells as groups: each cell is in the group of the first house that contains it.
 
     Cells without a house form groups of one.
     """
@@ -194,8 +201,8 @@ def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[l
 def _equality(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts equal numbers of even and odd, and of low and high cells.
 
-    It rejects the middle number. State: even minus odd numbers and low minus high numbers, both
-    plus half the number of cells.
+    It reads `length` cells, and rejects the middle number. `value` is unused. State: even minus odd
+    numbers and low minus high numbers, both plus half the number of cells.
     """
     del value
     middle = numbers[0] + numbers[-1]  # twice the middle number
@@ -224,9 +231,9 @@ def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 
 
 def _rellik(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton that accepts numbers of which no selection adds up to `value`.
+    """Return an automaton that accepts numbers of which no selection adds up to `value`, 1 or more.
 
-    State: the set of sums of selections so far, as bits.
+    `length` is unused. State: the set of sums of selections so far, as bits.
     """
     del length, numbers
 
@@ -247,7 +254,10 @@ def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 def _rellik_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile a rellik cage, with the sets of numbers that it can hold if they are few enough."""
+    """Compile a rellik cage, with the sets of numbers that it can hold if they are few enough.
+
+    Returns an error message if the automaton is too large.
+    """
     cells, total = constraint.cells, constraint.number
     read = _rellik_parts(constraint, layout)
     sets = sets_that(layout, len(cells), lambda numbers: not has_sum(numbers, total))
@@ -259,7 +269,10 @@ def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-    """Compile indexing constraints: domains of the pointers, and relations with their targets."""
+    """Compile indexing constraints: domains of the pointers, and relations with their targets.
+
+    Returns an error message if a constraint's number isn't the position of one of its cells.
+    """
     parts: list[Part] = []
     pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for constraint in constraints:
@@ -280,7 +293,7 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
 
 
 def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
-    """Return whether a target cell agrees with a pointer.
+    """Return whether a target cell, which holds `there`, agrees with a pointer.
 
     `wanted` is (place, number): if the pointer has the value `place`, the target must hold the
     number.

@@ -49,7 +49,7 @@ _COMPLETE = -1  # state after all answers of some group were yes
 
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
-    """Renumber the auxiliary cells of constraints, which have negative numbers, from `first` on.
+    """Renumber the auxiliary cells of constraints, which are −1, −2, and so on, from `first` on.
 
     Returns the constraints, and the number of auxiliary cells.
     """
@@ -60,7 +60,7 @@ def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
 
 
 def _with_auxiliary(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
-    """Replace cells, given a mapping from old to new numbers, in each constraint."""
+    """Return the constraints with cells replaced, given a mapping from old to new numbers."""
     return [_moved(part, moved) for part in parts]
 
 
@@ -70,7 +70,10 @@ def _count_auxiliary(parts: Sequence[Part]) -> int:
 
 
 def _lowest(part: Part) -> int:
-    """Return the lowest cell of a constraint. It is negative if there are auxiliary cells."""
+    """Return the lowest cell of a constraint, 0 if it has no cells.
+
+    The lowest cell is negative if there are auxiliary cells.
+    """
     if type(part) is Regular:  # the most common type
         return min(part.cells, default=0)
     if isinstance(part, Domain):
@@ -83,7 +86,10 @@ def _lowest(part: Part) -> int:
 
 
 def _moved(part: Part, moved: Mapping[int, int]) -> Part:
-    """Return a constraint with cells replaced, given a mapping from old to new numbers."""
+    """Return a constraint with cells replaced, given a mapping from old to new numbers.
+
+    In partitions and full ranks, only auxiliary cells are replaced, and in a `Disjunction` none.
+    """
 
     def other(cells: Cells) -> Cells:
         return tuple(map(moved.get, cells, cells))
@@ -119,7 +125,8 @@ def _is_beyond(part: Part) -> bool:
 class _Reification:
     """Reified primitive constraints, and the auxiliary answer cells that say whether they hold.
 
-    The same constraint on the same cells is reified only once.
+    The same constraint on the same cells is reified only once. `parts` collects the constraints
+    that define the answers, and `cells` is the number of answer cells, −1, −2, and so on.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -134,10 +141,11 @@ class _Reification:
         return -self.cells
 
     def reify(self, primitive: Hashable, cells: Cells) -> int | str:
-        """Reify a primitive constraint on some cells; return its answer cell.
+        """Reify a primitive constraint on some cells; return its answer cell, a negative number.
 
-        `primitive` is the constraint without its cells, see `primitives_of`.
-        Returns an error message if that would be too large.
+        `primitive` is the constraint without its cells, see `primitives_of`. The constraints that
+        define a new answer are added to `parts`. Returns an error message if that would be too
+        large.
         """
         charge(10)
         known = self._answers.get((primitive, cells))
@@ -158,8 +166,8 @@ class _Reification:
     def primitives_of(self, constraint: Constraint) -> list[Primitive] | str:
         """Return the primitive constraints to reify for a constraint, or an error message.
 
-        The constraint holds if all of their answers are yes. A nested disjunction is reified here,
-        and becomes a single primitive over its answers.
+        The constraint holds if all of their answers are yes. A nested disjunction is reified at
+        once, and becomes a single primitive over its answers.
         """
         if constraint.options:
             groups = self.primitives_of_options(constraint)
@@ -186,10 +194,10 @@ class _Reification:
         return groups
 
     def choose(self, groups: Sequence[Sequence[Primitive]]) -> tuple[Automaton, Cells] | str:
-        """Reify all constraints of all groups, and return an automaton over their answers.
+        """Reify all constraints of all groups; return an automaton and the answers that it reads.
 
-        It accepts if all answers of at least one group are yes. The second result are the answer
-        cells that it reads. Returns an error message if this is too large.
+        It accepts if all answers of at least one group are yes. Returns an error message if this is
+        too large.
         """
         answers: list[list[int]] = []
         for group in groups:
@@ -207,9 +215,9 @@ class _Reification:
 
 
 def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation, Relation]:
-    """Return relations so that an answer cell says whether a cell has one of some values.
+    """Return relations so that an answer cell says whether a cell has one of the values `allowed`.
 
-    `allowed` are these values as bits.
+    `allowed` is a bit mask (bit 0 = value 1), and `size` the number of values of the board.
     """
     every = (1 << size) - 1
     forth = (every & ~allowed, allowed, *[0] * (size - YES))
@@ -219,10 +227,11 @@ def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation,
 
 @kept_table
 def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
-    """Return an automaton that accepts answers if those of at least one group are all yes.
+    """Return an automaton that accepts `length` answers if those of at least one group are all yes.
 
     A group is a set of indices of answers. State: the groups that have begun and had no "no" so
-    far, as bits, or −1 after a complete group.
+    far, as bits, or −1 after a complete group. Returns an error message if the automaton is too
+    large.
     """
     begun, over, members = ([0] * length for _ in range(3))  # groups by place, as bits
     for number, group in enumerate(filter(None, groups)):
@@ -282,8 +291,9 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     """Compile a disjunction that backtracking search can try.
 
-    Returns the constraints that all options share, and a `Disjunction` of the rest of each option.
-    Returns None if search can't try all of the constraints.
+    Returns the constraints that all options share, and a `Disjunction` of what is left of each
+    option. If nothing is left of an option, the shared constraints are enough. Returns None if
+    search can't try one of the constraints.
     """
     groups: list[list[Searchable]] = []
     for option in constraint.options:
@@ -310,7 +320,7 @@ def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
 def _reified(
     constraint: Constraint, layout: Layout, first: int
 ) -> tuple[Sequence[Part], int] | None:
-    """Reify a disjunction, as the function `Disjunction.reify`.
+    """Reify a disjunction. With the first two arguments bound, this is a `Disjunction.reify`.
 
     The auxiliary cells are numbered from `first`. Returns the constraints and the number of these
     cells, or None if that would be too large.
@@ -327,7 +337,8 @@ def _reified(
 def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:
     """Compile a constraint to primitives that backtracking search can try.
 
-    Returns None if its rule needs others, or auxiliary cells.
+    Returns None if that isn't possible: for disjunctions, for types of primitives that search can't
+    try, and if there are auxiliary cells.
     """
     for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
         parts = () if constraint.options else parts_of_rule(constraint, layout)
@@ -340,7 +351,7 @@ def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | Non
 def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
     """Return the only primitive constraint of each option.
 
-    Returns an empty list unless each option has just one, which is a domain or an automaton.
+    Returns [] unless each option has just one, which is a domain or an automaton that isn't closed.
     """
     alone: list[Domain | Regular] = []
     for option in constraint.options:
@@ -357,8 +368,8 @@ def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
 def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, ...]:
     """Merge the options of a disjunction to one or two small primitive constraints.
 
-    Each option is a single domain or automaton. That is possible for the domains of two cells, and
-    for automata that read the same cells. Returns () otherwise, or if the result is too large.
+    Each option is a single domain or automaton. Returns () unless they are two domains, or automata
+    that all read the same cells, or if the result is too large.
     """
     domains = [part for part in options if isinstance(part, Domain)]
     if len(domains) == len(options) == 2:
@@ -375,7 +386,7 @@ def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, 
 
 
 def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
-    """Return constraints so that at least one of two domain constraints holds."""
+    """Return a domain or two relations so that at least one of two domain constraints holds."""
     if one.cell == other.cell:
         return (Domain(one.cell, one.allowed | other.allowed),)
     every = (1 << size) - 1
@@ -389,9 +400,10 @@ def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
 
 @kept_table
 def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
-    """Return the automaton that accepts what any of some automata accepts, or an error message.
+    """Return an automaton for the words of a length that at least one of some automata accepts.
 
-    State: the state of each automaton, −1 if it has rejected.
+    Returns an error message if it is too large. State: the state of each automaton, −1 if it has
+    rejected.
     """
     if any(automaton.edges > _MOST_JOINED_EDGES for automaton in automata):
         return too_large(_MOST_MERGED_EDGES)
@@ -431,8 +443,9 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
 def _chosen(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | str:
     """Compile a disjunction for the SAT engine, with the constraints of the options unchanged.
 
-    This is for disjunctions that would be too large to reify. Returns an error message if a
-    constraint isn't supported.
+    Only their auxiliary cells are renumbered, so that options don't share any. This is for
+    disjunctions that would be too large to reify. Returns an error message if a constraint isn't
+    supported.
     """
     options: list[tuple[Part, ...]] = []
     auxiliary_count = 0

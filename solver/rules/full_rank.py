@@ -19,11 +19,7 @@ _LARGEST = 36  # board size. Larger boards would make the automata of other engi
 
 
 def _rank(*, tied: bool) -> Any:
-    """Return the function that compiles a full rank clue. If `tied`, lines can be equal to it.
-
-    Each value starts four lines, one on each side of the grid. The lines that start with the lowest
-    value have the first four ranks, and so on. So the rank determines the value in the first cell.
-    """
+    """Return the function that compiles a full rank clue. If `tied`, other lines can equal it."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         name, line, rank = constraint.name, constraint.cells, constraint.number
@@ -51,11 +47,11 @@ def _rank(*, tied: bool) -> Any:
 
 
 def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
-    """Return how a line of a side may compare to the line with this rank, as bits.
+    """Return how the line of a side that starts with the same value may compare to the ranked line.
 
-    Both lines start with the same value. If the rank of that line is given, too, the comparison is
-    known: lines are equal if their ranks are. Otherwise the result contains all three
-    possibilities.
+    The result is a set of LESS, EQUAL, and MORE, as bits. If the rank of that line is given, too,
+    the comparison is known: lines are equal if their ranks are. Otherwise the result contains all
+    three.
     """
     for other in layout.constraints:
         value = other.value if other.name in _RANKS and other.cells in side else 0
@@ -67,7 +63,7 @@ def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
 def _apart(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that reads two lines cell by cell in turn and accepts if they differ.
 
-    States: equal so far, the number in the first line, different.
+    `length` and `value` are unused. States: equal so far, the number in the first line, different.
     """
     del length, value
     differ = len(numbers) + 1
@@ -86,7 +82,8 @@ def _apart(length: int, value: int, numbers: range) -> Registers:
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile the rule that no two rows or columns, read in both directions, are equal.
 
-    Returns an automaton per pair of lines, except for those that differ anyway.
+    Returns an automaton per pair of lines, except for those that differ anyway, or an error
+    message.
     """
     if layout.holes:
         return f"the constraint {constraint.name!r} needs a grid without holes"

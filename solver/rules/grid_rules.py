@@ -13,8 +13,8 @@ from solver.rules.sets import same_values
 def _flatmates(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that reads a column from the top and checks each middle number.
 
-    The least number must be directly above it, or the greatest directly below. State: (the last
-    number, whether the greatest number must come next).
+    The least number must be directly above it, or the greatest directly below. `length` and `value`
+    are unused. State: (the last number, whether the greatest number must come next).
     """
     del length, value
     least, most = numbers[0], numbers[-1]
@@ -55,8 +55,8 @@ def _region_same_values(constraint: Constraint, layout: Layout) -> tuple[Part, .
 def _zero_apart(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that reads a cell, then the numbers missing in its row, column, and box.
 
-    If the cell is 0, these numbers must differ. States: start, "any" if the cell isn't 0, the
-    numbers so far.
+    If the cell is 0, these numbers must differ. All three parameters are unused. States: start,
+    "any" if the cell isn't 0, the numbers so far.
     """
     del length, value, numbers
 
@@ -71,7 +71,10 @@ def _zero_apart(length: int, value: int, numbers: range) -> Machine:
 
 
 def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile the doppelganger rule, with an auxiliary cell per house for its missing number."""
+    """Compile the doppelganger rule, with an auxiliary cell per house for its missing number.
+
+    Returns an error message if the board doesn't have the right values or houses.
+    """
     if layout.lowest != 0 or layout.rows != layout.columns or layout.size != layout.rows + 1:
         return "the constraint 'doppelganger' needs a square grid with one value more, from 0"
     kinds = ("row", "column", "box", "region")

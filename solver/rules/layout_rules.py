@@ -18,12 +18,12 @@ _EVERYWHERE = frozenset(rule.name for rule in EVERYWHERE_RULES)
 
 
 def plain_kind(house: House) -> str:
-    """Return the kind of a house without the name of the grid in a board of overlapping grids."""
+    """Return the kind of a house without the name of its grid: "box" for "grid 2, box"."""
     return house.kind.rpartition(", ")[2]
 
 
 def variants_of(layout: Layout) -> list[str]:
-    """Return the names of a layout's variants."""
+    """Return the names of a layout's variants, without repeats."""
     houses = sorted(layout.houses, key=plain_kind)
     names: list[str | None] = [_variant_of_house(house, layout) for house in houses]
     names += [_variant_of_links(links, layout) for links in layout.links]
@@ -44,9 +44,10 @@ def _variant_of_house(house: House, layout: Layout) -> str | None:
 
 
 def _variant_of_links(links: Links, layout: Layout) -> str | None:
-    """Return the name of the variant that not-equal pairs belong to, or None.
+    """Return the name of the variant to which not-equal pairs of this kind belong, or None.
 
-    A pair that wraps around the edge of the grid indicates a toroidal variant.
+    These variants are antiknight and antiking. A pair that wraps around the edge of the grid
+    indicates the toroidal one.
     """
     name = _BY_LINKS.get(links.kind)
     if name is None:

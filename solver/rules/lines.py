@@ -21,8 +21,8 @@ def _ends_first(cells: Cells) -> Cells:
 def _between(length: int, value: int, numbers: range) -> Registers:
     """Return the automaton of a between line, which reads both ends, then the other cells.
 
-    It accepts if the other cells are strictly between the ends. State: the lesser and the greater
-    end.
+    It accepts if the other cells are strictly between the ends. `length` and `value` are unused.
+    State: the lesser and the greater end.
     """
     del length, value
     top = numbers[-1]
@@ -61,9 +61,9 @@ def _beginning(place: int) -> int:
 
 
 def _split(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that accepts lines which fall into segments with the sum `value`.
+    """Return an automaton that accepts lines that fall into segments with the sum `value`.
 
-    State: the sum of the current segment so far.
+    The sum must be 1 or more. State: the sum of the current segment so far.
     """
     target = value
 
@@ -78,10 +78,10 @@ def _split(length: int, value: int, numbers: range) -> Registers:
 
 @lru_cache(maxsize=64)
 def _loop(length: int, target: int, numbers: range) -> Automaton:
-    """Return an automaton that accepts closed lines which fall into segments with the target sum.
+    """Return an automaton that accepts closed lines that fall into segments with the sum `target`.
 
     State: the sum of the current segment so far. The cells may begin in the middle of a segment, so
-    the automaton must end in the state where it began.
+    the automaton must end in the state where it began. It also accepts lines of zeros alone.
     """
     totals = np.arange(target)[:, None] + np.array(numbers)
     steps = np.where(totals > target, -1, totals % target).astype(np.int32)
@@ -97,15 +97,16 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
 
 
 def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
-    """Return an ordinary automaton for the same closed lines as `_loop`.
+    """Return an automaton that isn't closed for the same lines as `_loop`, except for zeros alone.
 
-    It is used for large sums or reification. State: (possible sums of the segment so far, sum of
-    all cells modulo the target, whether any cell was not 0). The possible sums are bits. Initially
-    they are the sums that the last cells of the line can contribute to the first segment. A number
-    shifts all of them by the same amount, so the line closes if the sum of all cells is a multiple
-    of the target. Zeros alone are not a segment.
+    It is used for large sums or reification. State: (possible sums of the segment so far as bits,
+    sum of all cells modulo the target, whether any cell was not 0). `length` and `numbers` are
+    unused.
     """
     del length, numbers
+    # At first, the possible sums are those that the last cells of the line can contribute to the
+    # first segment. A number shifts all of them by the same amount, so the line closes if the sum
+    # of all cells is a multiple of the target.
     every = (1 << value) - 1
 
     def follow(
@@ -128,7 +129,7 @@ def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
 def _are_some(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts if a number is greater than 0.
 
-    State: whether there was one.
+    All three parameters are unused. State: whether there was one.
     """
     del length, value, numbers
     return Registers(
@@ -137,7 +138,10 @@ def _are_some(length: int, value: int, numbers: range) -> Registers:
 
 
 def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile a sum loop: the closed line falls into segments, and some cell isn't 0."""
+    """Compile a sum loop: the closed line falls into segments, and some cell isn't 0.
+
+    Returns an error message if the sum is below 1, or if an automaton is too large.
+    """
     if not 1 <= constraint.number <= MOST_IN_A_WORD:
         return _LOOP_BY_SETS(constraint, layout)
     cells = constraint.cells
@@ -149,9 +153,10 @@ def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the function that compiles a rule with the given automaton and a sum of 1 or more.
+    """Return the function that compiles a rule that cuts its line into segments with a sum.
 
-    The automaton cuts the constraint's line into segments with that sum.
+    `machine_for` defines its automaton, and the sum is the constraint's parameter. The function
+    returns an error message for sums below 1.
     """
     read = read_by(machine_for)
 
@@ -170,8 +175,8 @@ _SOME = read_by(_are_some)
 def _index(length: int, value: int, numbers: range) -> Registers:
     """Return the automaton of an index line: the first number must appear again.
 
-    The second number says how many cells after the second cell. State: the number to find, and the
-    cells left until it, or 0 if it was found.
+    The second number says how many cells after the second cell. `value` is unused. State: the
+    number to find, and the cells left until it, or 0 if it was found.
     """
     del value
     most = min(length - 2, numbers[-1])

@@ -78,7 +78,7 @@ _XV_NEGATIVE = _everywhere(
 
 
 def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
-    """Return all pairs of cells, grouped by their distance (rows plus columns)."""
+    """Return all pairs of cells that aren't holes, by their distance (rows plus columns)."""
     return _pairs_by_distance(layout.rows, layout.columns, layout.holes)
 
 
@@ -111,7 +111,7 @@ def _are_not_both(a: int, b: int, number: int) -> bool:
 
 
 def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
-    """Yield the four cells of each 2×2 square."""
+    """Yield the four cells of each 2×2 square without holes."""
     columns = layout.columns
     for row in range(layout.rows - 1):
         for cell in range(row * columns, (row + 1) * columns - 1):
@@ -128,7 +128,10 @@ def _in_every_square(name: str, description: str, kind: Callable[[int, range], i
     """
 
     def machine_for(length: int, value: object, numbers: range) -> Machine:
-        """Return the automaton of one square. State: the set of kinds so far."""
+        """Return the automaton of one square. State: the set of kinds so far.
+
+        `length` and `value` are unused.
+        """
         del length, value
 
         def follow(kinds: frozenset[int], number: int, place: int) -> frozenset[int]:

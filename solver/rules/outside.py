@@ -28,8 +28,8 @@ from solver.rules.sandwich import sandwich_of
 def _sandwich(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that accepts if the numbers between the crusts add up to `value`.
 
-    The crusts are the least and the greatest number of the board. States: before the sandwich, (the
-    second crust, the sum so far), after the sandwich.
+    The crusts are the least and the greatest number of the board. `length` is unused. States:
+    before the sandwich, (the second crust, the sum so far), after the sandwich.
     """
     del length
     crusts = (numbers[0], numbers[-1])
@@ -51,8 +51,8 @@ def _sandwich(length: int, value: int, numbers: range) -> Machine:
 def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile a sandwich clue.
 
-    If all cells differ, this returns the possible fillings, unless they are too many. Otherwise, it
-    returns an automaton.
+    If all cells differ and the possible fillings aren't too many, this returns a `Sandwich`.
+    Otherwise, it returns an automaton, or an error message if that is too large.
     """
     cells, total = constraint.cells, constraint.number
     if len(cells) > 1 and _do_differ(cells, layout):
@@ -66,9 +66,9 @@ _SANDWICH = read_by(_sandwich)
 
 
 def _x_sum(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that accepts if the first X numbers add up to `value`; X is the first.
+    """Return an automaton that accepts if the first X numbers add up to `value`.
 
-    State: how many numbers still count, and what is left of the sum.
+    X is the first number. State: how many numbers still count, and what is left of the sum.
     """
 
     def follow(place: int, number: Numbers, more: Numbers, left: Numbers) -> tuple[Held, ...]:
@@ -91,9 +91,10 @@ def _chosen_x_sum(
 ) -> Registers:
     """Return the automaton of an X-sum with an auxiliary cell for the set of the first X numbers.
 
-    All cells differ. For each X, `value` lists the sets of X numbers with the right sum. The first
-    cell read is the auxiliary cell: the index of the set in its list. State: that index, from the
-    second cell on the index among all sets, and how many numbers of the set are still to come.
+    `value` lists, for each X, the sets of X numbers with the right sum, as (X, sets). All cells of
+    the clue must differ. The automaton reads the auxiliary cell first: the index of the set among
+    those of X. State: this index, from the second cell on the index among all sets, and how many
+    numbers of the set are still to come. `length` is unused.
     """
     del length
     lists = dict(value)
@@ -125,7 +126,8 @@ def _x_sum_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | s
     """Compile an X-sum clue.
 
     If all cells differ and the sets of the first numbers aren't too many, an auxiliary cell chooses
-    the set. Otherwise, an automaton adds up the numbers.
+    the set. Otherwise, an automaton adds up the numbers. Returns an error message if it is too
+    large.
     """
     cells, total = constraint.cells, constraint.number
     lists = []
@@ -156,7 +158,11 @@ def _do_differ(cells: Cells, layout: Layout) -> bool:
 def _with_chosen(
     constraint: Constraint, machine_for: MachineFor, value: Hashable, most: int, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Compile a constraint whose automaton first reads an auxiliary cell of `most` values."""
+    """Compile a constraint whose automaton first reads an auxiliary cell of `most` values.
+
+    `machine_for` and `value` define the automaton, see `unrolled`. Returns an error message if it
+    is too large.
+    """
     automaton = unrolled(machine_for, 1 + len(constraint.cells), value, layout.numbers)
     if isinstance(automaton, str):
         return f"the constraint {constraint.name!r} {automaton}"
@@ -164,12 +170,12 @@ def _with_chosen(
 
 
 def _skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
-    """Return an automaton that accepts if as many skyscrapers are visible as the clue says.
+    """Return automata that accept if as many skyscrapers are visible as the clue says.
 
-    `value` is (all clues to build automata for, whether the cells differ); there is one start state
-    per clue. State: the highest number so far, how many more must be visible, and how many more it
-    can hide. Numbers of height 0 aren't visible. If all cells `differ`, a number can hide at most
-    as many cells as there are lower numbers.
+    `value` is (all clues as an array, whether the cells differ). There is one start per clue.
+    State: the highest number so far, how many more must be visible, and how many more it can hide.
+    Numbers of height 0 aren't visible. If all cells differ, a number can hide at most as many cells
+    as there are lower numbers. `length` is unused.
     """
     del length
     every, differ = value
@@ -203,11 +209,11 @@ def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...
 
 
 def _hidden_skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
-    """Return an automaton that accepts if the first hidden number is the clue.
+    """Return automata that accept if the first hidden number is the clue.
 
-    `value` is (all clues to build automata for, whether the cells differ); there is one machine per
-    clue. State: the highest number so far (from 1), or satisfied. If all cells `differ`, the hidden
-    number itself is never visible.
+    `value` is (all clues as an array, whether the cells differ). There is one machine per clue.
+    State: the highest number so far (counted from 1, 0 at the start), or satisfied. If all cells
+    differ, the hidden number itself is never visible. `length` is unused.
     """
     del length
     every, differ = value
@@ -234,10 +240,10 @@ def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Pa
 
 
 def _numbered_room(length: int, value: tuple[Numbers, None], numbers: range) -> Registers:
-    """Return an automaton that accepts if the Nth number is the clue; N is the first number.
+    """Return automata that accept if the Nth number is the clue, where N is the first number.
 
-    `value` is (all clues to build automata for, None); there is one machine per clue. State: how
-    many cells ahead the Nth number is, 0 once it was found.
+    `value` is (all clues as an array, None). There is one machine per clue. State: how many cells
+    ahead the Nth number is, 0 once it was found. `numbers` is unused.
     """
     del numbers
     every, _ = value

@@ -19,7 +19,10 @@ Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
 
 
 def side_by_side(layout: Layout) -> list[tuple[int, int]]:
-    """Return the pairs of cells that are adjacent in a row or column."""
+    """Return the pairs of cells that are adjacent in a row or column, without holes.
+
+    The lower cell of a pair comes first.
+    """
     cells, columns, holes = layout.cells, layout.columns, layout.holes
     pairs: list[tuple[int, int]] = []
     for cell in range(cells):
@@ -72,8 +75,9 @@ def _bound(
 ) -> Rule:
     """Return a rule that relates pairs of its cells.
 
-    `pairs` returns the pairs, and allows(first number, second number, parameter) whether a pair is
-    valid. A line can visit a cell more than once. With `halves`, the number of cells must be even.
+    `pairs` returns the pairs of a constraint's cells, and allows(first number, second number,
+    parameter) whether their numbers are valid. The other parameters are those of `Rule`. Cells can
+    repeat if `most` is above 2. With `halves`, the number of cells must be even.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -103,9 +107,10 @@ def _bound(
 def _few(
     name: str, pairs: Iterable[tuple[int, int]], *, there: int = 0
 ) -> tuple[tuple[int, int], ...] | str:
-    """Return a constraint's pairs of cells, or an error message if there are too many.
+    """Return a constraint's pairs of cells as a tuple, or an error message if there are too many.
 
     `there` is the number of pairs of earlier constraints of the rule, which count toward the limit.
+    `name` is that of the rule.
     """
     few = tuple(islice(pairs, _MOST_PAIRS - there + 1))
     charge(len(few))
@@ -136,10 +141,10 @@ def relate(
 
 @kept_table
 def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, Allowed]:
-    """Return a relation's tables: allowed values of the second cell, and of the first one.
+    """Return two tables of a relation: the allowed values of the second cell, and of the first one.
 
-    The first table has, for each value of the first cell, the values allowed in the second, as
-    bits. The second table is the reverse.
+    The first table has, for each value of the first cell, the values allowed in the second, as bits
+    (bit 0 = value 1). The second table is the reverse.
     """
     charge(len(numbers) ** 2 // 2)
     forth = tuple(

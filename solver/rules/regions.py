@@ -31,7 +31,11 @@ def read_regions(written: object) -> tuple[str, ...] | str:
 
 
 def read_labels(written: object) -> tuple[str, ...]:
-    """Return the label of each cell ("." for null), or an empty tuple if there are none."""
+    """Return the label of each cell ("." for null), or () if `written` has another form.
+
+    `written` is a string, whose white space is ignored, a list of labels, a list of lists of
+    labels, or a list of strings that form a square.
+    """
     if isinstance(written, str):
         return tuple(split_graphemes("".join(written.split())))
     if isinstance(written, list):
@@ -46,7 +50,11 @@ def read_labels(written: object) -> tuple[str, ...]:
 
 
 def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the rows and columns of a box if the regions are ordinary boxes, or None."""
+    """Return the rows and columns of a box if the regions are ordinary boxes, or None.
+
+    `labels` has the label of each cell, by which regions differ. The box is the one that
+    `filling_box` chooses.
+    """
     box = filling_box(rows, columns, max(rows, columns))
     if box is None or len(labels) != rows * columns:
         return None
@@ -63,7 +71,8 @@ def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | 
 def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     """Return a layout with regions instead of its boxes, or an error message.
 
-    `labels` has a label per cell. Cells with the same label form a region.
+    `labels` has a label per cell. Cells with the same label form a region. If the regions of a
+    layout without other rules are ordinary boxes, the result is the layout with these boxes.
     """
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"

@@ -76,7 +76,10 @@ _SMALL = {House, Sum, Domain}
 
 
 def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
-    """Return a constraint, or None if its rule doesn't accept the cells or the value."""
+    """Return a constraint, or None if its rule doesn't accept the cells or the value.
+
+    `value` is ignored if the rule takes none.
+    """
     count = len(cells)
     if not rule.least <= count <= rule.most or (not rule.repeats and len({*cells}) < count):
         return None
@@ -89,7 +92,8 @@ def read_constraint(
 ) -> Constraint | str:
     """Read a constraint from a JSON object, or return an error message.
 
-    `deep` is the number of disjunctions that contain it.
+    The cells are named as in `layout`. `deep` is the number of disjunctions that contain the
+    constraint.
     """
     rule = RULES.get(str(description.get("type")))
     if rule is None:
@@ -125,7 +129,8 @@ def _read_options(
 ) -> Constraint | str:
     """Read a disjunction from a JSON object, or return an error message.
 
-    `deep` is the number of disjunctions in one another, including this one.
+    Its options can also contain constraints that were read before. `deep` is the number of
+    disjunctions in one another, including this one.
     """
     if deep > _MOST_DEEP:
         return f"there are more than {_MOST_DEEP} of the constraint {rule.name!r} in one another"
@@ -152,7 +157,7 @@ def _read_options(
 
 
 def _taken(rule: Rule, value: object) -> Value | None:
-    """Return the parameter of a constraint, or None if it doesn't fit the rule.
+    """Return the parameter of a constraint, or None if it doesn't fit the rule or is too large.
 
     Depending on the rule, it is a number, a tuple of numbers, or a text.
     """
@@ -245,9 +250,9 @@ def _too_much(what: str, needed: int, limit: int) -> str:
 def _compiled(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
-    """Compile constraints: yield each rule and its primitive constraints, or an error message.
+    """Compile constraints: yield each rule with its primitive constraints or an error message.
 
-    Rules that compile all of their constraints together come last, once each; others come once per
+    Rules that compile all of their constraints together come last, once each. Others come once per
     constraint.
     """
     alike: dict[Rule, list[Constraint]] = {}
@@ -284,9 +289,9 @@ def _edges_of_automata(part: Regular | Disjunction, known: set[Automaton]) -> in
 
 
 def _edges(part: Part, size: int) -> int:
-    """Return an upper bound for the automaton edges or clause literals of a primitive constraint.
+    """Estimate the size of a primitive constraint, in automaton edges or clause literals.
 
-    Sums, and the automata themselves, are counted elsewhere.
+    Sums and automata are counted elsewhere, except for the sums in the options of disjunctions.
     """
     if type(part) is Regular:  # the most common type
         return len(part.cells)

@@ -68,9 +68,10 @@ class Moves:
         return after
 
     def closed(self) -> "Moves":
-        """Make epsilon transitions unnecessary by including them in all other transitions.
+        """Add to each transition the states reached by subsequent epsilon transitions.
 
-        Changes and returns this automaton.
+        Epsilon transitions are then unnecessary, except from the first states. Changes and returns
+        this automaton.
         """
         if any(self.by_nothing):
             theirs = {*chain.from_iterable([moves.values() for moves in self.by_number])}
@@ -89,7 +90,8 @@ class _Unreadable(Exception):
 def read_pattern(text: str, numbers: range) -> Moves | str:
     """Convert a regular expression to an automaton, or return an error message.
 
-    It consists of digits with ``. [ ] ( ) | * + ? { }``. Letters are numbers from 10 on.
+    It consists of digits with ``. [ ] ( ) | * + ? { }``. Letters are numbers from 10 on. White
+    space is ignored. `numbers` are those of the board, which ``.`` and ``[^…]`` stand for.
     """
     if len(text) > _MOST_LETTERS:
         return f"a pattern has {_MOST_LETTERS:,} letters at most"
@@ -160,7 +162,7 @@ class _Pattern:
         stop = self._at
 
         def build(many: int) -> tuple[int, int]:
-            """Return the states of the piece with its first `many` quantifiers applied."""
+            """Return the start and end state of the piece with its first `many` quantifiers."""
             if many == 0 and unused:
                 return unused.pop()
             if many == 0:
@@ -252,8 +254,8 @@ def read_moves(text: str) -> Moves | str:
     """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``, or return an error message.
 
     It consists of the first states, the last states, and the moves. A move consists of a state, a
-    number, and the next state. ``0>2/3,4: …`` splits the cells into pieces of 3 and 4 cells, with
-    the symbol ``|`` read between them.
+    number, and the next state. ``0>2/3,4: …`` cuts the cells into pieces of 3 and 4 cells, with the
+    symbol ``|`` read between them.
     """
     match = _WRITTEN.fullmatch(text.strip()) if len(text) <= _MOST_WRITTEN else None
     if match is None:

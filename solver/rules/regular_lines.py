@@ -30,8 +30,8 @@ def _unrolled(
 ) -> Automaton | Branching | str:
     """Return the automaton of a written text for words of a length, or an error message.
 
-    `read` parses the text. The automaton is nondeterministic if a deterministic one would be too
-    large.
+    read(text, numbers) parses the text. The automaton is nondeterministic if a deterministic one
+    would be too large.
     """
     sets = _sets(read, text, numbers)
     if isinstance(sets, str):
@@ -50,7 +50,7 @@ def _unrolled(
 def _sets(read: Callable[[str, range], Moves | str], text: str, numbers: range) -> "_Sets | str":
     """Parse a text to an automaton, and return its subset construction or an error message.
 
-    All word lengths share the result.
+    read(text, numbers) parses the text. All word lengths share the result.
     """
     moves = read(text, numbers)
     return moves if isinstance(moves, str) else _Sets(moves, numbers)
@@ -127,7 +127,7 @@ class _Sets:
     def _find(self, states: int) -> tuple[int, ...]:
         """Find the transitions of a set of states, cache them, and return them.
 
-        They are the next set for each kind of number, 0 if there is none.
+        They are the next set of states for each kind of number, 0 if there is none. Sets are bits.
         """
         each = [self._leads[state] for state in _bits(states & self._moving)]
         found = self._leads[states] = tuple(reduce(partial(map, or_), each, self._nowhere))

@@ -20,7 +20,7 @@ NO, YES = 1, 2  # values of an answer cell
 
 
 def answer(cell: int) -> Domain:
-    """Return the domain of an auxiliary answer cell: it has the value for no or yes."""
+    """Return the domain of an auxiliary answer cell: its value is 1 (no) or 2 (yes)."""
     return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
 
 
@@ -92,8 +92,10 @@ def _by_sets(sets: frozenset[int]) -> Judge:
 def _judged_automaton(inner: Automaton) -> Automaton:
     """Return the automaton of `judged` for a constraint that is an automaton itself.
 
-    States: the start; the states of the automaton after the answer yes; the same after the answer
-    no; and one more after the answer no if the automaton has already rejected.
+    It reads the answer, then the cells. After yes it accepts what `inner` accepts, and after no
+    what `inner` rejects. Of the states, 0 is the start. Those of `inner` follow twice: for the
+    answer yes, then for the answer no. The last state means that the answer was no and `inner` has
+    rejected.
     """
     states, count = len(inner.ends), len(inner.steps) + 1
     yes, no, dead = 1, 1 + states, 1 + 2 * states
@@ -151,8 +153,15 @@ def primitives_of(parts: Sequence[Part], layout: Layout) -> Iterator[Primitive]:
     """Split constraints into primitives to reify: yield each of them, and its cells.
 
     The constraints hold if the answers of all primitives are yes. Houses and not-equal pairs become
-    one primitive per pair of cells. Their form depends on the type: allowed values, relation, sum,
-    sets, or automaton.
+    one primitive per pair of cells. The primitives, without their cells:
+
+    domain       the allowed values as bits (an int)
+    relation     an `_Allowed`, with the allowed values of the second cell for each of the first
+    sum          a `_Total`
+    combination  a frozenset of its sets
+    automaton    the `Automaton`
+
+    Constraints of other types are skipped.
     """
     for part in parts:
         match part:
@@ -175,7 +184,7 @@ def primitives_of(parts: Sequence[Part], layout: Layout) -> Iterator[Primitive]:
 def parts_of(primitives: Sequence[Primitive], layout: Layout) -> Iterator[Part]:
     """Convert the primitives that `primitives_of` yields back to constraints.
 
-    These hold if all of the primitives do.
+    The constraints hold if all of the primitives do. They don't include answer cells.
     """
     differ = _differ(layout.size)
     pairs = tuple([(cells[0], cells[1]) for primitive, cells in primitives if primitive == differ])
@@ -197,5 +206,5 @@ def parts_of(primitives: Sequence[Primitive], layout: Layout) -> Iterator[Part]:
 
 
 def _differ(size: int) -> _Allowed:
-    """Return the relation between two cells that must differ."""
+    """Return the relation between two cells that must differ, on a board of `size` values."""
     return _Allowed(~(1 << value) & (1 << size) - 1 for value in range(size))

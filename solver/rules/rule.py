@@ -89,7 +89,7 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domai
     """Return a primitive constraint that all of the cells differ.
 
     It is a house if there are as many cells as values, and not-equal pairs if there are fewer. If
-    there are more, it is a contradiction: an empty domain.
+    there are more, it is a contradiction: an empty domain. `kind` is used in its name.
     """
     if len(cells) > layout.size:
         return Domain(cells[0], 0)
@@ -104,7 +104,8 @@ def sets_that(
 ) -> tuple[int, ...] | None:
     """Return the sets of `many` of the board's numbers for which `fits` is true, as bits.
 
-    `fits` gets the numbers in ascending order. Returns None if there are too many sets to try.
+    Bit 0 is the lowest number. `fits` gets the numbers in ascending order. Returns None if there
+    are too many sets to try.
     """
     sets = comb(layout.size, many)
     if sets > _MOST_SETS:
@@ -134,7 +135,7 @@ class Machine:
     work: int = 2  # of a call of `follow`, in units of `solver.board.budget`
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
-        """Return the automaton for words of a length, or an error if it is too large."""
+        """Return the automaton for words of a length, or an error message if it is too large."""
         return unroll(
             length,
             numbers=numbers,
@@ -171,9 +172,9 @@ def unrolled(
 def spelt(
     machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:
-    """Return the automaton of a machine that reads letters instead of numbers, or an error.
+    """Return the automaton of a machine that reads letters instead of numbers, or an error message.
 
-    The number with index i on the board is read as `letters[i]`, which is below `most`. Rules that
+    The number with index i on the board is read as letters[i], which is below `most`. Rules that
     differ only in their letters share one unrolled machine.
     """
     automaton = unrolled(machine_for, length, value, range(most))
@@ -185,9 +186,8 @@ def read_with_clues(
 ) -> tuple[Part, ...] | str:
     """Compile a constraint whose parameter, its clue, is usually one of the board's numbers.
 
-    It becomes an automaton. The automata for all these clues are built together, which takes little
-    longer than building one. `more` is passed on to `machine_for`. Returns an error message if they
-    are too large.
+    It becomes an automaton. machine_for(length, (clues, more), numbers) defines the automata for
+    all clues, which are built together. Returns an error message if they are too large.
     """
     numbers, number = layout.numbers, constraint.number
     told = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
@@ -213,9 +213,11 @@ def read_by(
 ) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
     """Return the function that compiles a rule's constraints to the automaton of a machine.
 
-    The automaton reads the cells in the order that `order` returns. `settled` is for machines that
-    don't depend on the length and treat all cells from this one on alike. They are unrolled once
-    for this length and extended to the others.
+    The automaton reads the cells in the order that order(cells) returns. With `settled`, the
+    machine is unrolled for at most this number of cells, and the automaton is extended to longer
+    lines by repeating its last place. The machine must then treat all cells from the last of these
+    on alike, and must not depend on the length. The function returns an error message if the
+    automaton is too large.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -13,10 +13,10 @@ _MOST_FILLINGS = 400  # fillings, all of which are tested for each pair of cells
 
 
 def sandwich_of(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> Sandwich | None:
-    """Return a constraint that the cells between the least and the greatest one add up to `total`.
+    """Return a constraint that the cells between the least and the greatest cell add up to `total`.
 
-    All cells differ. With `outermost`, the least and the greatest one must be the lowest and the
-    highest number of the board. Returns None if there are too many fillings.
+    The constraint includes that all cells differ. With `outermost`, the least and the greatest must
+    be the lowest and the highest number of the board. Returns None if there are too many fillings.
     """
     fillings = _fillings(len(cells), total, layout.numbers, outermost=outermost)
     return None if fillings is None else Sandwich(cells, fillings)
@@ -33,7 +33,10 @@ def _fillings(
 
 
 def _each_filling(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Filling]:
-    """Yield the possible fillings of a sandwich, those with fewer numbers inside first."""
+    """Yield the possible fillings of a sandwich in `length` different cells.
+
+    Those with fewer numbers inside come first. For `outermost`, see `sandwich_of`.
+    """
     size = len(numbers)
     for many in range(length - 1):
         for chosen in adding_up_to(total, numbers[1:-1], many):

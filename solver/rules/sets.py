@@ -39,9 +39,9 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
 
 
 def _occurs(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that accepts `value` occurrences of a number.
+    """Return an automaton that accepts `value` occurrences of a number in `length` cells.
 
-    The number is read as 1 and all others as 0. State: the count so far.
+    The number is read as 1 and all others as 0. State: the count so far. `numbers` is unused.
     """
     del numbers
 
@@ -62,7 +62,7 @@ def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 def _are(number: int, layout: Layout) -> tuple[int, ...]:
-    """Return a letter for each number of the board: 1 for this number, 0 for all others."""
+    """Return a letter for each number of the board: 1 for `number`, 0 for all others."""
     return tuple([int(each == number) for each in layout.numbers])
 
 
@@ -88,7 +88,7 @@ def _as_often(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts if a number occurs equally often in both halves.
 
     The number is read as 1 and all others as 0. State: how much more often it occurred in the first
-    half.
+    half. `value` and `numbers` are unused.
     """
     del value, numbers
 
@@ -105,11 +105,12 @@ def _as_often(length: int, value: int, numbers: range) -> Registers:
 
 
 def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
-    """Yield, for pairs of groups that connect all groups, the cells of both that are to compare.
+    """Yield the cells to compare for pairs of groups, so that the pairs connect all groups.
 
-    The cells of the first group come before those of the second. Cells that both share are left
-    out, because they count equally in both. The pairs form a spanning tree with the most shared
-    cells, so that as few cells as possible are left to read.
+    The result for a pair has the cells of one group, then those of the other. Cells that both share
+    are left out, because they count equally in both. Pairs with equal cells are skipped. The pairs
+    form a spanning tree with the most shared cells, so that as few cells as possible are left to
+    read.
     """
     charge(len(groups) ** 2 * (4 + len(next(iter(groups), ())) // 16))
     shared = {
@@ -131,7 +132,8 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
     """Return constraints so that groups of equal size hold the same values equally often.
 
-    Returns an error message if an automaton is too large.
+    The constraints are a tuple. Returns an error message if an automaton is too large. The
+    parameter `constraint` only serves for its name in that message.
     """
     letters = [_are(number, layout) for number in layout.numbers]
     readers = product([_as_often], _linking(groups), [0], letters)
@@ -166,8 +168,9 @@ _WANTED = 3
 def _is_there(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts if its answer says whether a number occurs in the cells.
 
-    It reads the answer, then the cells. State: whether the answer was yes, whether the number
-    occurred.
+    It reads letters: the answer, then the cells. The letter of the number itself is 3 or more, all
+    others are less. The answer's letter modulo 3 is 0 for no and 1 for yes. State: whether the
+    answer was yes, whether the number occurred. All three parameters are unused.
     """
     del length, value, numbers
 
@@ -184,11 +187,12 @@ def _is_there(length: int, value: int, numbers: range) -> Registers:
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Compile a count of distinct values: an answer cell per number says whether it occurs.
+    """Compile a count of distinct values.
 
-    The first cell is the number of yes answers. It may be one of the counted cells, and a counted
-    cell may be listed twice. Counts of regions are compiled by the chaos construction instead,
-    because they don't depend on the regions' numbers.
+    The first cell is the count. It may be one of the counted cells, and a counted cell may be
+    listed twice. An auxiliary cell per number of the board says whether the number occurs (1 = no,
+    2 = yes). Returns an error message if an automaton is too large, or () if a chaos construction
+    compiles this constraint as a count of regions.
     """
     if is_in_construction(constraint, layout):
         return ()
@@ -211,9 +215,10 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 def _lunchbox_machine(length: int, value: int, numbers: range) -> Registers:
     """Return the automaton of a lunchbox with two auxiliary cells, which accepts the sum `value`.
 
-    It reads the least number, the greatest number, and the cells, which all differ. State: the
-    least, the greatest, and the progress. The progress is 0 before the first of the two, 1 plus the
-    sum so far between them, and its maximum after the second.
+    It reads the least number, the greatest number, and the cells, which all differ: `length`
+    includes the two auxiliary cells. State: the least, the greatest, and the progress. The progress
+    is 0 before the first of the two, 1 plus the sum so far between them, and its maximum after the
+    second.
     """
     cells, top = length - 2, numbers[-1]
     # more than any sum of the cells
@@ -303,7 +308,8 @@ def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 def _lunchbox_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile a lunchbox to its possible fillings, if they aren't too many.
 
-    Otherwise, it becomes an automaton and the sets of numbers that the cells can hold.
+    Otherwise, it becomes an automaton, and the sets of numbers that the cells can hold if these
+    aren't too many. Returns an error message if the automaton is too large.
     """
     cells, total = constraint.cells, constraint.number
     sandwich = sandwich_of(cells, total, layout, outermost=False) if len(cells) > 1 else None

@@ -19,7 +19,10 @@ def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-    """Compile killer cages together. All of their not-equal pairs become one primitive."""
+    """Compile killer cages together. All of their not-equal pairs become one primitive.
+
+    Returns an error message if a sum is negative, other than −1 for a cage without a sum.
+    """
     parts: list[Part] = []
     pairs: list[tuple[int, int]] = []
     for constraint in constraints:
@@ -37,9 +40,9 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
 
 
 def _multisum_machine(length: int, value: int | tuple[int, ...], numbers: range) -> Machine:
-    """Return an automaton that accepts if the numbers add up to one of several sums.
+    """Return an automaton that accepts if `length` numbers add up to one of several sums.
 
-    State: the sum so far.
+    `value` is the sum or the sums. State: the sum so far.
     """
     every = (value,) if isinstance(value, int) else value
     most, least = length * numbers[-1], length * numbers[0]
@@ -64,7 +67,8 @@ def _multisum(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum, ...]:
     """Return the constraint that cells times their factors add up to the target, as a tuple.
 
-    A cell can occur repeatedly. The tuple is empty if all factors cancel out.
+    A cell can occur repeatedly. If all factors cancel out, the tuple is empty, even if the target
+    isn't 0: then the caller has to add a contradiction.
     """
     factors = tuple(factors)
     if len({*cells}) == len(cells) == len(factors) and 0 not in factors:
@@ -94,7 +98,7 @@ def _weighted(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 def _never(constraint: Constraint, target: int) -> tuple[Part, ...]:
     """Return the constraints for a sum in which all factors cancel out.
 
-    These are none if the target is 0, or else a contradiction.
+    Returns () if the target is 0, or else a contradiction: an empty domain.
     """
     return () if target == 0 else (Domain(constraint.cells[0], 0),)
 
@@ -159,7 +163,10 @@ def _boxes_of(layout: Layout) -> dict[int, list[Cells]]:
 
 
 def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
-    """Return constraints that all groups of cells (`runs`) have the same sum."""
+    """Return constraints that all groups of cells (`runs`) have the same sum.
+
+    Each group is compared with the shortest one.
+    """
     shortest = min(runs, key=len, default=())
     here = (1,) * len(shortest)
     sums: list[Sum] = []

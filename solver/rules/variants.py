@@ -101,8 +101,8 @@ def _windows(layout: Layout) -> tuple[House, ...] | str:
 def _groups(layout: Layout) -> tuple[House, ...] | str:
     """Return a house for each position within a box, or an error message.
 
-    It contains the cells at this position in all boxes. In regions, positions count in reading
-    order.
+    The house contains the cells at this position in all boxes. If the layout has regions instead of
+    boxes, positions count in reading order.
     """
     regions = [house.cells for house in layout.houses if house.kind == "region"]
     boxes = [house.cells for house in layout.houses if house.kind == "box"] or regions
@@ -118,7 +118,8 @@ def _groups(layout: Layout) -> tuple[House, ...] | str:
 def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | str]:
     """Return a function that builds one additional house of a 9×9 grid.
 
-    `places` are its cells, each written as row and column from 1.
+    `kind` is the kind of the house. `places` are its cells, each written as row and column from 1.
+    The function returns an error message for other grids.
     """
 
     def build(layout: Layout) -> tuple[House, ...] | str:
@@ -153,6 +154,7 @@ def _apart(
     """Return a function that builds the not-equal pairs of all cells one of the moves apart.
 
     Moves are (rows down, columns to the right). With `wraps`, they continue at the opposite edge.
+    `kind` is the kind of the `Links`.
     """
     moves = tuple(moves)
 

@@ -50,8 +50,9 @@ def candidates_until(
 ) -> TrueCandidates | Checkpoint | None:
     """Return the result of `true_candidates`, or a checkpoint if the count is abandoned.
 
-    If `stop` becomes ABANDON, this returns a checkpoint, or None if there was no progress. A later
-    call resumes from `checkpoint`.
+    If `stop` becomes ABANDON before the count is complete, this returns a checkpoint, or None if
+    there was no progress in this call. A later call resumes from `checkpoint`. Raises ValueError if
+    `bound` is below 1.
     """
     if bound < 1:
         raise ValueError(f"bound must be 1 or more, not {bound}")

@@ -67,7 +67,7 @@ def _prepare_minlex() -> None:
 def _prepare_logic() -> None:
     """Compile the code for ratings and explanations.
 
-    This tries every technique on an empty grid, and explains a puzzle in both orders.
+    This tries every technique on an empty grid, and explains an easy puzzle in both orders.
     """
     from solver.explaining import ORDERS, explain
     from solver.logic.board_tables import Unexplained, board_of

@@ -34,7 +34,10 @@ def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
 
 
 def warm_up(*, classic_only: bool = False) -> None:
-    """Prepare the engines and the checks, so that no puzzle waits for the compiler."""
+    """Prepare the checks and the engines, so that no puzzle waits for the compiler.
+
+    With `classic_only`, only the engine for classic puzzles is prepared.
+    """
     verification.warm_up()
     for engine in ENGINES[:1] if classic_only else ENGINES:
         engine.warm_up()
@@ -136,7 +139,8 @@ def solve_many(
 def _verified(request: SolveRequest) -> Batch:
     """Solve puzzles without conflicts, and check all solutions.
 
-    Wrong solutions get the outcome `failed`. The values of variables are removed from solutions.
+    Wrong solutions get the outcome `failed`. The values of variables are removed from solutions,
+    and the regions that they encode are added.
     """
     layout = request.layout
     batch = verified(layout, request.givens, _search(request), request.candidates)
@@ -166,7 +170,7 @@ def _search(request: SolveRequest) -> Batch:
 
 
 def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
-    """Return the batch for one puzzle whose solutions are already known, up to the limit."""
+    """Return the batch for one puzzle whose solutions are already known, as many as the limit."""
     count = len(solutions)
     return Batch(
         outcomes=np.array([Outcome.SOLVED if count == 1 else Outcome.MULTIPLE], np.uint8),
@@ -178,7 +182,7 @@ def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
 
 
 def _joined(batches: list[Batch]) -> Batch:
-    """Concatenate batches of one layout."""
+    """Concatenate batches of one layout. The checkpoint is that of the last one."""
     listed = [batch.listed for batch in batches if batch.listed is not None]
     return Batch(
         outcomes=np.concatenate([batch.outcomes for batch in batches]),
@@ -204,10 +208,10 @@ def _of_grid(batch: Batch, layout: Layout) -> Batch:
 
 
 def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] | None:
-    """Return the region of each cell in solutions (n, cells), numbered from 1 in reading order.
+    """Return the region of each cell in solutions (n, cells and variables).
 
-    A puzzle without a solution gets zeros. Returns None unless the layout has exactly one
-    partition.
+    Regions are numbered from 1 in reading order. A puzzle without a solution gets zeros. Returns
+    None unless the layout has exactly one partition.
     """
     if len(layout.partitions) != 1:
         return None
@@ -220,9 +224,9 @@ def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] 
 
 
 def _spread(batch: Batch, valid: NDArray[np.int64], done: int) -> Batch:
-    """Return a batch of `done` rows, with the rows of `batch` at the indices `valid`.
+    """Return a batch of `done` rows, with row i of `batch` at index valid[i].
 
-    All other rows are `invalid`.
+    All other rows are `invalid`. The checkpoint stays.
     """
     places = valid[: len(batch)]
     cells = batch.solutions.shape[1]

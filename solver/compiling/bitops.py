@@ -32,9 +32,10 @@ _DEFINED = ir.Constant(ir.IntType(1), 0)  # LLVM's results for zero are defined
 
 
 def _operation(*, returns: NumbaType = None) -> Callable[[Callable[[Builder, Value], Value]], Any]:
-    """Decorate a function that generates LLVM instructions for a word to define an operation.
+    """Decorate a code generator to define an operation on words for compiled functions.
 
-    The operation returns the type `returns`, or the type of the word.
+    The generator gets an LLVM builder and a 64-bit value, and returns the value of the operation.
+    This has the Numba type `returns`, or by default the type of the word.
     """
 
     def define(build: Callable[[Builder, Value], Value]) -> Any:

@@ -17,6 +17,7 @@ def mark_compiled(name: str, *, source: Path) -> None:
     """Record that the code called `name` is completely compiled and in the disk cache.
 
     The record holds only for the current state of `source` and of the modules that it imports.
+    Without the patches to Numba, nothing is recorded, because nothing is cached.
     """
     if not PATCHED:
         return
@@ -29,7 +30,8 @@ def mark_compiled(name: str, *, source: Path) -> None:
 def is_marked(name: str, *, source: Path) -> bool:
     """Return whether `mark_compiled` recorded `name` for the same sources and machine.
 
-    The processor and the versions of Python, Numba, and llvmlite must be the same, too.
+    The processor and the versions of Python, Numba, and llvmlite must be the same, too. Without the
+    patches to Numba, the result is False.
     """
     return PATCHED and _path(name, source).exists()
 

@@ -27,11 +27,12 @@ if PATCHED:
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function on its first call, without the GIL, and cache the result on disk.
 
-    Numba by itself detects changes only in the file that contains the function. Here, the name of
-    the cache folder is a digest of all sources that this file imports, directly or indirectly.
-
-    Without the patches, nothing is cached on disk, see `numba_patches.symbol_names`.
+    Changes to the file that contains the function, and to all files of `solver` that this one
+    imports, make the cached result invalid. Without the patches, nothing is cached on disk, see
+    `numba_patches.symbol_names`.
     """
+    # Numba by itself detects changes only in the file that contains the function. Here, the name of
+    # the cache folder is a digest of all sources.
     dispatcher = compiled_without_cache(function)
     if PATCHED:
         before = _config.CACHE_DIR
@@ -54,11 +55,9 @@ def helper(function: Callable[..., Any]) -> Any:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a helper without reference counting. It must not create or return arrays.
-
-    Reference counting costs an atomic operation for each array in each tuple of arrays that is
-    passed to such a function. In small functions, that takes most of the time.
-    """
+    """Compile a helper without reference counting. It must not create or return arrays."""
+    # Reference counting costs an atomic operation for each array in each tuple of arrays that is
+    # passed to such a function. In small functions, that takes most of the time.
     return HelperFunction(function, _nrt=False) if PATCHED else njit(nogil=True)(function)
 
 

@@ -51,7 +51,7 @@ def _last_cell(grids: NDArray[np.uint8], start: int) -> np.uint32:
 
 @kernel
 def unpack_grids(packed: Vectors, rows: Vectors) -> None:
-    """Write the packed grid of each lane to `rows`, one after the other.
+    """Write the packed grids of all lanes to `rows`, one after the other.
 
     Each one takes `PACKED_BYTES` bytes. `rows` has as many vectors as `packed`.
     """

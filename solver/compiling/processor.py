@@ -37,9 +37,10 @@ def register_words() -> int:
     """Return how many 32-bit words LLVM prefers per vector register on the target processor.
 
     On Intel processors with AVX-512, that is half of the widest register, because they start fewer
-    operations per cycle on the widest registers. Instead of using a list of processors, this
-    function compiles a vector addition and looks at which registers LLVM chose.
+    operations per cycle on the widest registers.
     """
+    # Instead of using a list of processors, compile a vector addition and look at which registers
+    # LLVM chose.
     triple, name, features = target()
     machine = binding.Target.from_triple(triple).create_target_machine(cpu=name, features=features)
     assembly = machine.emit_assembly(binding.parse_assembly(_PROBE))
@@ -47,11 +48,9 @@ def register_words() -> int:
 
 
 def preferred_lanes() -> int:
-    """Return how many puzzles to search side by side on this processor: 4, 16, or 32.
-
-    A sweep is limited by latency more than by the number of registers. Therefore two registers per
-    vector are faster than one, except with the smallest registers. (A vector that fits into the
-    widest register uses a single one, whatever LLVM prefers.)
-    """
+    """Return how many puzzles to search side by side on this processor: 4, 16, or 32."""
+    # A sweep is limited by latency more than by the number of registers. Therefore two registers
+    # per vector are faster than one, except with the smallest registers. (A vector that fits into
+    # the widest register uses a single one, whatever LLVM prefers.)
     words = register_words()
     return words if words == _FEWEST else 2 * words

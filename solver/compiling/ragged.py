@@ -28,16 +28,13 @@ def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDAr
 
 
 def csr(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return the values and offsets of rows in CSR form.
-
-    The values are unsigned, so that compiled code that uses them as indices doesn't check for
-    negative ones.
-    """
+    """Return the values and the offsets of rows in CSR form. The values must not be negative."""
+    # Compiled code doesn't check unsigned indices for negative values.
     return np.fromiter(chain.from_iterable(rows), np.uint32), offsets_of(map(len, rows))
 
 
 def transposed(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
-    """Return, for each value below `count`, the numbers of the rows that contain it."""
+    """Return, for each value 0 … `count` − 1, the numbers of the rows that contain it."""
     holders: list[list[int]] = [[] for _ in range(count)]
     for number, row in enumerate(rows):
         for value in dict.fromkeys(row):
@@ -48,9 +45,9 @@ def transposed(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
 def transposed_csr(
     rows: Sequence[Collection[int]], count: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return, for each value below `count`, the numbers of the rows that contain it.
+    """Return, for each value 0 … `count` − 1, the numbers of the rows that contain it, in CSR form.
 
-    This is the result of `transposed` in CSR form: all numbers, and the offset for each value.
+    This is the result of `transposed` as two arrays: all numbers, and the offset for each value.
     """
     if not rows:
         return np.zeros(0, np.uint32), np.zeros(count + 1, np.int32)

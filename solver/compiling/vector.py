@@ -267,8 +267,7 @@ def copier(words: int) -> Any:
 
     It copies the words in one lane of the first `words` vectors of an array to a lane of another
     array. If an array has vectors of one word, its words are contiguous, and `lane` is the index of
-    the first one. The copies are unrolled, because LLVM would turn a loop into slow gathers and
-    scatters.
+    the first one.
     """
 
     @intrinsic
@@ -276,6 +275,7 @@ def copier(words: int) -> Any:
         def generate(
             context: Context, builder: Builder, signature: Signature, arguments: Values
         ) -> Value:
+            # The copies are unrolled. LLVM would turn a loop into slow gathers and scatters.
             source, lane, target, target_lane = arguments
             kinds = signature.args[0], signature.args[2]
             for number in range(words):
@@ -367,9 +367,9 @@ def minimum(typing_context, left, right):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def ctz32(typing_context, word):  # type: ignore[no-untyped-def]
-    """Return the index of the lowest set bit, 0 … 31. The word must not be zero.
+    """Return the index of the lowest set bit, 0 … 31, as an unsigned word.
 
-    The result is unsigned, because Numba checks signed indices for negative values.
+    The word must not be zero.
     """
 
     def generate(

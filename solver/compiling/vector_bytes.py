@@ -101,7 +101,10 @@ def comparer(number: int) -> Any:
 def _pieces(
     context: Context, builder: Builder, kind: NumbaType, array: Value, offset: Value, number: int
 ) -> list[Value]:
-    """Return pointers to byte vectors, each as wide as possible, that cover `number` bytes."""
+    """Return pointers to byte vectors that cover `number` bytes of an array from `offset` on.
+
+    Each vector is as wide as possible.
+    """
     done, addresses = 0, []
     while done < number:
         width = min(ALIGNMENT, 1 << (number - done).bit_length() - 1)

@@ -42,7 +42,7 @@ def with_cells_below(layout: Layout) -> Layout:
 def widened(cells: NDArray[Integers], board: Layout, blank: int) -> NDArray[Integers]:
     """Return puzzles (n, cells) extended to the cells of `board`.
 
-    `board` is the result of `with_cells_below`. The additional cells get the value `blank`.
+    `board` is the result of `with_cells_below`. The cells below the grid get the value `blank`.
     """
     wide = np.full((len(cells), board.cells), blank, cells.dtype)
     wide[:, : cells.shape[1]] = cells

@@ -57,7 +57,10 @@ class SolveRequest:
         return self.limit if self.lists_all else 1
 
     def rows(self, rows: NDArray[np.int64]) -> "SolveRequest":
-        """Return a request for some of the puzzles, given their indices in ascending order."""
+        """Return a request for some of the puzzles, given their indices in ascending order.
+
+        It keeps the checkpoint only if the first puzzle is among them.
+        """
         begins_with_first = len(rows) > 0 and rows[0] == 0
         return replace(
             self,

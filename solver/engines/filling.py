@@ -35,8 +35,8 @@ def is_fillable(layout: Layout) -> bool:
 def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.uint8] | None:
     """Return `limit` solutions (limit, cells) of a puzzle (cells,), or None if they aren't found.
 
-    The solutions differ in values that don't occur among the givens. None doesn't mean that there
-    are fewer solutions.
+    The layout must be fillable. The solutions differ in values that don't occur among the givens.
+    None doesn't mean that there are fewer solutions.
     """
     size = layout.size
     fit = _Fit(size, layout.box)
@@ -98,9 +98,9 @@ class _Names:
 
 
 class _Fit:
-    """The pattern's rows, columns, bands, stacks, and values that stand for those of the board.
+    """The assignments of the pattern's lines, bands, stacks, and values to those of the board.
 
-    Only those are assigned that the givens need.
+    Lines are rows and columns. Only numbers of the board that the givens need have an assignment.
     """
 
     def __init__(self, size: int, box: tuple[int, int]) -> None:
@@ -124,8 +124,9 @@ class _Fit:
     def columns_for(self, row: int, column: int, value: int) -> Iterator[int]:
         """Yield the pattern's columns that can be assigned to a column of the board.
 
-        The pattern's value in its row `row` and the yielded column must be the one assigned to
-        `value`, or can be assigned to it.
+        `row` is a row of the pattern, `column` and `value` are those of the board. The value where
+        that row meets the yielded column must be assigned to `value` already, or both of them must
+        be unassigned.
         """
         begin = self.wide * (row % self.high) + row // self.high
         shown = self.values.there.get(value)
@@ -140,8 +141,8 @@ def _place(
 ) -> bool:
     """Extend the assignments so that the pattern contains all givens from `wanted[at]` on.
 
-    The givens are (row, column, value), counted from 0. Returns False, without new assignments, if
-    that is impossible or if the `tries` run out.
+    The givens are (row, column, value), counted from 0. Returns False, without new assignments of
+    its own, if that is impossible. If the `tries` run out, it returns False as well.
     """
     if at == len(wanted):
         return True
@@ -170,11 +171,11 @@ def _place(
 
 
 def _completed(names: _Names, groups: _Names, length: int, size: int) -> list[int]:
-    """Return the pattern's row or column for each of the board's, in order.
+    """Assign all rows or columns that have no assignment yet.
 
-    Those without an assignment get the first ones that are free. `names` are the assignments of
-    rows or columns, and `groups` those of bands or stacks, each of which has `length` rows or
-    columns.
+    Returns the pattern's row or column for each of the board's, in order. New ones get the first
+    ones that are free. `names` are the assignments of rows or columns, and `groups` those of bands
+    or stacks, each of which has `length` rows or columns. Both are completed.
     """
     lines = []
     for group in range(size // length):

@@ -21,7 +21,7 @@ _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.
 
 
 def outcomes_of(search_outcomes: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the outcomes (n,) of puzzles.
+    """Return the outcome codes (n,) of puzzles that were searched to the end or to a limit.
 
     They follow from how each search ended, and from the number of solutions that it found.
     """

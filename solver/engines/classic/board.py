@@ -49,9 +49,9 @@ def add(a, b, c):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _minicolumns(board, row):  # type: ignore[no-untyped-def]
-    """Return the minicolumns that can hold the value in vector `row`.
+    """Return the minicolumns that can hold a value, as one bit per column and band.
 
-    A minicolumn is three cells of a column in a box.
+    A minicolumn is three cells of a column in a box. `row`, 0 … 8, is the value minus one.
     """
     return load(board, row) | load(board, row + 9) | load(board, row + 18)
 
@@ -60,7 +60,8 @@ def _minicolumns(board, row):  # type: ignore[no-untyped-def]
 def _find_full(board):  # type: ignore[no-untyped-def]
     """Return the minicolumns that have candidates of exactly three values: a naked triple in each.
 
-    On a board without a conflict, every minicolumn has candidates of at least three values.
+    The result has one bit per column and band. On a board without a conflict, every minicolumn has
+    candidates of at least three values.
     """
     low0, high0 = add(_minicolumns(board, 0), _minicolumns(board, 1), _minicolumns(board, 2))
     low1, high1 = add(_minicolumns(board, 3), _minicolumns(board, 4), _minicolumns(board, 5))
@@ -74,9 +75,13 @@ def _find_full(board):  # type: ignore[no-untyped-def]
 def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
     """Remove a value from the rest of each column in which its position is known.
 
-    The value and the rows 0, 3, and 6 are those of vector `row` of the board. The vectors `row` + 9
-    and `row` + 18 are its other rows. The position is known if a cell has no other candidate
-    (`single_…`, per vector), or if a full minicolumn contains the value. Returns the three vectors.
+    The position is known if a cell has no other candidate, or if a full minicolumn contains the
+    value. Returns the candidates that are left, in three vectors: for the rows 0, 3, and 6, for the
+    rows 1, 4, and 7, and for the rows 2, 5, and 8. The board isn't changed.
+
+    row       the value minus one, 0 … 8
+    full      the full minicolumns, see `_find_full`
+    single_…  the solved cells of the board, one vector for each of the three sets of rows
     """
     a = load(board, row)
     b = load(board, row + 9)
@@ -100,10 +105,10 @@ def next_band(word):  # type: ignore[no-untyped-def]
 def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
     """Return, for three values, the minicolumns that are part of a permutation.
 
-    In the three boxes of a stack, a value takes three different columns in three different bands.
-    The code interleaves three values, because each operation on one value depends on the one
-    before.
+    The arguments are the minicolumns that each value can take. In the three boxes of a stack, a
+    value takes three different columns in three different bands.
     """
+    # The values are interleaved, because each operation on one value depends on the one before.
     next_a = choose(LAST, a << 2, a >> 1)
     next_b = choose(LAST, b << 2, b >> 1)
     next_c = choose(LAST, c << 2, c >> 1)
@@ -120,9 +125,10 @@ def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
 def _filter_columns(board, hidden, row, full, single0, single1, single2):  # type: ignore[no-untyped-def]
     """Eliminate locked candidates of three successive values between columns and boxes.
 
-    This also clears the columns of placed values. It writes the remaining candidates to `hidden`.
-    Returns the minirows that the three values have left, in one word for the rows 0, 3, and 6 of
-    all three values, one for the rows 1, 4, and 7, and one for the rows 2, 5, and 8.
+    `row` is the first value minus one. This also clears the columns of placed values, see
+    `_clear_columns`. It writes the remaining candidates to `hidden`. Returns the minirows that the
+    three values have left, in one word for the rows 0, 3, and 6 of all three values, one for the
+    rows 1, 4, and 7, and one for the rows 2, 5, and 8.
     """
     a0, a1, a2 = _clear_columns(board, row, full, single0, single1, single2)
     b0, b1, b2 = _clear_columns(board, row + 1, full, single0, single1, single2)
@@ -149,7 +155,11 @@ def _filter_columns(board, hidden, row, full, single0, single1, single2):  # typ
 
 @always_inline
 def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
-    """Return which minirows of three values hold a candidate, as first, middle, and last bits."""
+    """Return the minirows in which three values have candidates.
+
+    The first cell of each minirow has the bit of the first value, the middle cell that of the
+    second, and the last cell that of the third.
+    """
     any_a = a | a >> 1 | a >> 2
     any_b = b | b >> 1 | b << 1
     any_c = c | c << 1 | c << 2
@@ -175,8 +185,9 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
     """Eliminate locked candidates of three values between the rows of a band and its boxes.
 
     This corresponds to `_keep_permutations` for columns, but the minirows of the three values share
-    a vector. A value of a full minirow is removed from the rest of its box, and the filter then
-    removes it from the rest of its row. Returns the remaining minirows.
+    a vector: those at `row`, `row` + 1, and `row` + 2. A value of a full minirow is removed from
+    the rest of its box, and the filter then removes it from the rest of its row. Returns the
+    remaining minirows as three vectors, and writes nothing.
     """
     minirows0 = load(minirows, row)
     minirows1 = load(minirows, row + 1)
@@ -204,8 +215,8 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
 def _find_hidden(word):  # type: ignore[no-untyped-def]
     """Find the hidden singles of a value in the three rows of a vector.
 
-    Returns a word whose guards are set for the rows that have a candidate, and the cells that are
-    the only candidate of their row.
+    Returns a word whose guards are set for the rows that have a candidate (its other bits mean
+    nothing), and the cells that are the only candidate of their row.
     """
     less = word + CELLS
     several = ((word & less) + CELLS) & GUARDS
@@ -216,12 +227,17 @@ def _find_hidden(word):  # type: ignore[no-untyped-def]
 def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # type: ignore[no-untyped-def]
     """Write the remaining candidates of a value to the board, and find its hidden singles.
 
-    The arguments with the suffixes 0, 1, and 2 are for the rows 0, 3, 6, the rows 1, 4, 7, and the
-    rows 2, 5, 8. The code interleaves these. `hidden` contains the result of the column filter, and
-    becomes the value's hidden singles. `cells` is the result of the row filter. `any` holds the
-    hidden singles of earlier values, which can't hold this one. Returns the guards of those rows 0,
-    3, and 6 that have a candidate, and `any` with the new hidden singles.
+    The suffixes 0, 1, and 2 stand for the rows 0, 3, 6, the rows 1, 4, 7, and the rows 2, 5, 8.
+
+    hidden  contains the result of the column filter, and becomes the value's hidden singles
+    row     the value minus one
+    cells…  the cells that the row filter left to the value
+    any…    the hidden singles of earlier values, which can't hold this one
+
+    Returns four words. In the first one, the guards show which of the rows 0, 3, and 6 have a
+    candidate; its other bits mean nothing. The other three are `any…` with the new hidden singles.
     """
+    # The three sets of rows are interleaved, because each operation on one depends on the last.
     word0 = load(hidden, row) & cells0 & ~any0
     word1 = load(hidden, row + 9) & cells1 & ~any1
     word2 = load(hidden, row + 18) & cells2 & ~any2
@@ -262,8 +278,9 @@ def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
 def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
     """Restrict cells that have a hidden single to it, and count the candidates of each cell.
 
-    This covers the rows i, 3 + i, and 6 + i. Returns the cells with no candidate, the cells with
-    several, and the cells that became solved.
+    This covers the rows i, 3 + i, and 6 + i. Besides the board, it writes the board's solved cells,
+    and the cells with two candidates and with more to the vectors i and 3 + i of `cells`. Returns
+    the cells with no candidate, the cells with several, and the cells that became solved.
     """
     one = load(board, 9 * i) & (load(hidden, 9 * i) | ~any_hidden)
     two = splat(board, 0)
@@ -350,7 +367,7 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 
 @always_inline
 def find_complete(board):  # type: ignore[no-untyped-def]
-    """Return which boards have every value in every house, as bits, one per lane."""
+    """Return the boards that have every value in every house, as a word with one bit per lane."""
     rows = splat(board, GUARDS)
     columns = splat(board, 0x1FF)
     boxes = splat(board, FIRST)

@@ -147,8 +147,9 @@ def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_ther
     """Remove a value from some cells of a lane's board, and from other cells of its complement.
 
     All of them are in the rows y, 3 + y, and 6 + y. The board loses the value in the cells
-    `gone_here`, the complement, at index `start` of the stacks, in `gone_there`. Cells with a
-    single candidate left are marked as solved in that board.
+    `gone_here`. The complement, which starts at index `start` of the stacks, loses it in
+    `gone_there`. Cells with a single candidate left are marked as solved there. The vectors i of
+    `cells` hold the cells with two candidates. `value` counts from 0.
     """
     word = load_lane(board, 9 * y + value, lane)
     single = load_lane(board, SINGLES + y, lane)
@@ -163,9 +164,10 @@ def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_ther
 def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # type: ignore[no-untyped-def]
     """Restrict a value to one of its two arrangements in a band. The complement gets the other.
 
-    The complement is written to the stacks at index `start`. Slow lookups come before the copy,
-    which keeps the processor busy in the meantime.
+    The complement is written to the stacks at index `start`. `minirows` and `cells` are results of
+    the sweep. `value` counts from 0.
     """
+    # Slow lookups come before the copy, which keeps the processor busy in the meantime.
     three = value // 3
     shift = 10 * band + value - 3 * three
     ways = 0
@@ -223,8 +225,8 @@ def guess(board, lane, stacks, start, minirows, cells, choices, few):  # type: i
     """Split the board in a lane into a guess, which stays in the lane, and its complement.
 
     The complement is written to the stacks at index `start`. `minirows` and `cells` are results of
-    the sweep, and `choices` is the result of `choose_values`. `few` is nonzero for puzzles with few
-    givens, which only guess about cells.
+    the sweep, and `choices` is the result of `choose_values`. With `few` nonzero, guesses are about
+    cells only.
     """
     choice = load_lane(choices, 0, lane)
     band = np.int64(choice >> 9 & 3)

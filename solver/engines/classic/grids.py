@@ -19,15 +19,17 @@ def _swap(word, distance, lower):  # type: ignore[no-untyped-def]
 def _turn_digits(word):  # type: ignore[no-untyped-def]
     """Transpose the binary digits of eight cells. Applying it twice restores the word.
 
-    In one order, byte k holds cell k in its lower and cell 4 + k in its upper four bits. In the
-    other one, bit k of byte b is binary digit b of cell k.
+    It converts each of these layouts to the other:
+
+    byte k           cell 4 + k in the upper four bits, cell k in the lower four    k = 0 … 3
+    bit k of byte b  binary digit b of cell k                                       k = 0 … 7
     """
     return _swap(_swap(word, 7, 0x00AA00AA), 14, 0x0000CCCC)
 
 
 @kernel
 def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
-    """Make boards from packed grids of givens 0 … 9. Empty cells get all candidates.
+    """Make boards from packed grids of givens 0 … 9, one per lane. Empty cells get all candidates.
 
     `packed` is overwritten.
     """
@@ -88,7 +90,7 @@ def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
 
 @kernel
 def grids_from_digits(digits, packed):  # type: ignore[no-untyped-def]
-    """Make packed grids from the binary digits of solved boards."""
+    """Write the packed grids of solved boards to `packed`, given their values as binary digits."""
     for eight in range(GRID_WORDS // 2 + 1):
         cells = splat(packed, 0)
         for b in range(4):

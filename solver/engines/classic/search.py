@@ -121,7 +121,7 @@ def make_memory(lanes: int) -> Memory:
 def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyped-def]
     """Make fresh boards from the puzzles that start at index `first`, up to one per lane.
 
-    `packed` is working memory.
+    `count` is the number of all puzzles in `givens`. `packed` is working memory.
     """
     pack_grids(packed, givens, first, count)
     boards_from_grids(packed, fresh)
@@ -149,15 +149,15 @@ def _grown(array):  # type: ignore[no-untyped-def]
     return larger
 
 
+# Without reference counting, which took 10% of the run time when this function created arrays.
 @kernel
 def _search_on(  # type: ignore[no-untyped-def]
     givens, count, limit, step_limit, stop, memory, results
 ):
     """Search puzzles until all are finished, the caller stops the search, or the output is full.
 
-    Returns False if there is no room for more solutions, so that the caller enlarges the arrays and
-    calls this again. Compiled without reference counting, which took 10% of the run time when this
-    function created arrays.
+    The results and the progress are written to the arguments. Returns False if there is no room for
+    more solutions, so that the caller enlarges the arrays and calls this again.
     """
     align_stack()
     every, stacks, fields, progress = memory
@@ -282,7 +282,7 @@ def _search_on(  # type: ignore[no-untyped-def]
 
 @kernel
 def _begin(fields, now):  # type: ignore[no-untyped-def]
-    """Free all slots and reset the progress."""
+    """Mark all slots as free, and reset the progress."""
     spare = fields[_SPARE]
     for slot in range(len(spare)):
         spare[slot] = slot
@@ -294,10 +294,11 @@ def _begin(fields, now):  # type: ignore[no-untyped-def]
 def search(givens, count, limit, step_limit, stop, memory, results):  # type: ignore[no-untyped-def]
     """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
 
-    `givens` are flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9. The results are those
-    of `Results` as a plain tuple. The counts and steps must be zeros. Returns the solutions, the
-    owners, the number of their rows, and the number of puzzles started. The first two may be larger
-    arrays than those passed in.
+    `givens` are flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9. `results` has the
+    arrays of `Results` as a plain tuple, to which the results are written. The counts and steps
+    must be zeros. Returns the solutions, the owners, the number of their rows, and the number of
+    puzzles started. The first two may be larger arrays than those passed in. Puzzles that were
+    started but not finished have the outcome UNFINISHED.
     """
     outcomes, counts, steps, solutions, owners = results
     _, _, fields, progress = memory

@@ -30,7 +30,10 @@ _BY_COUNT = (int(Outcome.UNSOLVABLE), int(Outcome.SOLVED), int(Outcome.MULTIPLE)
 
 @always_inline
 def outcome_of(count):  # type: ignore[no-untyped-def]
-    """Return the code of the outcome of a finished puzzle, given its number of solutions."""
+    """Return the outcome code of a puzzle that was searched completely or up to the limit.
+
+    `count` is the number of solutions found.
+    """
     return _BY_COUNT[min(count, 2)]
 
 
@@ -66,7 +69,11 @@ class Results(NamedTuple):
 
 @kernel
 def settle(limit, solved, digits, hidden, packed, slots, now, results):  # type: ignore[no-untyped-def]
-    """Check the waiting boards of `solved`, which belong to the slots in the queue.
+    """Check all waiting boards in `solved`, and empty the queue of their slots.
+
+    Solutions are counted, and written to the results if they are wanted. A puzzle without pending
+    branches, or with `limit` solutions, gets its outcome, and its slot becomes free. All others
+    become ready to continue.
 
     The vectors of solved cells in `solved` come from the oldest pending branch of the puzzle, if
     there is one. They hold all givens, and hardly any cell that could have another value. `digits`,

@@ -70,9 +70,10 @@ def find_swaps(board, digits, moved, moved_back):  # type: ignore[no-untyped-def
 
     The boards are solved, but their vectors of solved cells hold the cells whose values must stay.
     `digits` contains the boards' values (see `digits_from_boards`) and is overwritten. `moved` and
-    `moved_back` (12,) are working memory. Cells that must stay have the value 15 on one side of
-    every comparison and 0 on the other one, so that they never match.
+    `moved_back` (12,) are working memory.
     """
+    # Cells that must stay get the value 15 on one side of every comparison and 0 on the other one,
+    # so that they never match.
     for i in range(3):
         fixed = load(board, SINGLES + i)
         for row in range(4 * i, 4 * i + 4):

@@ -62,7 +62,7 @@ class Clauses:
     broken: bool = False
 
     def new(self) -> int:
-        """Return a new variable."""
+        """Add a new variable, and return its number."""
         self.variables += 1
         return self.variables
 
@@ -79,7 +79,7 @@ class Clauses:
         self.broken |= not literals
 
     def at_most_one(self, literals: Sequence[int]) -> None:
-        """Add clauses so that at most one of the literals is true."""
+        """Add clauses so that at most one of the literals is true. This can add new variables."""
         if len(literals) <= _FEW:
             self.clauses += [[-one, -other] for one, other in combinations(literals, 2)]
             return
@@ -93,7 +93,7 @@ class Clauses:
         self.at_most_one(columns)
 
     def both(self, one: int, other: int) -> int:
-        """Return a new variable that is true exactly if both literals are."""
+        """Return a new variable that is true exactly if both literals are, and add its clauses."""
         made = self.new()
         self.clauses += [[-made, one], [-made, other], [made, -one, -other]]
         return made

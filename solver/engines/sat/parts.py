@@ -53,7 +53,8 @@ def some(variables: NDArray[np.int64]) -> list[int]:
 def add_constraint(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
     """Add the clauses of a constraint to `made`.
 
-    Returns new variables in which solutions can differ; only partitions have any.
+    Returns new variables in which solutions can differ: those of adjacent pairs for a partition,
+    else none.
     """
     match part:
         case House():
@@ -122,7 +123,7 @@ def _spell(made: Clauses, cells: tuple[int, ...], automaton: Automaton, board: C
 def _combine(made: Clauses, combination: Combination, board: Candidates) -> None:
     """Add clauses so that the set of the cells' values is one of the combination's sets.
 
-    A new variable per set says that it is the one.
+    They use a new variable per set. If it is true, the values form that set.
     """
     chosen = [made.new() for _ in combination.sets]
     made.one_of(chosen)
@@ -136,9 +137,9 @@ def _combine(made: Clauses, combination: Combination, board: Candidates) -> None
 
 
 def _choose(made: Clauses, disjunction: SatDisjunction | Disjunction, board: Candidates) -> None:
-    """Add clauses so that some option of a disjunction holds.
+    """Add clauses so that at least one option of a disjunction holds.
 
-    A new variable per option activates the option's clauses.
+    They use a new variable per option. If it is true, all clauses of the option must hold.
     """
     chosen = []
     for option in disjunction.options:

@@ -61,7 +61,11 @@ def _never(made: Clauses) -> int:
 
 
 def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> None:
-    """Add clauses so that the cells with one of the given values form one connected region."""
+    """Add clauses so that the cells with one of the part's values form one connected region.
+
+    The region isn't empty, and has at most `part.most` cells. `variable_of` (cells, size) are the
+    variables of candidates, 0 for excluded ones.
+    """
     inside = [made.new() for _ in part.cells]
     for own, row in zip(inside, variable_of[list(part.cells)].tolist(), strict=True):
         belonging = [v for bit, v in enumerate(row) if v and part.values >> bit & 1]
@@ -146,7 +150,9 @@ def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], 
 def _first_cells(made: Clauses, labels: list[list[int]], *, numbered: bool) -> list[int]:
     """Return a new variable per cell that says whether the cell is the first of its region.
 
-    Adds the clauses for them. If regions are `numbered`, each one must begin after the one before.
+    Adds the clauses for them. `labels` has the variables that say which region each cell is in, 0
+    if it can't be. If regions are `numbered`, each one must begin after the one with the preceding
+    number.
     """
     first = [made.new() for _ in labels]
     before = [0] * len(labels[0])  # per region: whether it began before a cell

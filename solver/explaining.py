@@ -43,9 +43,10 @@ def explain(
 ) -> Explanation:
     """Explain step by step how a person would solve a puzzle.
 
-    source  as for `solver.solve`: a Puzzle, text, a path, an array, or nested lists
-    order   "hodoku" tries the techniques that are easiest for people first; "explainer" uses
-            Sudoku Explainer's techniques in its order, for classic 9×9 puzzles only
+    source           as for `solver.solve`: a Puzzle, text, a path, an array, or nested lists
+    order            "hodoku" tries the techniques that are easiest for people first; "explainer"
+                     uses Sudoku Explainer's techniques in its order, for classic 9×9 puzzles only
+    most_deductions  number of steps after which the explanation ends as `cut`
 
     For puzzles without exactly one solution, and for rules that logic doesn't cover, the
     explanation has the ending `refused` and a reason. Raises ValueError for another order, and
@@ -74,10 +75,12 @@ def explain_unique(
     stop: StopFlag,
     checkpoint: Checkpoint | None = None,
 ) -> Explanation:
-    """Explain a puzzle whose unique solution is known.
+    """Explain a puzzle whose unique solution is known, and rate it.
 
-    The explanation is cut off if `stop` becomes ABANDON. In HoDoKu's order, it then has a
-    checkpoint, from which a later call resumes.
+    The explanation is cut off if `stop` becomes ABANDON. If it has progressed beyond `checkpoint`,
+    it then has a checkpoint of its own, from which a later call resumes. Checkpoints are for
+    HoDoKu's order only. The ending is `refused` for rules that logic doesn't cover, and for Sudoku
+    Explainer's order on boards other than classic ones.
     """
     board = board_of(puzzle.layout)
     if isinstance(board, Unexplained):
@@ -101,7 +104,7 @@ def explain_unique(
     if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] == ABANDON):
         ending = Ending.CUT
     whole = deductions if ending is Ending.SOLVED else ()
-    rated: Difficulty | Progress | None = Progress()
+    rated: Difficulty | Progress | None = earlier or Progress()
     if ending is not Ending.CUT or stop[0] != ABANDON:
         rated = difficulty_of(
             puzzle, solution, order=order, deductions=whole, stop=stop, earlier=earlier

@@ -14,12 +14,14 @@ from solver.board.layout import Layout
 from solver.board.parts import FIELDS
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
+from solver.engines.engine import ABANDON
 from solver.explaining import explain_unique
 from solver.logic.board_tables import unknown_rules
 from solver.logic.difficulty import Difficulty, word_for
 from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
+from solver.logic.progress import Progress
 from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import TECHNIQUES, Level
 from worker.boards import StoredBoard
@@ -198,6 +200,18 @@ def test_killer_is_not_rated_if_logic_does_not_solve_it() -> None:
     assert explanation.ending is Ending.STUCK
     assert explanation.difficulty is None
     assert explanation.text.splitlines()[-1] == "Not rated."
+
+
+def test_a_stuck_explanation_that_is_abandoned_at_once_keeps_its_earlier_rating() -> None:
+    stuck = puzzle(KILLER)
+    solution = solve(stuck).solution
+    assert solution is not None
+    earlier = Progress(counts=np.arange(1, 3))
+    explanation = explain_unique(
+        stuck, solution, stop=np.full(1, ABANDON, np.uint8), checkpoint=earlier.to_checkpoint()
+    )
+    assert explanation.ending is Ending.CUT
+    assert explanation.checkpoint is None  # no progress, so the earlier checkpoint remains valid
 
 
 def test_an_unknown_order_raises_a_value_error() -> None:

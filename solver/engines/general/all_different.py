@@ -47,8 +47,9 @@ def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
 def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) -> list[list[int]]:
     """Split cells into groups ("runs") in which all cells must differ, the largest groups first.
 
-    If all of them must differ, there is one group. Otherwise the groups are those of
-    `runs_by_house`. `houses` are sets of cells as bits.
+    If all of them must differ, there is one group. Otherwise each group lies in one of the houses,
+    see `runs_by_house`. `houses` are sets of cells as bits. The cells of a group are in ascending
+    order.
     """
     if do_differ(cells, peer_bits):
         return [sorted(cells)]

@@ -65,7 +65,7 @@ class AutomatonTables(NamedTuple):
 def tables_of_automata(
     read: Sequence[tuple[tuple[int, ...], Automaton]], size: int
 ) -> AutomatonTables:
-    """Return the tables of automata, given pairs of the cells that one reads, and the automaton.
+    """Return the tables of automata, given pairs (cells that the automaton reads, automaton).
 
     Equal automata share their states. `size` is the number of values of the board.
     """

@@ -33,10 +33,9 @@ class Suspended:
 
     @property
     def is_learning(self) -> bool:
-        """Whether this is the second search of the puzzle, after the first one gave up.
+        """Whether this is the second search of the puzzle, after backtracking gave up.
 
-        The first one is backtracking search. The second one is clause learning, or backtracking
-        without a conflict limit.
+        The second search is clause learning, or backtracking without a conflict limit.
         """
         return self.steps_before is not None
 

@@ -118,7 +118,8 @@ def _batch(
 ) -> Batch:
     """Return the results of the first `done` puzzles as a batch.
 
-    `suspended` is the search of the puzzle after them, if it was stopped.
+    `listed` are all of their solutions, or None if the batch has only the first ones. `suspended`
+    is the search of the puzzle after them, if it was stopped.
     """
     return Batch(
         outcomes=outcomes_of(results.search_outcomes[:done], results.counts[:done]),
@@ -131,7 +132,10 @@ def _batch(
 
 
 def _solve_together(request: SolveRequest, domains: NDArray[np.uint64], results: Results) -> Batch:
-    """Solve all puzzles of a request that returns at most one solution of each."""
+    """Solve the puzzles of a request that returns at most one solution of each. Fill in `results`.
+
+    The batch is shorter than the request if the request was stopped.
+    """
     done = 0
     while done < len(domains):
         if done > 0 and request.stop[0] == FINISH:
@@ -158,6 +162,7 @@ def _solve_one(
     """Solve one puzzle by backtracking, or by clause learning if it's too hard for that.
 
     Resumes the search `before` if there is one. Returns its solutions, or the suspended search.
+    `results` has one row, which is filled in.
     """
     if before is None or not before.is_learning:
         _, ended = _backtrack(request, domains, results, before)
@@ -179,8 +184,9 @@ def _backtrack(
 ) -> tuple[int, Suspended | NDArray[np.uint8]]:
     """Run backtracking search; return the number of finished puzzles, and how the last one ended.
 
-    The second value is the suspended search if it was stopped, else the last puzzle's solutions.
-    Finished puzzles include those that are TOO_HARD.
+    The second value is the suspended search if it was stopped, else the last puzzle's solutions,
+    with unused rows at the end. Finished puzzles include one that is TOO_HARD, with which the
+    search ends. `results` is filled in. `before` is the search of the first puzzle to resume.
     """
     layout = request.layout
     initial = backtracking.initial_state(layout.cells)

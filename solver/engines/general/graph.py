@@ -96,7 +96,7 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
 
 @helper
 def no_marks(rows, columns):  # type: ignore[no-untyped-def]
-    """Return empty sets of the numbers below `columns`, one set per row, as bits of 64-bit words.
+    """Allocate an empty set of numbers below `columns` for each row, as bits of 64-bit words.
 
     bit     63 … 1 0 │ 63 …  1  0
     number  63 … 1 0 │ 127 … 65 64
@@ -112,7 +112,10 @@ def mark(marks, row, place):  # type: ignore[no-untyped-def]
 
 @always_inline
 def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
-    """Return whether two cells must differ."""
+    """Return whether two cells must differ.
+
+    `peer_words` has the peers of each cell, as in `Graph`.
+    """
     return peer_words[cell, other // 64] >> np.uint64(other % 64) & ONE != ZERO
 
 
@@ -144,7 +147,7 @@ def _most_shared(has, size):  # type: ignore[no-untyped-def]
 
 @kernel
 def _words_with_marks(marks):  # type: ignore[no-untyped-def]
-    """Return how many words per row are in use, up to the last one that is nonzero in some row."""
+    """Return how many words per row are in use: the words up to the last nonzero one of any row."""
     words = 0
     for row in range(marks.shape[0]):
         for word in range(words, marks.shape[1]):
@@ -176,7 +179,7 @@ def _listed(marks):  # type: ignore[no-untyped-def]
 
 @always_inline
 def list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
-    """Append the numbers in one word of a set to a list; return the list's new length.
+    """Append the numbers in one word of a set to the list `places`; return the list's new length.
 
     `left` is the word, `word` its index in the set, and `made` the length of the list so far.
     """

@@ -97,7 +97,10 @@ def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
 
 @lru_cache(maxsize=256)
 def _added(allowed: tuple[int, ...]) -> int | None:
-    """Return the sum of two related values, counted from 0, if it is always the same, else None."""
+    """Return the sum of two related values, counted from 0, or None if it isn't always the same.
+
+    Returns None as well if the relation allows nothing.
+    """
     added = None
     for value, other in enumerate(allowed):
         if other:

@@ -84,7 +84,8 @@ def _leave_few(cages, known, lines, windows, houses, size, total, found):  # typ
 
     A region consists of successive full houses, so the total of its values is known. The total of
     cages that cover most of it differs from that by the cells that stick out, minus the cells that
-    are left over. Returns the number of sums written to `found`.
+    are left over. `known` are the cells of all cages, and `total` is that of a house. Returns the
+    number of sums written to `found`.
     """
     sums, targets, is_cage = cages.cells, cages.targets, cages.is_cage
     made = 0
@@ -234,10 +235,11 @@ def _by_shared(sums):  # type: ignore[no-untyped-def]
 def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-def]
     """Return whether a target is close to the least or the greatest possible sum of some cells.
 
-    Each group of n cells in one house narrows the range by n·(n − 1) / 2 at both ends. Large groups
-    are examined first, as long as the remaining cells could still decide the result. Examined cells
-    are removed from the set `cells`.
+    The cells of a house have different values, which narrows the range of sums. `houses` are sets
+    of cells as bits. Cells are removed from the set `cells`, which is no longer needed afterward.
     """
+    # Each group of n cells in one house narrows the range by n·(n − 1) / 2 at both ends. Large
+    # groups are examined first, as long as the remaining cells could still decide the result.
     left = 0
     for word in range(cells.shape[0]):
         left += popcount(cells[word])

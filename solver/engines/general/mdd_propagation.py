@@ -35,7 +35,8 @@ _WORD, _MOST = np.uint64(64), np.uint64(63)  # bits per word, and the largest ro
 class Supports(NamedTuple):
     """Working memory for the passes through an automaton.
 
-    It holds marks and lists of states, the values found for each cell, and a cache per cell.
+    It holds marks and lists of states, the values found for each cell, and a cache per cell. The
+    marks are cleared after each pass.
     """
 
     reached: NDArray[np.bool_]  # per state
@@ -80,13 +81,12 @@ def _pass_by_words(number, automata, grid, supports):  # type: ignore[no-untyped
     """Propagate an automaton with all states of a layer in one word, forward and then backward.
 
     Writes the values of each cell in an accepted word to `supports.kept`, and returns False if
-    there is no such word. A word of a closed automaton ends in the state where it began. If it may
-    begin in several states, states that can't return to one of them are removed first; then each
-    remaining one is tried.
+    there is no such word.
     """
     begins = automata.begins[number]
     if begins == ONE:
         return _pass(number, ONE, automata, grid, supports) != ZERO
+    # A word of a closed automaton ends in the state where it began.
     return _pass_closed(number, begins, automata, grid, supports)
 
 
@@ -128,10 +128,11 @@ def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-u
 def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
     """Write the values on paths from some start states back to any of these to `supports.kept`.
 
-    `begins` are these states as bits. Returns those in which a path begins. Most cells have the
-    same input as the last time, so the results are cached per cell. Of the values that the
-    automaton doesn't distinguish, the least one stands for all of them in the cache.
+    `begins` are these states as bits. Returns those in which such a path begins; if there is none,
+    nothing is written.
     """
+    # Most cells have the same input as the last time, so the results are cached per cell. Of the
+    # values that the automaton doesn't distinguish, the least one stands for all of them there.
     common = automata.commons[number]
     least = common & (~common + ONE)
     memory = supports.memory
@@ -170,12 +171,13 @@ def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-
 
 @always_inline
 def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
-    """Return the states, as bits, after a cell with the values `word`, from the states `here`.
+    """Return the states after a cell with the values `word`, from the states `here`.
 
-    All moves are made, with no source state for the values that are gone. That is faster than
-    selecting the remaining ones. Positions are unsigned, so that compiled code doesn't test for
-    negative indices.
+    `layer` is the index of the cell's layer in `moves`. All sets are bits.
     """
+    # All moves are made, with no source state for the values that are gone. That is faster than
+    # selecting the remaining ones. Positions are unsigned, so that compiled code doesn't test for
+    # negative indices.
     after = ZERO
     for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
         source = moves.sources[i] if moves.values[i] & word != ZERO else ZERO
@@ -189,7 +191,9 @@ def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
 def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
     """Return the values and the states before a cell from which the states `rest` are reached.
 
-    Both are sets of bits, taken from the cell's values `word` and the states `before`.
+    Both are sets of bits, taken from the cell's values `word` and the states `before`. Values that
+    a move shares with a value in `word` are returned as well, even if they aren't in `word`.
+    `layer` is the index of the cell's layer in `moves`.
     """
     kept, earlier = ZERO, ZERO
     for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):

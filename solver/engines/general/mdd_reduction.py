@@ -107,9 +107,9 @@ def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def _common(values):  # type: ignore[no-untyped-def]
-    """Return the largest set of values of one kind, the lowest of several, as bits.
+    """Return the largest set of values of one kind, as bits, or 0 if no kind has several values.
 
-    Returns the empty set if no kind has several values.
+    Among sets of equal size, it is the one with the lowest value.
     """
     common = ZERO
     for kind in range(values.shape[0]):
@@ -283,7 +283,8 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns):  # type: ignore[no-untyped-def]
     """Write the moves of all layers, see `Moves`, and return their number.
 
-    They are found once for all values of a kind.
+    Writes the number of moves per layer to `moves`. Moves without values round it up to a multiple
+    of `_TOGETHER`.
     """
     length = layers.shape[0] - 1
     made = 0

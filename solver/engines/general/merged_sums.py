@@ -33,7 +33,8 @@ def taken_together(
 
     `sums` are pairs of a set of cells and a target. `kinds` has the full houses of each kind. All
     sets are bits. Two sums are merged if the union has less relative freedom than either, the best
-    pair first. A union is useful if its whole range is `near` times as wide as its freedom.
+    pair first. A union is useful if its whole range is at least `near` times as wide as its
+    freedom. Returns {} if there are too many sums.
     """
     long = [*sums]
     kinds = [*kinds]

@@ -18,11 +18,12 @@ from solver.engines.general.backtracking.region_tables import DIFFERENT, SAME, U
 
 @kernel
 def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped-def]
-    """Visit all cells that can be reached from `start`, depth first.
+    """Visit all cells that can be reached from `start`, which hasn't been visited, depth first.
 
-    Records for each cell its number in this order, its parent, and the least number that its
-    subtree has an edge to. `met` is the number of cells visited by earlier calls. Returns their new
-    number.
+    The walk doesn't cross edges between different regions, or enter cells whose distance is
+    `UNREACHABLE`. Records for each cell its number in this order, its parent, and the least number
+    that its subtree has an edge to. `met` is the number of cells visited by earlier calls. Returns
+    their new number.
     """
     depths, lows, parents, turns = (
         components.depths,
@@ -62,8 +63,9 @@ def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped
 def join_pockets(regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate from all articulation points: cells without which the grid falls apart.
 
-    The parts that they separate must be divided into whole regions, see above. Returns a cell with
-    a conflict, or −1.
+    The parts that they separate must be divided into whole regions, see above. Restricts edge
+    variables, and overwrites the distances and the depth-first data of `components`. Returns a cell
+    with a conflict, or −1.
     """
     depths, lows, subtree_sizes = components.depths, components.lows, components.subtree_sizes
     cells = regions.labels.shape[0]

@@ -14,7 +14,7 @@ def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
     """Return how far the values of a cell, times a factor, are from its least value, as bits.
 
     If not `rising`, they are the distances from its greatest value. `word` is the set of the cell's
-    values. Distances above 63 are left out.
+    values, which isn't empty. Distances above 63 are left out.
     """
     if not rising:
         word = reverse_bits(word)
@@ -58,11 +58,9 @@ def lowered(word, steps):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _moved(word, steps, up):  # type: ignore[no-untyped-def]
-    """Return the union of `word` shifted by each number in `steps`, to the left if `up`.
-
-    The steps are handled in groups of eight without testing which of them are present. That is
-    faster than looking for the ones that are.
-    """
+    """Return the union of `word` shifted by each number in `steps`, to the left if `up`."""
+    # Handling the steps in groups of eight without testing which of them are present is faster than
+    # looking for the ones that are.
     total = ZERO
     while steps != ZERO:
         for k in range(8):

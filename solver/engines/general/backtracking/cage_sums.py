@@ -10,8 +10,12 @@ from solver.engines.general.backtracking.value_sets import apply_pointing_each
 def propagate_cage(number, target, opened, sets, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the open cells of a cage to values from sets with the right total.
 
-    The first `number` cells of `opened` are those without a value, which must all differ and add up
-    to `target`. `sets` lists the value sets of each size and total. Returns False if no set fits.
+    A value in all possible sets is also removed from the cells outside that see all cells which can
+    have it. Returns False on a conflict.
+
+    number  number of the cage's cells without a value: the first ones of `opened`, which all differ
+    target  the sum that they must have, with values from 0
+    sets    the sets of values of each size and total, see `SetsByTotal`
     """
     cells, words, kept = opened.cells, opened.words, opened.kept
     union = ZERO

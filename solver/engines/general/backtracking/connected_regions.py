@@ -22,9 +22,11 @@ _NO_CELL = -1  # a component failed
 def propagate_connectivity(  # type: ignore[no-untyped-def]
     propagator, regions, components, peer_words, weight, conflict_weights, dependents, work
 ):
-    """Propagate connected regions until a domain changes, which schedules the propagator again.
+    """Propagate connected regions, the cheapest steps first.
 
-    Returns False on a conflict. Then the cells of the component that failed share the weight.
+    Later steps don't run if an earlier one changed a domain: that queues the propagator again.
+    Returns False on a conflict. Then the conflict weights of the component that failed grow by
+    `weight`, in equal shares per cell.
     """
     cells = regions.labels.shape[0]
     failed = _gather(regions, components, dependents, work)
@@ -52,9 +54,10 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
 
 @kernel
 def _bump_component(root, regions, components, weight, conflict_weights):  # type: ignore[no-untyped-def]
-    """Add conflict weight to a component, given its root cell.
+    """Add equal shares of `weight`, one per cell, to the conflict weights of a component.
 
-    Its region labels and the variables of all edges around its cells get an equal share per cell.
+    A share goes to the cell's region label, and to each variable of an edge around the cell. `root`
+    is the root cell of the component.
     """
     cells = regions.labels.shape[0]
     members = 0
@@ -74,10 +77,12 @@ def _bump_component(root, regions, components, weight, conflict_weights):  # typ
 def _number(regions, components, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Give the lowest unused region number to a component that can have only unused numbers.
 
-    The unused numbers are interchangeable: every label that can have one can have all of them, so a
-    guess between them would only repeat the search. The component whose root would be guessed
-    soonest is numbered first, because a numbered component shows what is too far away from it.
+    Among these components, it is the one whose root has the highest conflict weight. Does nothing
+    if there is none.
     """
+    # The unused numbers are interchangeable: every label that can have one can have all of them, so
+    # a guess between them would only repeat the search. The component whose root would be guessed
+    # soonest comes first, because a numbered component shows what is too far away from it.
     free = ALL_ONES >> np.uint64(64 - regions.total)
     for number in range(regions.total):
         if components.roots_by_number[number] >= 0:
@@ -204,9 +209,10 @@ def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
 
 @kernel
 def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Find pairs of components that can't be in the same region, and propagate that.
+    """Find out which pairs of components can't be in the same region, and propagate that.
 
-    This restricts the pair variables and the region labels. Returns a cell with a conflict, or −1.
+    Restricts the pair variables, to SAME for cells of one component and to DIFFERENT for components
+    that can't join, and the region labels. Returns a cell with a conflict, or −1.
     """
     grid, labels, roots, apart = work.grid, regions.labels, components.roots, components.apart
     cells = labels.shape[0]
@@ -244,9 +250,10 @@ def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-
 
 @kernel
 def _fill(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Check that each region number has enough cells and values, and place those without choice.
+    """Check that each region number has enough cells and values, and place those without a choice.
 
-    Returns a cell with a conflict, or −1.
+    A region number with just enough cells gets all of them. If each region contains every value, a
+    value with only one cell is placed there. Returns a cell with a conflict, or −1.
     """
     grid, labels = work.grid, regions.labels
     cells = labels.shape[0]

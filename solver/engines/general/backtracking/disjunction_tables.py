@@ -53,7 +53,7 @@ _KINDS = (Sum, Regular, Combination, Sandwich)
 def with_those_of_options(
     propagated: Propagated, disjunctions: Sequence[Disjunction]
 ) -> Propagated:
-    """Return the constraints, extended by those of the same kinds in options of disjunctions."""
+    """Return the constraints, followed by those of the same kinds in options of disjunctions."""
     options = [option for disjunction in disjunctions for option in disjunction.options]
     parts = [part for option in options for part in option]
     return Propagated(
@@ -65,7 +65,11 @@ def with_those_of_options(
 
 
 def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]) -> Disjunctions:
-    """Return the tables of a layout's disjunctions, given the kinds of all propagators."""
+    """Return the tables of a layout's disjunctions.
+
+    `propagated` includes the constraints in their options. `kinds` are the kinds of all
+    propagators, in the order of their numbers.
+    """
     size = layout.size
     options = [option for disjunction in layout.disjunctions for option in disjunction.options]
     own = Counter(type(part) for option in options for part in option)

@@ -22,8 +22,8 @@ _NO, _YES = np.False_, np.True_
 def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
     """Propagate all constraints to a fixpoint, disjunctions last.
 
-    Returns False on a conflict. The cells of the failed constraint then share the weight, so they
-    are guessed sooner.
+    Returns False on a conflict. All queues are then empty, and the conflict weights of the failed
+    constraint's cells have grown in proportion to `weight`.
     """
     in_queue = state.trial.in_queue
     while propagate(weight, tables, state):
@@ -45,7 +45,8 @@ def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
 def _propagate_disjunction(number, tables, state):  # type: ignore[no-untyped-def]
     """Restrict each cell to the values that it has in some option of a disjunction.
 
-    Each option is tried, and the grid restored. Returns False if none is possible.
+    The options are tried one after the other, until one of them restricts nothing; it is tried
+    first the next time. All other queues must be empty. Returns False if no option is possible.
     """
     disjunctions, trial, work = tables.disjunctions, state.trial, state.work
     copy(work.grid, trial.grid)
@@ -81,8 +82,8 @@ def _propagate_disjunction(number, tables, state):  # type: ignore[no-untyped-de
 def _try(option, tables, state):  # type: ignore[no-untyped-def]
     """Restrict the grid by one option of a disjunction; return False on a conflict.
 
-    Only the option's own propagators run. All others are marked as queued already, which keeps them
-    from being scheduled.
+    The caller restores the grid and the queues. Only the option's own propagators run. All others,
+    and the houses, are marked as queued already, so that they aren't scheduled.
     """
     disjunctions, work, dependents = tables.disjunctions, state.work, tables.dependents
     fill(work.in_queue, _YES)

@@ -11,7 +11,8 @@ from solver.engines.general.backtracking.state import Counters
 def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
     """Set a cell's domain to a smaller one, and queue everything that depends on the cell.
 
-    Returns False if the new domain `word` is empty.
+    `word` is the new domain. If it is the present one, everything is queued as after any change.
+    Returns False if it is empty.
     """
     gone = work.grid[cell] ^ word
     work.grid[cell] = word
@@ -43,7 +44,11 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
 
 @always_inline
 def _remove_from_places(cell, gone, places):  # type: ignore[no-untyped-def]
-    """Remove a cell from the sets of cells, `places`, that can have the values in `gone`."""
+    """Remove a cell from the sets of cells, `places`, that can have the values in `gone`.
+
+    The cell must be in all of these sets. Cells without peers, which the sets don't cover, are
+    skipped.
+    """
     number = np.uint64(cell) >> np.uint64(6)
     if number >= np.uint64(places.shape[1]):
         return
@@ -78,9 +83,9 @@ def set_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
 
 @always_inline
 def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
-    """Queue a house for hidden singles, and record the values in `gone` as changed in it.
+    """Queue a house for hidden singles, and add `gone` to its values that lost a cell.
 
-    These are values that one of its cells can't have anymore.
+    These are values, as bits, that one of its cells can't have anymore.
     """
     if work.lost[house] == ZERO:
         counters: Counters = work.counters[0]

@@ -19,8 +19,8 @@ _ANY = _LESS | _EQUAL | _MORE
 def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Propagate all full rank clues: compare each ranked line with lines of other sides.
 
-    Returns False on a conflict. Then the line's cells and the comparison variables share the
-    weight.
+    Returns False on a conflict. Then the conflict weights of the line's cells and comparison
+    variables grow by equal shares of twice the weight.
     """
     for number in range(full_ranks.lines.shape[0]):
         line, comparisons = full_ranks.lines[number], full_ranks.comparisons[number]
@@ -38,9 +38,11 @@ def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):
 def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
     """Choose a guess: in which cell a line starts that a ranked line is compared with.
 
-    Returns the cell and the line's first value as a bit. The cell is on a side where that line may
-    start in several cells, and its conflict weight, divided by their number, is the highest.
-    Returns −1 and 0 unless that is above `most`.
+    Returns the cell and the line's first value as a bit, or −1 and 0.
+
+    The cell has the highest conflict weight of its side, divided by the number of cells in which a
+    line of the side can start with this value, 2 or more. It is the cell with the highest such
+    quotient of all sides and clues, which must be above `most`.
     """
     best, value = np.int64(-1), ZERO
     for number in range(full_ranks.lines.shape[0]):
@@ -116,10 +118,10 @@ def _find(side, line, first_value, comparison, dependents, work):  # type: ignor
 
 @kernel
 def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
-    """Return how the line `one` may compare with the line `other`, as bits: less, equal, more.
+    """Return how the line `one` may compare with the line `other`.
 
-    Both lines are compared from index `place` on. They are equal up to there, where they use up the
-    set `values`.
+    The result is a set of _LESS, _EQUAL, and _MORE. Both lines are compared from index `place` on.
+    They are equal before it, where they use up the set `values`.
     """
     orders = ZERO
     for k in range(place, one.shape[0]):
@@ -147,9 +149,10 @@ def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
 def _order(side, line, first_value, orders, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the first undecided cells of a ranked line and of the lines of another side.
 
-    `orders` is a set of _LESS, _EQUAL, and _MORE: how a line of the side may compare with the
-    ranked line. A value that all possible lines of the side need at some distance from it is
-    removed from its other lines at this distance. Returns False on a conflict.
+    The lines of the side that can start with `first_value` are its possible lines. `orders` is a
+    set of _LESS, _EQUAL, and _MORE: how one of them may compare with the ranked line. If all
+    possible lines need the same value at an index, it is removed from the other lines of the side
+    at that index. Returns False on a conflict.
     """
     grid = work.grid
     values = first_value

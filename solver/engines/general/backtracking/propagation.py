@@ -41,8 +41,8 @@ def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
 def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
     """Propagate until only disjunctions are queued, cheap propagators first.
 
-    Returns False on a conflict. The cells of the failed constraint then share the weight, so they
-    are guessed sooner.
+    Returns False on a conflict. The queues are then empty, and the conflict weights of the failed
+    constraint's cells have grown in proportion to `weight`.
     """
     dependents, houses = tables.dependents, tables.houses
     work, conflict_weights = state.work, state.conflict_weights
@@ -138,7 +138,10 @@ def bump_weights(propagator, weight, propagators, conflict_weights):  # type: ig
 
 @always_inline
 def _eliminate_from_peers(cell, peer_words, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a cell's value from its peers; return False if a peer has no candidate left."""
+    """Remove a cell's value from its peers; return False if a peer has no candidate left.
+
+    Then `weight` is added to the conflict weights of both cells.
+    """
     value = work.grid[cell]
     number = np.uint64(ctz(value))
     plane = plane_of(number, peer_words)
@@ -155,7 +158,7 @@ def _eliminate_from_peers(cell, peer_words, weight, conflict_weights, dependents
 
 @always_inline
 def _bump_both(cell, other, weight, conflict_weights):  # type: ignore[no-untyped-def]
-    """Add conflict weight to two cells that failed together."""
+    """Add `weight` to the conflict weights of two cells that failed together."""
     conflict_weights[cell] += weight
     conflict_weights[other] += weight
 
@@ -164,8 +167,8 @@ def _bump_both(cell, other, weight, conflict_weights):  # type: ignore[no-untype
 def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Place the hidden singles of a house, and remove its locked candidates elsewhere.
 
-    Only values are examined that lost a candidate in the house. Returns False if one has no
-    candidate left there.
+    Only values are examined that lost a candidate in the house, and locked candidates only for
+    values with few candidates there. Returns False on a conflict.
     """
     lost = work.lost[house] & houses.full
     work.lost[house] = ZERO
@@ -215,7 +218,10 @@ def _lock(house, value, places, houses, peer_words, dependents, work):  # type: 
 
 @always_inline
 def _propagate_relations(cell, relations, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict all cells that have a binary relation with a cell; return False on a conflict."""
+    """Restrict all cells that have a binary relation with a cell; return False on a conflict.
+
+    Then `weight` is added to the conflict weights of both cells.
+    """
     for i in range(relations.ranges[cell], relations.ranges[cell + 1]):
         other = relations.others[i]
         allowed = allowed_by(work.grid[cell], relations.tables[i], relations.allowed)

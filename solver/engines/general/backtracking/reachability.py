@@ -33,10 +33,10 @@ def may_join(one, other, regions, components):  # type: ignore[no-untyped-def]
 
 @kernel
 def spread(root, regions, components, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate what cells a component's region can reach; return False if they are too few.
+    """Propagate what cells a component's region can reach; return False on a conflict.
 
-    Excludes cells out of reach from the region, and adds those that it needs. `root` is the
-    component's root cell.
+    Excludes cells out of reach from the region, adds those that it needs, and places the values of
+    a region that must contain all of them. `root` is the component's root cell.
     """
     grid = work.grid
     reached, own = _reach(root, regions, components, grid)
@@ -78,9 +78,9 @@ def spread(root, regions, components, peer_words, dependents, work):  # type: ig
 def _reach(root, regions, components, grid):  # type: ignore[no-untyped-def]
     """Compute how far each cell is from a component, and list the cells in reach.
 
-    Cells out of reach have the distance `UNREACHABLE`. The search starts from a single cell of the
-    component, because the component itself may not be connected yet. Returns the number of cells in
-    reach, and how many of them belong to the component.
+    Writes components.distances, `UNREACHABLE` for cells out of reach, and components.reached. The
+    search starts from the root cell, because the component itself may not be connected yet. Returns
+    the number of cells in reach, and how many of them belong to the component.
     """
     distances, buckets, lengths = (
         components.distances,
@@ -135,7 +135,10 @@ def _meet(cell, step, components):  # type: ignore[no-untyped-def]
 
 @kernel
 def _leave_out(root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Exclude all cells out of reach from a component's region; return False on a conflict."""
+    """Exclude all cells out of reach (see `_reach`) from a component's region.
+
+    Returns False on a conflict.
+    """
     grid, labels, distances = work.grid, regions.labels, components.distances
     mask = components.numbers[root]
     if at_most_one_bit(mask):

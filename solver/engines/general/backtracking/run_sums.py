@@ -56,8 +56,8 @@ def look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
 
     `number` is the index of the sum. The bounds are wide: each open cell takes any candidate of the
     open cells in its run, independently of the others. The target is checked against narrower
-    bounds, in which the open cells of a run take different values. Writes what it finds out about
-    each run to `runs`.
+    bounds, in which the open cells of a run take different values. Writes runs.unions, runs.opens,
+    and runs.spans.
     """
     least, most = np.int64(0), np.int64(0)
     strict_least, strict_most = np.int64(0), np.int64(0)
@@ -129,9 +129,10 @@ def _most(word, number):  # type: ignore[no-untyped-def]
 def combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values with which the runs of a sum can't add up to its target.
 
-    `number` is the index of the sum. `distance` is how far the target is above the sum's least
-    value if `upwards`, or else below its greatest value. Returns False if the target can't be
-    reached.
+    A value that a run needs is also removed from the cells that see all cells which can have it.
+    `number` is the index of the sum, and `runs` comes from `look_at_runs`. `distance` is how far
+    the target is above the sum's least value if `upwards`, or else below its greatest value, 0 …
+    63. Returns False on a conflict.
     """
     span = np.uint64(distance)
     within = ALL_ONES >> (np.uint64(63) - span)
@@ -184,8 +185,10 @@ def combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, 
 def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-def]
     """Compute the sums that the open cells of a run can have with different values, as bits.
 
-    They are counted from the run's least or greatest value. Writes them to runs.sums[run], and
-    those of partial choices to `reach` from row `row` on. Returns the next free row of `reach`.
+    They are counted from the least sum if `rising`, else from the greatest one, as if all of the
+    cells had that value. Writes them to runs.sums[run], and those of partial choices to `reach`
+    from row `row` on. `within` are the sums that aren't too far. Returns the next free row of
+    `reach`.
     """
     opens = runs.opens[run]
     reach = runs.reach
@@ -249,8 +252,8 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
 def bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove values that are too small or too great, whatever the other cells of a sum have.
 
-    `number` is the index of the sum. The other cells of a run have different values, the least or
-    the greatest ones possible. Returns False on a conflict.
+    `number` is the index of the sum, and `runs` comes from `look_at_runs`. The other cells of a run
+    have different values, the least or the greatest ones possible. Returns False on a conflict.
     """
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down = sums.targets[number]

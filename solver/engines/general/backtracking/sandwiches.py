@@ -12,10 +12,11 @@ from solver.engines.general.backtracking.value_sets import apply_pointing_each
 def propagate_sandwich(index, sandwiches, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that no possible sandwich leaves to the cells of its line.
 
-    A possible sandwich has its crusts in two cells and one of the fillings between them. Returns
-    False if there is none. Positions are unsigned, so that compiled code doesn't test for negative
-    indices.
+    A possible sandwich has its crusts in two cells and one of the fillings between them. A value
+    that all of them need is also removed from the cells outside the line that see all cells which
+    can have it. Returns False on a conflict.
     """
+    # Positions are unsigned, so that compiled code doesn't test for negative indices.
     start = np.uint64(sandwiches.ranges[index])
     length = np.uint64(sandwiches.ranges[index + 1]) - start
     cells, first_fillings = sandwiches.cells[start:], sandwiches.first_fillings[start:]
@@ -59,7 +60,7 @@ def _fill(i, j, length, begin, after, between, sandwiches, memory):  # type: ign
 
     The fillings are those from `begin` up to `after`. `between` is the union of the domains between
     the crusts. Returns the values that all possible ones among the fillings need somewhere in the
-    line.
+    line, or all values if none is possible.
     """
     words, kept = memory.words, memory.kept
     elsewhere = memory.before[i]
@@ -95,7 +96,8 @@ def _fill(i, j, length, begin, after, between, sandwiches, memory):  # type: ign
 def _fits(i, j, length, inside, outside, words):  # type: ignore[no-untyped-def]
     """Return whether the cells can hold values from `inside` and `outside` without a repeat.
 
-    The test is partial: it only finds two cells with the same single value.
+    The test is partial: it only finds cells without a value, and two cells with the same single
+    value. The crusts, at i and j, aren't tested.
     """
     taken = ZERO
     for k in range(length):

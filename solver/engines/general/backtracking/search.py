@@ -91,10 +91,11 @@ def initial_state(cells: int) -> SearchState:
 def search_many(domains, tables, search_state, limits, stop, results):  # type: ignore[no-untyped-def]
     """Search puzzles one by one, given the domains of their cells (n, cells) as bits.
 
-    If `search_state` has begun, it is the state of the first puzzle, which is resumed. A puzzle
-    with too many conflicts since its last solution ends as TOO_HARD, and the puzzles after it
-    aren't searched. Returns the number of finished puzzles and the state of the last one, which has
-    its solutions.
+    If `search_state` has begun, it is the state of the first puzzle, which is resumed. The results
+    are written to `results`. A puzzle with too many conflicts since its last solution ends as
+    TOO_HARD, and the puzzles after it aren't searched. Returns the number of finished puzzles and
+    the state of the last one, which has its solutions. If the search was stopped, that is the state
+    to resume.
     """
     state = new_state(tables)
     for i in range(domains.shape[0]):
@@ -158,12 +159,13 @@ def _with_room(search_state, limits):  # type: ignore[no-untyped-def]
     return SearchState(grid, conflict_weights, stack, branches, listed, progress)
 
 
+# Without reference counting: creating array views here took a good part of the run time.
 @kernel
 def _search_on(search_state, limits, stop, tables, state):  # type: ignore[no-untyped-def]
     """Search until the puzzle is finished, stopped, or the arrays of the state are full.
 
-    Returns the search outcome, which is _NO_ROOM if arrays are full. Compiled without reference
-    counting: creating array views here took a good part of the run time.
+    Returns the search outcome, which is _NO_ROOM if arrays are full. The state is left in
+    `search_state`, so that a later call can continue.
     """
     work, conflict_weights, dependents = state.work, state.conflict_weights, tables.dependents
     grid = work.grid
@@ -226,7 +228,10 @@ def _search_on(search_state, limits, stop, tables, state):  # type: ignore[no-un
 
 @kernel
 def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
-    """Start from the given domains; return False if one of them is empty."""
+    """Start from the given domains, with everything queued.
+
+    Returns False if one of the domains is empty.
+    """
     work = state.work
     clear_work(work)
     copy(domains, work.grid)
@@ -246,7 +251,7 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
 
 @kernel
 def _choose(grid, conflict_weights, houses, full_ranks):  # type: ignore[no-untyped-def]
-    """Return the cell to guess and the guessed value as a bit, or −1 if no cell is open.
+    """Return the cell to guess and the guessed value as a bit, or −1 and 0 if no cell is open.
 
     The cell has the highest conflict weight per candidate. If it has more than two candidates, the
     guess can also be about a value with two candidates in a house. It can also be about the start

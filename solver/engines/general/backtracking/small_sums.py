@@ -39,8 +39,8 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
     """Remove the values of up to three open cells that no combination with the target contains.
 
     The first `number` cells of `opened` are the open cells of a sum, with factors 1 or −1. `target`
-    is their sum. Values that every combination contains are removed from all cells that see each
-    cell which can have them. Returns False if there is no such combination.
+    is what they must add up to. Values that every combination contains are removed from all cells
+    that see each cell which can have them. Returns False on a conflict.
     """
     cells, factors, words = opened.cells, opened.factors, opened.words
     begin, last = FEW - number, number - 1
@@ -77,10 +77,10 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
 
 @always_inline
 def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
-    """Write the domains of the three summands, reversed where a cell is subtracted.
+    """Write the domains of the three summands to `opened`, reversed where a cell is subtracted.
 
-    `opened.kept` gets the reverse of each. Summands before `begin` are padding. Returns the target,
-    increased by 63 per reversed cell.
+    They go to `opened.words`, and the reverse of each to `opened.kept`. Summands before `begin` are
+    padding. Returns the target, increased by 63 per subtracted cell.
     """
     words, turns = opened.words, opened.kept
     for k in range(FEW):
@@ -96,7 +96,10 @@ def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
-    """Return 0 if two open cells may be equal; else 1 if their factors are equal, or −1."""
+    """Return 0 if two open cells may be equal; else 1 if their factors are equal, or −1.
+
+    `one` and `other` are indices of `opened`, and `peers` has the peers of each cell as bits.
+    """
     cell = opened.cells[other]
     if cell >= 64 * peers.shape[1] or not are_peers(peers, opened.cells[one], cell):
         return 0

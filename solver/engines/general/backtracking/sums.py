@@ -148,13 +148,16 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
 
 @always_inline
 def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
-    """Return how far the target is from the least and greatest value of a sum, and two more.
+    """Return four facts about a sum and its target.
 
-    The third result is the greatest difference that one cell can contribute. The last one is
-    whether the cells are dense, which means that the sums of all but any one of them have no gaps.
-    They are dense if two cells have no gaps, so that one is left to fill the gaps of the others, of
-    which none is longer than one value.
+    1. how far the target is above the least value of the sum 2. how far it is below the greatest
+    value 3. the greatest difference that one cell can contribute 4. whether the cells are dense:
+    the sums of all but any one of them have no gaps
+
+    Each cell takes its least or greatest value, even if cells must differ.
     """
+    # The cells are dense if two of them have no gaps, so that one is left to fill the gaps of the
+    # others, of which none is longer than one value.
     down = sums.targets[number]
     up = -down
     widest, whole, is_dense = np.int64(0), 0, True

@@ -20,10 +20,18 @@ _RELATION = 0.3
 def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_words):  # type: ignore[no-untyped-def]
     """Return the arrays of `Dependents` and `Relations` (see `table_types`), in their order.
 
-    Also returns which propagators read a cell twice, and the initial conflict weights of the cells.
-    The arguments are the cells of each propagator and the values that it doesn't distinguish
-    (`commons`), the cell pairs of each relation, the table number of each relation, and the tables.
-    If the cells of a pair must also differ, the pair gets another table without equal values.
+    `Dependents` is without its houses. Also returns which propagators read a cell twice, and the
+    initial conflict weights of the cells.
+
+    cells, ranges       the cells of each propagator
+    commons             per propagator: the values that it doesn't distinguish
+    pairs, pair_ranges  the cell pairs of each relation
+    numbers             per relation: its number among the tables
+    tables              (tables, size): the values allowed in the second cell
+    peer_words          (cells, words): the peers of each cell as bits
+
+    Each table is followed later by a copy without equal values, which is used for pairs that must
+    differ.
     """
     count = peer_words.shape[0]
     reads_twice, propagators, propagator_ranges = _find_propagators(cells, ranges, count)
@@ -100,12 +108,12 @@ def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
 
 @compiled
 def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_words):  # type: ignore[no-untyped-def]
-    """Split each sum into runs; return its cells and factors in that order, and run bounds.
+    """Split each sum into runs; return the sums' cells and factors in that order, and run bounds.
 
     The cells of a sum with the same factor are one run if they all differ. Otherwise the most of
     them that lie in one house are the first run, and so on. The arguments are the cells and factors
-    of the sums, and the cells of all houses. Of the four arrays returned, the last two have the
-    start and the end of the run of each cell.
+    of the sums, the cells of all houses, and the peers of each cell as bits. Of the four arrays
+    returned, the last two have the start and the end of the run of each cell.
     """
     run_cells = np.empty(cells.shape[0], np.uint32)
     run_factors = np.empty(cells.shape[0], np.int64)

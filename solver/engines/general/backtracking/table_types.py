@@ -42,8 +42,8 @@ class Propagators(NamedTuple):
 class Dependents(NamedTuple):
     """The houses, propagators, and relations that a change of a cell schedules.
 
-    A propagator isn't scheduled if the cell lost only some of the values that the propagator
-    doesn't distinguish (its `commons`).
+    A propagator doesn't distinguish its `commons`: if it accepts one of them in a cell, it accepts
+    all. It isn't scheduled if the cell lost only some of these values and still has one of them.
     """
 
     houses: Ints  # per cell (cells, most), ended by −1

@@ -111,8 +111,8 @@ def _propagators(
 ) -> tuple[list[int], list[Collection[int]]]:
     """Return the kind of each propagator, and the cells whose changes schedule it.
 
-    `alone` are the constraints without those of disjunctions' options, and `every` are all of them.
-    The propagators of options have no cells, because they run only when the option is tried.
+    `alone` are the constraints without those in options of disjunctions, and `every` are all of
+    them. The propagators of options have no cells, because they run only when the option is tried.
     """
     kinds: list[int] = []
     cells: list[Collection[int]] = []
@@ -149,6 +149,7 @@ def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
 def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
     """Return the values (from 0) that the two cells of a pair can't both have.
 
+    allowed[v] are the values, as bits, that the second cell can have if the first one has v.
     Returns () if the relation also forbids unequal values, or nothing at all.
     """
     every = (1 << len(allowed)) - 1

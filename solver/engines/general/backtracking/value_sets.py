@@ -10,7 +10,7 @@ from solver.engines.general.graph import plane_of
 
 @always_inline
 def propagate_value_sets(index, value_sets, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the cells to values from the sets that they can form; return False if there is none.
+    """Restrict the cells to values from the sets that they can form; return False on a conflict.
 
     `index` is that of the constraint. A value in all of these sets is removed from the cells that
     see all cells which can have it.
@@ -83,7 +83,7 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
 
 @always_inline
 def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the open cells of a run to the values in `kept`.
+    """Restrict the open cells of a run, cells[start:end], to the values in `kept`.
 
     A value in `needed` that only one of the cells can take is placed there. If several can, it is
     removed from the cells that see all of them. Returns False on a conflict.

@@ -22,11 +22,13 @@ from solver.engines.general.clause_learning.variable_order import sift_up
 
 @kernel
 def analyze(conflict, increment, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Learn a clause from a conflict. Its first literal becomes true after backjumping.
+    """Learn a clause from a conflict, and write it to `scratch.learned`.
 
-    Writes the clause to `scratch.learned`; its second literal is one of the level to jump back to.
-    Returns the number of its literals, its LBD, and that level. The activity of all candidates in
-    the conflict and its causes grows by the increment.
+    All of its literals are false. The first one is the only one of the current level. It becomes
+    true after jumping back to the highest level of the others, which the second literal has.
+
+    Returns the number of literals, the clause's LBD, and the level to jump back to (0 for a single
+    literal). The activity of all candidates in the conflict and its causes grows by `increment`.
     """
     seen, learned, explanation = scratch.seen, scratch.learned, scratch.explanation
     facts = state.facts

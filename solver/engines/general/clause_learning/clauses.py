@@ -61,7 +61,10 @@ def room_to_forget(clauses):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
-    """Append a clause of at least two literals; there must be room for it."""
+    """Append a clause of at least two literals, and watch the first two; there must be room for it.
+
+    `lbd` is its LBD, 0 for a clause that is never dropped.
+    """
     counters: Counters = state.counters[0]
     clause = counters.clauses
     end = clause + LITERALS + literals.shape[0]
@@ -82,8 +85,9 @@ def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
 def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
     """Drop the half of the learned clauses with the higher LBD; return how many were dropped.
 
-    Among clauses with the same LBD, older ones are dropped first. Clauses with a low LBD (glue) and
-    clauses that are the reason for an assigned literal stay. `ranks` is working memory.
+    Among clauses with the same LBD, older ones are dropped first. Clauses with a low LBD (glue)
+    don't count as learned here, and clauses that are the reason for an assigned literal stay. The
+    other clauses move up, so that their numbers change. `ranks` is working memory.
     """
     counters: Counters = state.counters[0]
     facts = state.facts

@@ -144,7 +144,7 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch)
 def _take(cell, values, size, number, scratch):  # type: ignore[no-untyped-def]
     """Append a cell's removed values to the explanation, unless they are in it already.
 
-    Returns the new number of literals.
+    `values` are bits, and `number` is the number of literals so far. Returns their new number.
     """
     while values != ZERO:
         bit = lowest_bit(values)
@@ -162,7 +162,7 @@ def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
     """Return the domain of a cell at an earlier time of the search, as bits.
 
     The time is when the trail had `before` literals. If `level` ≥ 0, the values that were removed
-    at higher levels than this are included as well.
+    at higher levels than this are included, too.
     """
     word = state.grid[cell]
     gone = ~word & (ALL_ONES >> np.uint64(64 - size))

@@ -40,7 +40,7 @@ NO_CONFLICT = Conflict(NO_REASON, -1, -1)
 def propagate(consequences, automata, state, supports, clauses):  # type: ignore[no-untyped-def]
     """Propagate clauses, exclusive pairs, and automata until nothing changes or a conflict.
 
-    Returns the conflict, or NO_CONFLICT.
+    Assigns the implied literals. Returns the conflict, or NO_CONFLICT.
     """
     counters: Counters = state.counters[0]
     while True:
@@ -109,10 +109,10 @@ def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
 def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-untyped-def]
     """Visit the clauses that watch a literal which became false (`false`).
 
-    Each one watches another literal instead, or implies its last one. Returns a clause whose
-    literals are all false, or −1. Positions are unsigned, so that compiled code doesn't test for
-    negative indices.
+    Each one watches another literal instead, or implies its last one. Returns the first clause
+    found whose literals are all false, or −1.
     """
+    # Positions are unsigned, so that compiled code doesn't test for negative indices.
     truths = state.truths
     link = _NO_PLACE  # the place that holds the number of the current clause
     clause = np.uint32(state.watchers[false])

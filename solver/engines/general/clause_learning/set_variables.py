@@ -45,9 +45,11 @@ class Hidden(NamedTuple):
 
 
 def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> Hidden:
-    """Return an auxiliary variable for each value-set constraint, numbered from `cells`.
+    """Return an auxiliary variable for each value-set constraint, with clauses and exclusive pairs.
 
-    Value number k of the variable states that the cells form the k-th of the constraint's sets.
+    The variables are numbered as cells, from `cells` on. Value k (from 0) of a variable states that
+    the values of the constraint's cells form its k-th set. A board has `size` values, and each
+    constraint at most as many sets.
     """
     needs: list[list[int]] = []
     barred = []
@@ -99,7 +101,8 @@ def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pair
 def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
     """Convert a sum of cells that all differ to a value-set constraint.
 
-    Returns None for other sums, or if there are more sets than values.
+    Returns None for sums with other factors than 1, or with repeated values, and if there are too
+    many sets to examine or more possible ones than values.
     """
     if set(total.factors) != {1} or comb(layout.size, len(total.cells)) > _MOST_SETS:
         return None

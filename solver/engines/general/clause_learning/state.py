@@ -121,7 +121,7 @@ class Scratch(NamedTuple):
 def new_state(cells: int, problem: Problem) -> State:
     """Return the state of a search that hasn't started: nothing is assigned or queued.
 
-    All cells have all values.
+    Each of the `cells`, which include auxiliary variables, has all values.
     """
     size = problem.consequences.size
     candidates = cells * size
@@ -141,7 +141,10 @@ def new_state(cells: int, problem: Problem) -> State:
 
 @helper
 def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
-    """Return working memory for a search."""
+    """Allocate working memory for a search.
+
+    `cells` is the number of cells and auxiliary variables.
+    """
     candidates = cells * problem.consequences.size
     return Scratch(
         zeros(candidates, np.bool_),
@@ -155,9 +158,10 @@ def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
 
 @always_inline
 def assign(literal, reason, cause, consequences, state):  # type: ignore[no-untyped-def]
-    """Make a literal true for a given reason, and append it to the trail.
+    """Make an open literal true for a given reason, and append it to the trail.
 
-    If that removes a value from a cell, the automata that read the cell are queued.
+    For `reason` and `cause`, see `Fact`. If that removes a value from a cell, the domain changes,
+    and the automata that read the cell are queued, unless the change doesn't matter to them.
     """
     counters: Counters = state.counters[0]
     candidate = literal >> 1
@@ -189,7 +193,10 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
 
 @kernel
 def backjump(level, size, state, order):  # type: ignore[no-untyped-def]
-    """Undo all assignments of decision levels above `level`, and empty the queue of automata."""
+    """Undo all assignments of decision levels above `level`, and empty the queue of automata.
+
+    The candidates concerned are open again and return to the heap. `size` is the number of values.
+    """
     counters: Counters = state.counters[0]
     trail = state.trail
     truths = state.truths

@@ -40,7 +40,7 @@ def new_order(candidates: int) -> Order:
 
 @always_inline
 def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
-    """Move a candidate up the heap to the place of its activity."""
+    """Move a candidate in the heap up to the place of its activity."""
     i = np.uint64(heap_places[candidate])
     active = activity[candidate]
     while i > ZERO:

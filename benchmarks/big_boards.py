@@ -7,8 +7,8 @@ competitors are Glucose 4 and CaDiCaL 1.5.3 in python-sat, with the usual clause
 a cell per value, at most one of each), and CP-SAT of OR-tools with one worker and an all-different
 constraint per house. Solvers that aren't installed are omitted: pip install python-sat ortools.
 Random 25×25 boards are made from one solution by permuting values, bands, rows, and columns, and
-emptying 45 to 60% of the cells. Prints a table for docs/performance.md: seconds for all puzzles of
-a file, best of the repetitions.
+emptying 45 to 60% of the cells. Prints a table for benchmarks/results/performance.md: seconds for
+all puzzles of a file, best of the repetitions.
 """
 
 import argparse

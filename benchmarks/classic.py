@@ -2,10 +2,11 @@
 
     python benchmarks/classic.py [--data FOLDER] [--rounds N] [--tdoku PROGRAM]
 
-Prints the tables of docs/performance.md. FOLDER holds the public sets, one puzzle per line. Every
-solver proves that a solution is unique (limit 2). sudokuq is called through `solver.solve_many`,
-which checks the givens, searches, and verifies every result. In each round, all solvers run one
-after the other on the same core. The best round of each counts, and ratios are within this run.
+Prints the tables of benchmarks/results/performance.md. FOLDER holds the public sets, one puzzle per
+line. Every solver proves that a solution is unique (limit 2). sudokuq is called through
+`solver.solve_many`, which checks the givens, searches, and verifies every result. In each round,
+all solvers run one after the other on the same core. The best round of each counts, and ratios are
+within this run.
 
 PROGRAM is tdoku's `run_benchmark` (github.com/t-dillon/tdoku), built separately. Glucose runs in
 python-sat, if that is installed. It's used incrementally, as a user would: the rules are added

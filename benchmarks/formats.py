@@ -2,9 +2,9 @@
 
     python benchmarks/formats.py [--mib 16]
 
-Prints the table of docs/formats.md. Each format's example file is repeated up to the given size.
-The fastest of three runs counts. A worker splits a block into records again before it parses them,
-which counts as parsing.
+Prints the table of benchmarks/results/formats.md. Each format's example file is repeated up to the
+given size. The fastest of three runs counts. A worker splits a block into records again before it
+parses them, which counts as parsing.
 """
 
 import argparse

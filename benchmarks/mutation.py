@@ -3,7 +3,8 @@
     python benchmarks/mutation.py [MODULE …] [--sample N] [--seed N]
 
 Every other guarantee about results rests on the checks, so their tests have to notice changes.
-Prints the mutants that survive, then the figures. `docs/mutation-testing.md` records a run.
+Prints the mutants that survive, then the figures. `benchmarks/results/mutation-testing.md` records
+a run.
 
 Each mutant lives in a fork of this process, which has imported everything and loaded all compiled
 code. There it replaces the code of the functions that differ. `boards` runs in Python instead of

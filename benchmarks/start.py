@@ -5,7 +5,7 @@
 Clones the last commit into a temporary folder, and installs it there as `make run` does. Then
 starts the service twice, with separate folders for data and compiled code. The first start is
 measured until all code is compiled. PROGRAM is a Python interpreter that has the dependencies
-already, in which case nothing is installed. Prints a table for docs/performance.md.
+already, in which case nothing is installed. Prints a table for benchmarks/results/performance.md.
 """
 
 import argparse

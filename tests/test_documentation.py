@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
-PAGES = sorted((ROOT / "docs").glob("*.md"))
+PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")])
 FILES = sorted((ROOT / "tests").rglob("test_*.py"))
 FUNCTIONS = {
     name for file in FILES for name in re.findall(r"def (test_\w+)", file.read_text("utf-8"))

@@ -1,6 +1,8 @@
-"""Changes to the built pages, so that they work under the web server's content security policy.
+"""Changes to the built site, so that it suits the web server and readers with a screen reader.
 
-The policy forbids inline scripts and style attributes. Zensical writes a few of both.
+The web server's content security policy forbids inline scripts, style attributes, and `style`
+elements. Zensical writes a few of each. Its pages also have some elements without a name of their
+own.
 """
 
 import re
@@ -9,11 +11,33 @@ from pathlib import Path
 
 # Scripts without attributes. Others have a source, or they are data and never run.
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-_ALIGNMENT = re.compile(r'style="text-align: (left|center|right);"')
+_IN_PAGES = (
+    (re.compile(r'style="text-align: (left|center|right);"'), r'class="\1"'),
+    # Targets of links to single lines of code, which are empty links.
+    (re.compile(r'<a id="__codelineno-[^>]*></a>'), ""),
+    # The main navigation has the same name.
+    (re.compile(r'(<nav class="md-path" aria-label=)"Navigation"'), r'\1"Breadcrumbs"'),
+)
+_IN_SCRIPTS = (
+    # The styles of the search, which has a shadow root.
+    (
+        re.compile(r'([\w$]+)\.appendChild\([\w$]+\("style",\{\},([\w$]+)\.toString\(\)\)\)'),
+        r"(s=>{s.replaceSync(\2.toString());\1.adoptedStyleSheets=[s]})(new CSSStyleSheet)",
+    ),
+    # The buttons of a code block, which aren't a navigation.
+    (re.compile(r'\("nav",\{class:"md-code__nav"'), r'("div",{class:"md-code__nav"'),
+)
+
+
+class Unexpected(Exception):
+    """Zensical's files don't contain the expected code, so its version isn't supported."""
 
 
 def follow_policy(site: Path) -> None:
-    """Move inline scripts of all pages into files, and replace their style attributes."""
+    """Move inline scripts of all pages into files, and replace their inline styles.
+
+    Raises Unexpected.
+    """
     # It assumes that the site is at the root of its host.
     (site / "404.html").unlink(missing_ok=True)
     for page in site.rglob("*.html"):
@@ -23,4 +47,13 @@ def follow_policy(site: Path) -> None:
             file = f"assets/javascripts/inline.{sha256(code.encode()).hexdigest()[:8]}.js"
             (site / file).write_text(code, "utf-8")
             text = text.replace(f"<script>{code}</script>", f'<script src="{root}{file}"></script>')
-        page.write_text(_ALIGNMENT.sub(r'class="\1"', text), "utf-8")
+        for pattern, replacement in _IN_PAGES:
+            text = pattern.sub(replacement, text)
+        page.write_text(text, "utf-8")
+    (bundle,) = (site / "assets" / "javascripts").glob("bundle.*.js")
+    text = bundle.read_text("utf-8")
+    for pattern, replacement in _IN_SCRIPTS:
+        text, count = pattern.subn(replacement, text)
+        if count != 1:
+            raise Unexpected(f"{bundle.name} has {count} matches of {pattern.pattern}, not 1")
+    bundle.write_text(text, "utf-8")

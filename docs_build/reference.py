@@ -1,5 +1,38 @@
-"""The generated pages of the reference."""
+"""The pages of the reference: written text in `docs/reference`, with generated parts.
 
+A generated part replaces everything between the comments `<!-- generated: NAME -->` and
+`<!-- end -->`, where readers of the sources find a note.
+"""
+
+import re
 from collections.abc import Callable
 
-PAGES: dict[str, Callable[[], str]] = {}
+from docs_build.pages import (
+    command_line,
+    errors,
+    formats,
+    http_api,
+    python,
+    result_fields,
+    rules,
+    settings,
+    techniques,
+)
+
+PARTS: dict[str, Callable[[], str]] = {
+    "http-api": http_api.write,
+    "python": python.write,
+    "command-line": command_line.write,
+    "settings": settings.write,
+    "result-fields": result_fields.write,
+    "errors": errors.write,
+    "rules": rules.write,
+    "formats": formats.write,
+    "techniques": techniques.write,
+}
+_PART = re.compile(r"<!-- generated: ([a-z-]+) -->\n.*?<!-- end -->", re.DOTALL)
+
+
+def fill(text: str) -> str:
+    """Return a page with its generated parts."""
+    return _PART.sub(lambda found: PARTS[found[1]](), text)

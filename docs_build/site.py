@@ -1,14 +1,15 @@
 """Build of the site in a temporary folder, so that generated pages never get into the sources."""
 
-import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from docs_build.boards import board_styles
 from docs_build.policy import follow_policy
-from docs_build.reference import PAGES
+from docs_build.reference import fill
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,21 +30,22 @@ def build(output: Path) -> None:
 
 
 def _assemble(source: Path) -> None:
-    """Copy the written pages, and add the generated ones."""
+    """Copy the written pages, and add the parts that are generated from the code."""
     shutil.copy(ROOT / "zensical.toml", source)
     shutil.copytree(ROOT / "docs", source / "docs")
-    shutil.copy(ROOT / "web" / "static" / "icon.svg", source / "docs" / "assets")
-    for name, write in PAGES.items():
-        page = source / "docs" / "reference" / f"{name}.md"
-        page.parent.mkdir(exist_ok=True)
-        page.write_text(write(), "utf-8")
+    static, assets = ROOT / "web" / "static", source / "docs" / "assets"
+    shutil.copy(static / "icon.svg", assets)
+    styles = board_styles((static / "style.css").read_text("utf-8"))
+    with (assets / "site.css").open("a", encoding="utf-8") as file:
+        file.write(styles)
+    for page in (source / "docs" / "reference").glob("*.md"):
+        page.write_text(fill(page.read_text("utf-8")), "utf-8")
 
 
 def _run_zensical(source: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict"],
         cwd=source,
-        env=os.environ | {"NO_COLOR": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -51,4 +53,5 @@ def _run_zensical(source: Path) -> None:
     )
     if run.returncode:
         # In strict mode, a traceback of Zensical's own follows the warnings.
-        raise BuildFailed(run.stdout.partition("Traceback")[0].strip() or run.stdout)
+        text = re.sub(r"\x1b\[[0-9;]*m", "", run.stdout)
+        raise BuildFailed(text.partition("Traceback")[0].strip() or text)

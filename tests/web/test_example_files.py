@@ -29,15 +29,6 @@ def test_every_format_has_an_example_file() -> None:
     assert {format_ for format_, _ in EXPECTED.values()} == {known.name for known in FORMATS}
 
 
-def test_documentation_has_the_registry_as_its_table() -> None:
-    files: dict[str, list[str]] = {}
-    for name, (format_, _) in EXPECTED.items():
-        files.setdefault(format_, []).append(f"`{name}`")
-    table = (DATA.parent.parent / "docs" / "formats.md").read_text()
-    for known in FORMATS:
-        assert f"| `{known.name}` | {known.description} | {', '.join(files[known.name])} |" in table
-
-
 @pytest.mark.parametrize("path", sorted(UPLOADS.iterdir()), ids=lambda path: path.name)
 def test_example_file_is_recognised_and_solved(http: Any, service: Service, path: Path) -> None:
     with path.open("rb") as file:

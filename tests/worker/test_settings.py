@@ -1,11 +1,6 @@
-from pathlib import Path
-
 import pytest
-from paths import ROOT
 
 from worker.settings import BadSetting, Settings
-
-SETTINGS_PAGE = ROOT / "docs" / "how-to" / "settings.md"
 
 
 @pytest.mark.parametrize(
@@ -25,26 +20,6 @@ def test_settings_have_defaults_and_come_from_the_environment() -> None:
     assert (found.port, found.api_keys) == (81, ("a", "b"))
     assert found.service_url == "http://127.0.0.1:81"
     assert str(Settings.from_environment({"XDG_STATE_HOME": "/state"}).data) == "/state/sudokuq"
-
-
-def test_the_settings_page_lists_every_setting_with_its_default_and_unit() -> None:
-    rows = []
-    for name, (variable, _) in Settings.declared().items():
-        default = getattr(Settings(), name)
-        if default in (None, ()):
-            shown = "none"
-        elif isinstance(default, tuple):
-            shown = f"`{','.join(default)}`"
-        elif isinstance(default, (str, Path)):
-            shown = f"`{default}`"
-        elif isinstance(default, bool):
-            shown = str(default).lower()
-        else:
-            shown = f"{default:.10g} {variable.unit}".strip()
-        rows.append(f"| `{variable.name}` | {shown} | {variable.meaning} |")
-    head = "| variable | default | meaning |\n|---|---|---|\n"
-    table = SETTINGS_PAGE.read_text().partition(head)[2].partition("\n\n")[0]
-    assert table.splitlines() == rows
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "localhost", "::1", "[::1]"])

@@ -1,7 +1,7 @@
 """Translate the JSON of f-puzzles.com into an object for `puzzle_object`.
 
-Constraints mean the same as in f-puzzles, SudokuPad, and dclamage's SudokuSolver. `docs/formats.md`
-lists them.
+Constraints mean the same as in f-puzzles, SudokuPad, and dclamage's SudokuSolver.
+`docs/reference/formats.md` lists them.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Translate SudokuPad's own JSON into an object for `puzzle_object`.
 
 It reads what SudokuPad checks while a player solves: givens, rows and columns, regions, cages, and
-rules of the whole grid. Everything else is only drawn. `docs/formats.md` has a table.
+rules of the whole grid. Everything else is only drawn. `docs/reference/formats.md` has a table.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

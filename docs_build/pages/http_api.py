@@ -1,0 +1,122 @@
+"""The HTTP API, from the OpenAPI document."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from docs_build.markdown import code, joined, sentence, table
+from web.api.openapi import describe, option_schemas
+from worker.settings import Settings
+
+_METHODS = ("get", "post", "put", "delete")
+
+
+def write() -> str:
+    """Return the requests, then the job options, then the schemas of the responses."""
+    settings = Settings()
+    document = describe(settings)
+    return joined(
+        "## Requests",
+        *(
+            _operation(method, path, operations[method])
+            for path, operations in document["paths"].items()
+            for method in _METHODS
+            if method in operations
+        ),
+        "## Job options",
+        "Uploads take these options: as query parameters, as fields of a form, or in JSON as "
+        "members of `options`.",
+        table(("option", "type", "default", "meaning"), _options(option_schemas(settings))),
+        "## Schemas",
+        *_schemas(document["components"]["schemas"]),
+    )
+
+
+def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
+    parameters = operation.get("parameters", [])
+    body = operation.get("requestBody", {}).get("content", {})
+    options = [each for each in parameters if each["in"] == "query" and _is_option(each)]
+    own = [each for each in parameters if each not in options]
+    return joined(
+        f"### {method.upper()} {code(path)}",
+        sentence(operation["summary"]),
+        table(
+            ("parameter", "in", "meaning"),
+            ((code(each["name"]), each["in"], sentence(each["description"])) for each in own),
+        )
+        if own
+        else "",
+        "It also takes the [job options](#job-options) as query parameters." if options else "",
+        f"Body: {', '.join(map(code, body))}." if body else "",
+        table(("status", "response"), _responses(operation["responses"])),
+    )
+
+
+def _is_option(parameter: dict[str, Any]) -> bool:
+    """Return whether a parameter is a job option, which has a schema with a description."""
+    return "description" in parameter["schema"]
+
+
+def _responses(responses: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for status, response in responses.items():
+        names = [
+            schema["$ref"].rpartition("/")[2]
+            for content in response.get("content", {}).values()
+            if "$ref" in (schema := content.get("schema", {}))
+        ]
+        links = ", ".join(f"[{name}](#{name.lower()})" for name in names)
+        yield status, sentence(response["description"]) + (f" Schema: {links}." if links else "")
+
+
+def _options(schemas: dict[str, dict[str, Any]]) -> Iterator[tuple[str, ...]]:
+    for name, schema in schemas.items():
+        default = schema.get("default")
+        shown = "" if default is None else code(str(default).lower())
+        yield code(name), type_of(schema), shown, sentence(schema.get("description", ""))
+
+
+def _schemas(schemas: dict[str, dict[str, Any]]) -> Iterator[str]:
+    for name, schema in sorted(schemas.items()):
+        required = schema.get("required", [])
+        members = [
+            (
+                code(member),
+                type_of(each),
+                "always" if member in required else "if present",
+                sentence(each.get("description", "")),
+            )
+            for member, each in schema.get("properties", {}).items()
+        ]
+        # The docstrings of schemas have a summary, and their other lines are indented.
+        text = "\n\n".join(
+            " ".join(part.split()) for part in schema.get("description", "").split("\n\n")
+        )
+        values = ", ".join(code(str(each)) for each in schema.get("enum", []))
+        yield joined(
+            f"### {name}",
+            text,
+            f"One of {values}." if values else "",
+            table_of_members(members) if members else "",
+        )
+
+
+def table_of_members(members: list[tuple[str, str, str, str]]) -> str:
+    """Return a table of members, or only names and types if the members have no descriptions."""
+    header = ("member", "type", "given", "meaning")
+    if any(meaning for *_, meaning in members):
+        return table(header, members)
+    return table(header[:-1], (member[:-1] for member in members))
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """Return the type of a JSON Schema as Markdown, with links to other schemas."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in schema:
+        return " or ".join(type_of(each) for each in schema["anyOf"])
+    if schema.get("type") == "array":
+        items = schema.get("items", {})
+        return f"list of {type_of(items)}" if items else "list"
+    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"object of {type_of(schema['additionalProperties'])}"
+    return str(schema.get("type", "any"))

@@ -1,0 +1,109 @@
+"""The Python API, from the signatures and docstrings of the public names."""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import solver
+from docs_build.markdown import block, code, joined
+from web.client import Client
+
+
+def write() -> str:
+    """Return an entry per public name, first the functions, then the classes, then the client."""
+    names = {name: getattr(solver, name) for name in solver.__all__ if not name.startswith("_")}
+    functions = {name: each for name, each in names.items() if inspect.isfunction(each)}
+    classes = {name: each for name, each in names.items() if inspect.isclass(each)}
+    return joined(
+        "## Functions",
+        *(_function(name, each) for name, each in functions.items()),
+        "## Classes",
+        *(_class(name, each) for name, each in classes.items()),
+        "## The client",
+        "The client needs only the base installation.",
+        _class("Client", Client),
+    )
+
+
+def _function(name: str, function: Any) -> str:
+    node = _node(function)
+    return joined(f"### {code(name)}", _signature(node, f"sudokuq.{name}"), _text(node))
+
+
+def _class(name: str, class_: type) -> str:
+    node = _node(class_)
+    fields = [
+        ast.unparse(each)
+        for each in node.body
+        if isinstance(each, ast.AnnAssign) and not ast.unparse(each.target).startswith("_")
+    ]
+    members = [
+        each
+        for each in node.body
+        if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")
+    ]
+    return joined(
+        f"### {code(name)}",
+        _text(node),
+        block("\n".join(fields), "python") if fields else "",
+        *(_member(name, each) for each in members),
+    )
+
+
+def _member(owner: str, node: ast.FunctionDef) -> str:
+    decorators = {ast.unparse(each) for each in node.decorator_list}
+    if decorators & {"property", "cached_property"}:
+        head = block(f"{owner}.{node.name} -> {ast.unparse(node.returns)}" if node.returns else "")
+    elif "overload" in decorators:
+        return ""
+    else:
+        head = _signature(node, f"{owner}.{node.name}")
+    return joined(f"#### {code(f'{owner}.{node.name}')}", head, _text(node))
+
+
+def _node(thing: Any) -> Any:
+    return ast.parse(textwrap.dedent(inspect.getsource(thing))).body[0]
+
+
+def _signature(node: ast.FunctionDef, name: str) -> str:
+    arguments = node.args
+    if arguments.args and arguments.args[0].arg in ("self", "cls"):
+        arguments.args = arguments.args[1:]
+    returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    line = f"{name}({ast.unparse(arguments)}){returns}"
+    if len(line) > 88:
+        inner = ",\n".join(f"    {each}" for each in _arguments(arguments))
+        line = f"{name}(\n{inner},\n){returns}"
+    return block(line, "python")
+
+
+def _arguments(arguments: ast.arguments) -> Iterator[str]:
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + [*arguments.defaults]
+    for each, default in zip(plain, defaults, strict=True):
+        yield ast.unparse(each) + (f" = {ast.unparse(default)}" if default else "")
+    if arguments.vararg:
+        yield f"*{ast.unparse(arguments.vararg)}"
+    elif arguments.kwonlyargs:
+        yield "*"
+    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        yield ast.unparse(each) + (f" = {ast.unparse(default)}" if default else "")
+    if arguments.kwarg:
+        yield f"**{ast.unparse(arguments.kwarg)}"
+
+
+def _text(node: Any) -> str:
+    """Return a docstring as Markdown: indented parts and examples become code blocks."""
+    return joined(*map(_paragraph, (ast.get_docstring(node) or "").split("\n\n")))
+
+
+def _paragraph(text: str) -> str:
+    lines = text.split("\n")
+    if lines[0].startswith(">>>"):
+        return block(text, "pycon")
+    # A list of terms with explanations is aligned with spaces.
+    if any(line.startswith("  ") or "   " in line or "  " in line.strip() for line in lines):
+        return block(textwrap.dedent(text))
+    return text

@@ -1,0 +1,43 @@
+"""The techniques, from the tables of both programs, with an example and its drawing."""
+
+from docs_build.boards import drawn_line
+from docs_build.markdown import block, code, joined
+from web.api.techniques_json import techniques_json
+from web.schemas.responses import Technique
+
+
+def write() -> str:
+    """Return an entry per technique: first HoDoKu's, then the other ones of Sudoku Explainer."""
+    found = techniques_json()
+    return joined(
+        "## HoDoKu's solving order",
+        "In this order, from easy to hard. `explain` uses these techniques by default.",
+        *map(_entry, found.hodoku),
+        "## Sudoku Explainer's other techniques",
+        "By rating. Ratings use them, and so does `explain --order explainer`.",
+        *map(_entry, found.explainer),
+    )
+
+
+def _entry(technique: Technique) -> str:
+    facts = [f"code {code(technique.code)}"]
+    if technique.rating is not None:
+        facts.append(f"SE rating {technique.rating:.1f}")
+    if technique.score is not None:
+        facts.append(f"HoDoKu score {technique.score}, {technique.level}")
+    if not technique.usual:
+        facts.append("off by default")
+    return joined(
+        f"### {technique.name}",
+        f"Also called {', '.join(technique.other_names)}." if technique.other_names else "",
+        " · ".join(facts),
+        _example(technique.example) if technique.example else "",
+    )
+
+
+def _example(puzzle: str) -> str:
+    return joined(
+        "A puzzle that needs it:",
+        drawn_line(puzzle),
+        block(puzzle),
+    )

@@ -1,0 +1,57 @@
+"""The reference has an entry for everything that the code declares."""
+
+import json
+import re
+
+import pytest
+from paths import ROOT
+
+from docs_build.reference import PARTS, fill
+from solver import __all__ as python_names
+from solver.formats import FORMATS
+from solver.rules.registry import RULES
+from solver.rules.variants import VARIANTS
+from web.api.openapi import describe
+from web.api.techniques_json import techniques_json
+from web.commands.cli import main
+from web.results.rows import RATED_FIELDS, Row
+from web.schemas.problem_types import PROBLEM_TYPES
+from worker.settings import Settings
+
+TECHNIQUES = techniques_json()
+DECLARED = {
+    "http-api": [f"`{path}`" for path in describe(Settings())["paths"]],
+    "python": [f"### `{name}`" for name in (*python_names, "Client") if name != "__version__"],
+    "command-line": [f"## `sudokuq {name}`" for name in main.list_commands(None)],  # type: ignore[arg-type]
+    "settings": [f"| `{variable.name}` |" for variable, _ in Settings.declared().values()],
+    "result-fields": [f"| `{name}` |" for name in (*Row.__struct_fields__, *RATED_FIELDS)],
+    "errors": [f"## `{name}`" for name in PROBLEM_TYPES],
+    "rules": [f"### `{name}`" for name in (*VARIANTS, *RULES)],
+    "formats": [f"### `{each.name}`" for each in FORMATS],
+    "techniques": [f"### {each.name}" for each in (*TECHNIQUES.hodoku, *TECHNIQUES.explainer)],
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_page_has_an_entry_for_each_declaration(name: str) -> None:
+    page = fill((ROOT / "docs" / "reference" / f"{name}.md").read_text("utf-8"))
+    assert [entry for entry in DECLARED[name] if entry not in page] == []
+    assert "<!--" not in page
+
+
+def test_settings_have_their_defaults_and_units() -> None:
+    page = PARTS["settings"]()
+    for row in ("| `PORT` | 8000 |", "| `SUDOKUQ_RETENTION` | 604800 s |", "| `REDIS_URL` | none |",
+                "| `SUDOKUQ_TRUSTED_PROXIES` | `127.0.0.0/8,::1` |",
+                "| `SUDOKUQ_OPEN` | `false` |", "| `SUDOKUQ_LOG_FORMAT` | `text` |"):  # fmt: skip
+        assert row in page
+
+
+def test_rules_have_pictures_and_json_that_can_be_parsed() -> None:
+    page = PARTS["rules"]()
+    entries = page.split("\n### ")[1:]
+    without = [entry.split("`")[1] for entry in entries if "<svg" not in entry]
+    # These need auxiliary cells, or cells of the whole grid.
+    assert set(without) <= {"chaosconstruction", "doppelganger", "regionsamevalues"}
+    for entry in entries:
+        json.loads(re.findall(r"``` json\n(.*?)\n```", entry, re.DOTALL)[0])

@@ -141,8 +141,8 @@ def _place(
 ) -> bool:
     """Extend the assignments so that the pattern contains all givens from `wanted[at]` on.
 
-    The givens are (row, column, value), counted from 0. Returns False, without new assignments of
-    its own, if that is impossible. If the `tries` run out, it returns False as well.
+    The givens are (row, column, value), counted from 0. Returns False, without new assignments, if
+    that is impossible or if the `tries` run out.
     """
     if at == len(wanted):
         return True

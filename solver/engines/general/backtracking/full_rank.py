@@ -38,11 +38,12 @@ def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):
 def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
     """Choose a guess: in which cell a line starts that a ranked line is compared with.
 
-    Returns the cell and the line's first value as a bit, or −1 and 0.
+    Returns the cell and the line's first value as a bit, or −1 and 0 if no guess is good enough.
 
-    The cell has the highest conflict weight of its side, divided by the number of cells in which a
-    line of the side can start with this value, 2 or more. It is the cell with the highest such
-    quotient of all sides and clues, which must be above `most`.
+    For each clue and side, the candidates are the cells in which a line of the side can start with
+    this value, if there are two or more. The score of a cell is its conflict weight, divided by the
+    number of these cells. The cell with the highest score of all is chosen. Its score must be above
+    `most`.
     """
     best, value = np.int64(-1), ZERO
     for number in range(full_ranks.lines.shape[0]):

@@ -27,11 +27,11 @@ def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, pe
     commons             per propagator: the values that it doesn't distinguish
     pairs, pair_ranges  the cell pairs of each relation
     numbers             per relation: its number among the tables
-    tables              (tables, size): the values allowed in the second cell
+    tables              (tables, size): the values allowed in the second cell, for each of the first
     peer_words          (cells, words): the peers of each cell as bits
 
-    Each table is followed later by a copy without equal values, which is used for pairs that must
-    differ.
+    The result has each table twice. The second half are copies without equal values, which apply to
+    pairs of cells that must differ.
     """
     count = peer_words.shape[0]
     reads_twice, propagators, propagator_ranges = _find_propagators(cells, ranges, count)

@@ -30,9 +30,11 @@ def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -
     """Add a node to the implications for each value that an almost locked set can lose.
 
     A candidate that sees all places of a value in a set removes the value from the set. The set
-    then contains all its other values, so other cells that see all places of such a value in the
-    set lose it. These implications are added, too. Returns the number of the set for each added
-    node.
+    then contains all its other values. Other cells that see all places of such a value in the set
+    lose the value. These implications are added, too.
+
+    Returns an array: entry n is the number of the almost locked set to which the nth added node
+    belongs.
     """
     count = sets.counts[0]
     node_of = np.full((max(count, 1), board.value_count + 1), -1, np.int32)
@@ -208,9 +210,9 @@ def _force(
     """Add the implications of `literal` that make a candidate true.
 
     The literal states that set `number` has lost a value, so it contains all values in `others`
-    (bits). They remove candidates from cells with three or more candidates. If this leaves a single
-    candidate, it is true. `outside[value]` are the candidates that see all places of a value in the
-    set, as two words.
+    (bits). They remove candidates from the cells that see them. If this leaves a single candidate
+    in a cell, that candidate is true. Cells with exactly two candidates are skipped.
+    `outside[value]` are the candidates that see all places of a value in the set, as two words.
     """
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
     while low | high:

@@ -15,8 +15,8 @@ from solver.logic.grid import CHANGES, SEEN, Grid
 def find_sets(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find all almost locked sets of the grid and store them in `grid.sets`.
 
-    Single cells with two candidates are included. Does nothing if the grid has not changed since
-    the last call.
+    Single cells with two candidates are included. At most MOST_SETS sets are stored. Does nothing
+    if the grid has not changed since the last call. `buffer` and `all_steps` are unused.
     """
     sets = grid.sets
     if sets.changes == grid.counts[CHANGES]:
@@ -125,7 +125,8 @@ def changed_cells(board: Board, grid: Grid) -> Any:
 def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find the links (restricted commons) between almost locked sets that share no cell.
 
-    A restricted common is a value that only one of the two sets can contain.
+    A restricted common is a value that only one of the two sets can contain. The links are stored
+    in `grid.set_links`. `buffer` and `all_steps` are unused.
     """
     _find_links(board, grid, 0)
 
@@ -134,7 +135,8 @@ def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None: 
 def find_all_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find the links (restricted commons) between almost locked sets, even if they share cells.
 
-    A restricted common is a value that only one of the two sets can contain.
+    A restricted common is a value that only one of the two sets can contain. The links are stored
+    in `grid.set_links`. `buffer` and `all_steps` are unused.
     """
     _find_links(board, grid, 1)
 

@@ -46,9 +46,9 @@ def eliminate_round(
 ) -> None:
     """Add the eliminations of a continuous loop that don't come from almost locked sets.
 
-    `path[:length]` are the loop's literals. A weak link removes its value from the cells that see
-    both ends. A cell that is entered and left through strong links keeps only the values of these
-    two links.
+    They are added to the option that is being built in `options`. `path[:length]` are the loop's
+    literals. A weak link removes its value from the cells that see both ends. A cell that is
+    entered and left through strong links keeps only the values of these two links.
     """
     first, last = path[0], path[length - 1]
     start = cell_of(board, implications, first)
@@ -97,8 +97,9 @@ def eliminate_by_sets(
 ) -> None:
     """Add the eliminations of the almost locked sets in a continuous loop.
 
-    `path[:length]` are the loop's literals. Each set loses a value either way, so it is locked: its
-    values that are not part of the loop are removed from the cells that see all their places.
+    They are added to the option that is being built in `options`. `path[:length]` are the loop's
+    literals. Each set loses a value in either direction, so it is locked: its values that are not
+    part of the loop are removed from the cells that see all their places.
     """
     sets = grid.sets
     for at in range(1, length):

@@ -27,7 +27,7 @@ class Ending(StrEnum):
 
     SOLVED = "solved"
     STUCK = "stuck"  # no technique finds anything
-    CUT = "cut"  # the requested number of deductions was reached
+    CUT = "cut"  # the maximum number of deductions was reached, or it was abandoned
     REFUSED = "refused"  # not explained, for the reason in `Explanation.detail`
 
 

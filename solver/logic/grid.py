@@ -144,7 +144,8 @@ def keep(board: Board, grid: Grid, candidates: Words) -> None:
 def place(board: Board, grid: Grid, cell: int, value: int) -> None:
     """Place a value in an open cell, and remove it from the candidates of the cell's peers.
 
-    Singles that arise are queued.
+    Singles that arise are queued. Contradictions (cells without candidates, values without places)
+    are counted in `grid.counts[BROKEN]`.
     """
     own = grid.cells[cell]
     grid.values[cell] = value
@@ -181,7 +182,10 @@ def place(board: Board, grid: Grid, cell: int, value: int) -> None:
 
 @kernel
 def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
-    """Remove a candidate from a cell, if it is there, and queue the singles that this causes."""
+    """Remove a candidate from a cell. Do nothing if the cell doesn't have the candidate.
+
+    Singles that arise are queued. If no candidate is left, `grid.counts[BROKEN]` is incremented.
+    """
     if not grid.cells[cell] >> (value - 1) & 1:
         return
     grid.cells[cell] &= ~(1 << (value - 1))
@@ -215,21 +219,17 @@ def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
 
 @always_inline
 def is_value_unchanged(grid: Grid, value: int) -> Any:
-    """Return whether the running search last found nothing after the value's last elimination.
+    """Return whether a value has lost no place since the running search last found nothing.
 
-    That is, whether no cell has lost the value as a candidate since then. Candidates are only ever
-    removed. So a pattern that had nothing to remove then still has nothing to remove, unless a
-    removed candidate has created it.
+    Candidates are only ever removed. So a pattern that had nothing to remove then still has nothing
+    to remove, unless a removed candidate has created it.
     """
     return grid.value_changes[value] <= grid.counts[SEEN]
 
 
 @always_inline
 def is_house_unchanged(grid: Grid, house: int) -> Any:
-    """Return whether the running search last found nothing after the house's last elimination.
-
-    That is, whether no cell of the house has lost a candidate since then.
-    """
+    """Return whether a house has lost no candidate since the running search last found nothing."""
     return grid.house_changes[house] <= grid.counts[SEEN]
 
 
@@ -249,7 +249,7 @@ def _queue_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
 
 @kernel
 def _forget_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
-    """Remove the first queued hidden single that has this value and a cell in the house.
+    """Remove the first queued hidden single that has this value and a cell in the house, if any.
 
     This is called when no cell of the house has the value as a candidate anymore.
     """

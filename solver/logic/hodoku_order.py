@@ -27,8 +27,8 @@ _RUN = 32  # shorter arrays are sorted with insertion alone
 class Options(NamedTuple):
     """The deductions to choose from (options): their sort keys, eliminations, and descriptions.
 
-    An option is built in two steps. Its eliminations are collected first (the "pending" option),
-    then `add` completes it.
+    An option is built in three steps. `eliminate` collects its eliminations, `add` completes it,
+    and `note_option` describes it.
     """
 
     entries: Words  # (·, 9): columns as above
@@ -54,7 +54,7 @@ def new_options(entries: int) -> Any:
 
 @kernel
 def eliminate(options: Options, low: int, high: int, value: int) -> None:
-    """Add the elimination of `value` from a set of cells (two words) to the pending option."""
+    """Add the elimination of `value` from a set of cells (two words) to the option being built."""
     while low:
         eliminate_one(options, ctz(low), value)
         low &= low - 1
@@ -65,7 +65,7 @@ def eliminate(options: Options, low: int, high: int, value: int) -> None:
 
 @kernel
 def eliminate_set(options: Options, cells: Words, value: int) -> None:
-    """Add the elimination of `value` from a set of cells to the pending option.
+    """Add the elimination of `value` from a set of cells to the option being built.
 
     The set is an array of 64-bit words.
     """
@@ -78,7 +78,7 @@ def eliminate_set(options: Options, cells: Words, value: int) -> None:
 
 @kernel
 def eliminate_one(options: Options, cell: int, value: int) -> None:
-    """Add an elimination to the pending option, in sorted order and without duplicates."""
+    """Add an elimination to the option being built, in sorted order and without duplicates."""
     start = _gone_from(options)
     end = options.ends[ELIMINATIONS]
     if end >= len(options.gone):
@@ -98,7 +98,7 @@ def eliminate_one(options: Options, cell: int, value: int) -> None:
 
 @always_inline
 def _gone_from(options: Options) -> Any:
-    """Return the index in `options.gone` of the pending option's first elimination."""
+    """Return the index in `options.gone` where the eliminations of the option being built begin."""
     count = options.ends[ENTRIES]
     if count == 0:
         return 0
@@ -108,13 +108,16 @@ def _gone_from(options: Options) -> Any:
 
 @kernel
 def eliminations(options: Options) -> Any:
-    """Return the number of eliminations that the pending option has so far."""
+    """Return the number of eliminations collected so far for the option being built."""
     return options.ends[ELIMINATIONS] - _gone_from(options)
 
 
 @kernel
 def same_as(options: Options) -> Any:
-    """Return the index of the latest option with the pending option's eliminations, or −1."""
+    """Return the index of the latest option with the same eliminations as the one being built.
+
+    Returns −1 if there is none.
+    """
     start = _gone_from(options)
     count = options.ends[ELIMINATIONS] - start
     name = _hash(options, start, count)
@@ -133,15 +136,16 @@ def same_as(options: Options) -> Any:
 
 @kernel
 def drop(options: Options) -> None:
-    """Discard the eliminations of the pending option."""
+    """Discard the eliminations collected so far for the option being built."""
     options.ends[ELIMINATIONS] = _gone_from(options)
 
 
 @kernel
 def add(options: Options, code: int, first_key: int, second_key: int) -> bool:
-    """Complete the pending option with its technique code and two sort keys.
+    """Complete the option being built: store its technique code and two sort keys.
 
-    Returns False, and discards the option, if there is no room for it.
+    Its eliminations have been collected before. Returns False, and discards them, if there is no
+    room for the option.
     """
     count = options.ends[ENTRIES]
     if count >= len(options.entries):
@@ -200,7 +204,7 @@ def _sum(options: Options, start: int, count: int) -> Any:
 
 @kernel
 def _before(options: Options, one: int, other: int) -> Any:
-    """Compare two options: negative if `one` comes first, positive if `other` does, 0 if equal."""
+    """Compare options by index: negative if `one` comes first, positive if `other` does, else 0."""
     a, b = options.entries[one], options.entries[other]
     if a[COUNT] != b[COUNT]:
         return b[COUNT] - a[COUNT]
@@ -266,9 +270,10 @@ def best(options: Options) -> Any:
 
 @kernel
 def _run(options: Options, start: int, end: int) -> Any:
-    """Return the length of the sorted run of options that begins at `start`.
+    """Return the length of the sorted run of options that begins at `start`, and make it ascend.
 
-    A descending run is reversed, so that it ascends.
+    The run ends before position `end` of `options.order` at the latest. A descending run is
+    reversed in place.
     """
     order = options.order
     at = start + 1

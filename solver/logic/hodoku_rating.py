@@ -123,9 +123,11 @@ class Solver:
         *,
         progress: tuple[NDArray[np.uint8], Words] | None = None,
     ) -> dict[str, int] | None:
-        """Solve a puzzle and return how often each technique was needed, or None if stopped.
+        """Solve a puzzle and return how often each technique was needed, by code.
 
-        `progress` is the state of an interrupted puzzle to resume from.
+        Where no technique finds anything, a value of the solution is placed and counted as a guess.
+        Returns None if `stop` is ABANDON. `progress` is the state of an interrupted puzzle to
+        resume from. The givens are then ignored.
         """
         board, grid, buffer = self._board, self._grid, self._buffer
         if progress is None:
@@ -144,7 +146,10 @@ class Solver:
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:
-    """Write a guess to the buffer: the solution's value for the middle one of the open cells."""
+    """Write a guess to the buffer: the solution's value for the middle one of the open cells.
+
+    Replaces the contents of the buffer.
+    """
     cells = np.flatnonzero(grid.cells)
     cell = int(cells[len(cells) // 2])
     buffer[: ROWS + 6] = (ROWS + 6, 1, 0, TECHNIQUE, int(GUESS), 0, PLACE, cell, solution[cell])

@@ -41,7 +41,12 @@ class Progress:
     rows: Bytes = field(default_factory=_no_bytes)
 
     def is_beyond(self, earlier: "Progress | None") -> bool:
-        """Return whether this progress contains any deduction that `earlier` doesn't."""
+        """Return whether this progress differs from `earlier`, from which it was resumed.
+
+        Progress is only ever added, so a difference means further progress. The grids aren't
+        compared, because they change only together with the counts. If `earlier` is None, returns
+        whether HoDoKu's rating or the explanation has any progress.
+        """
         if earlier is None:
             return bool(self.counts.any() or len(self.rows))
         return not (

@@ -35,10 +35,13 @@ def difficulty_of(
 ) -> Difficulty | Progress | None:
     """Rate a puzzle that has one solution.
 
+    order       the order of `deductions`, "hodoku" or "explainer"
+    deductions  the puzzle's complete solving path, if it is already known
+    earlier     the progress from which the rating resumes
+
     Returns None for puzzles with pencil marks, for rules that no technique covers, and for boards
-    other than classic 9×9 on which logic ends before the solution. If `stop` is raised, returns
-    the progress, from which a later call with `earlier` resumes. `deductions` is the puzzle's
-    complete solving path in `order`, if it is already known.
+    other than classic 9×9 on which logic ends before the solution. Returns the progress so far if
+    `stop` is ABANDON before the rating is complete.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):

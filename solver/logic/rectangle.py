@@ -27,7 +27,7 @@ class Rectangle(NamedTuple):
 
 @kernel
 def rectangle_name(corners: Words) -> Any:
-    """Return a key for four cells that doesn't depend on their order."""
+    """Return a key for four cells that doesn't depend on their order. It needn't be unique."""
     a, b = min(corners[0], corners[1]), max(corners[0], corners[1])
     c, d = min(corners[2], corners[3]), max(corners[2], corners[3])
     first, last = min(a, c), max(b, d)
@@ -48,11 +48,14 @@ def open_rectangle(buffer: Ints, code: int, rectangle: Rectangle) -> None:
 
 @kernel
 def keep_lowest(buffer: Ints, all_steps: int, before: int, found: int, removed: int) -> None:
-    """Discard the latest deduction if it removes nothing or if an earlier one is at least as good.
+    """Discard the latest deduction in the buffer, or the earlier one, if it isn't needed.
 
-    `before` and `found` are the buffer's END and DEDUCTIONS before the latest deduction. `removed`
-    is 0 if it removes nothing. If `all_steps` is 0, the buffer keeps only one deduction, the first
-    one of the lowest type. A new deduction of a lower type replaces the one in the buffer.
+    before   the buffer's END before the latest deduction
+    found    the buffer's DEDUCTIONS before the latest deduction
+    removed  0 if the latest deduction removes nothing; then it is discarded
+
+    If `all_steps` is 0, the buffer keeps a single deduction, the first one of the lowest type. A
+    later one replaces it only if its type (technique code) is lower.
     """
     if removed == 0:
         undo(buffer, before, found)

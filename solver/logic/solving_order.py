@@ -75,7 +75,10 @@ def apply_all(
 
 @helper
 def _take_singles(board: Board, grid: Grid, buffer: Ints, counts: Words) -> bool:
-    """Place singles until none are left. Return whether cells are still open."""
+    """Place singles until none are left. Return whether cells are still open.
+
+    `counts` is incremented for each single, by its technique code.
+    """
     while grid.counts[OPEN]:
         reset(buffer)
         find_full_house(board, grid, buffer, 0)
@@ -96,7 +99,8 @@ def _find_first(
 ) -> bool:
     """Run the searches in order until one writes a deduction. Return whether one did.
 
-    Returns False as well if `stop` is ABANDON.
+    The buffer is cleared before each search. `search_table.seen` is updated for the searches that
+    find nothing. Returns False as well if `stop` is ABANDON.
     """
     for number in range(len(search_table.rows)):
         if stop[0] == ABANDON:

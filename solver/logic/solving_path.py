@@ -20,10 +20,11 @@ _NO_ROWS = np.zeros(0, np.int32)
 def solving_steps(
     board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag
 ) -> Iterator[Ints]:
-    """Yield the rows of each deduction until there are no more or `stop` is ABANDON.
+    """Apply deductions to the grid, one by one, and yield the rows of each.
 
-    `taken` are the rows of the first deductions, if already known. They are applied but not
-    yielded. Where HoDoKu's techniques find nothing on a classic board, Sudoku Explainer's supply a
+    Ends when nothing more is found or when `stop` is ABANDON. `taken` are the rows of the first
+    deductions, if they are already known. These are applied but not yielded. Where HoDoKu's
+    techniques find nothing on a classic board without pencil marks, Sudoku Explainer's supply a
     deduction.
     """
     techniques = default_techniques(board)

@@ -24,7 +24,8 @@ def find_eliminable(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> N
     A template is a way to place a value once in each row, column, and box. Only candidates outside
     all templates can be eliminated with fish. On boards with other rules than rows, columns, and
     boxes, and on boards larger than 9×9, all candidates are written, because nothing is known about
-    them. Values that have lost no candidate since the last call are skipped.
+    them. Values that have lost no candidate since the last call are skipped. `buffer` and
+    `all_steps` are unused.
     """
     size = board.value_count
     if not board.plain or size > _MOST_SIZE:

@@ -124,10 +124,11 @@ def _units(board: Board, grid: Grid, closure: Closure) -> Any:
 
 @kernel
 def _add_verities(closure: Closure, conclusions: Conclusions, both: Words) -> None:
-    """Add the verities: the literals that follow from every candidate of a unit.
+    """Set the bits of the verities in `conclusions.row`.
 
-    Also adds the literals that follow from a candidate whether it is true or false. `both` is
-    scratch space for a set of literals.
+    These are the literals that follow from every candidate of a unit, and those that follow from a
+    candidate both if it is true and if it is false. The latter exclude the candidates of its own
+    cell. `both` is scratch space for a set of literals.
     """
     row, units, half = conclusions.row, conclusions.units, closure.half
     for unit in range(units.counts[_UNITS]):
@@ -226,8 +227,9 @@ def derive(closure: Closure, conclusions: Conclusions, target: int, turn: int) -
 def _contradicts(closure: Closure, conclusions: Conclusions, start: int) -> bool:
     """Return whether a literal leads to a contradiction, and write the chains that lead to it.
 
-    The chains are written to `conclusions.derivation`. A cell with two values, or a house with the
-    same value twice, shows up as a candidate that is both true and false.
+    A contradiction is a candidate that becomes both true and false, or a unit whose candidates all
+    become false. Houses that have lost places to eliminations don't count as such units. The chains
+    are written to `conclusions.derivation`, which is empty if there is no contradiction.
     """
     units, derivation, half = conclusions.units, conclusions.derivation, closure.half
     row = closure.rows[row_of(closure, start)]
@@ -287,8 +289,9 @@ def _derive_clash(closure: Closure, derivation: Derivation, row: Words, start: i
 
 @kernel
 def _lead_to(closure: Closure, derivation: Derivation, target: int) -> Any:
-    """Set the end of all chains to `target`. Return whether it follows from each chain's start.
+    """Return whether the literal `target` follows from the start of every chain.
 
+    Sets the end of each chain to `target`, up to the first chain for which it doesn't follow.
     Returns False as well if there are no chains.
     """
     for number in range(derivation.counts[0]):

@@ -59,9 +59,10 @@ class _Scratch(NamedTuple):
 
 @helper
 def net_of(board: Board, grid: Grid, most_conclusions: int) -> Any:
-    """Simulate each candidate on the grid, true and false, and return the conclusions.
+    """Simulate each candidate on the grid, true and false, and return the conclusions as a net.
 
-    The grid is restored afterwards. At most `most_conclusions` conclusions get reasons.
+    The grid is restored afterwards. At most `most_conclusions` conclusions are stored, each with
+    its reasons. The implications of groups are added at the end, without reasons.
     """
     candidates = board.cell_count * board.value_count
     literals = 2 * (candidates + 1024)
@@ -102,7 +103,10 @@ def net_of(board: Board, grid: Grid, most_conclusions: int) -> Any:
 
 @kernel
 def _reset_grid(board: Board, before: Saved, grid: Grid) -> None:
-    """Reset the grid to its saved state, with empty queues of singles."""
+    """Restore the saved values, candidates, and places in the grid. Empty its queues of singles.
+
+    The numbers of open cells and of contradictions are set to 0.
+    """
     for cell in range(board.cell_count):
         grid.values[cell] = before.values[cell]
         grid.cells[cell] = before.cells[cell]
@@ -294,10 +298,11 @@ def _reason(
     house: int,
     at: int,
 ) -> None:
-    """Store the reasons for a single in row `at` of `net.reasons`.
+    """Store the reasons for a single in row `at` of `net.reasons`, and its distance from `start`.
 
-    The reasons are that the other candidates of its cell (`naked`) or of the value in `house` are
-    false. They are stored as positions in the list for `start`.
+    The reasons are that the other candidates of the cell (`naked` is 1) are false, or the other
+    places of the value in `house` (`naked` is 0). At most five are stored, as positions in the list
+    for `start`, the latest one first.
     """
     count = 0
     if naked:

@@ -38,9 +38,12 @@ def new_trail(literals: int) -> Any:
 
 @kernel
 def _distance(net: Net, literal: int, entry: int) -> Any:
-    """Return the distance from a literal to the conclusion at position `entry` of its list.
+    """Return how many steps a conclusion is away from the literal that leads to it.
 
-    The list is the one in the net. Positions count from 1.
+    literal  the literal to whose list in the net the conclusion belongs
+    entry    the position of the conclusion in that list, from 1
+
+    Conclusions without stored reasons (groups) count as 2 steps away.
     """
     if entry < net.lengths[literal] + 1:
         return net.reasons[net.starts[literal] + entry, DISTANCE]
@@ -49,7 +52,11 @@ def _distance(net: Net, literal: int, entry: int) -> Any:
 
 @kernel
 def expand(net: Net, trail: Trail, start: int) -> None:
-    """Write everything that follows from a literal to the trail, with the shortest paths."""
+    """Write everything that follows from the literal `start` to the trail, with the shortest paths.
+
+    Replaces the previous contents of the trail. The start itself comes first. A literal in the
+    start's own list keeps its direct path, even if another one is shorter.
+    """
     implications = net.implications
     for at in range(trail.ends[0]):
         trail.position[trail.order[at]] = 0
@@ -94,7 +101,8 @@ def expand(net: Net, trail: Trail, start: int) -> None:
 def derived_in(net: Net, trail: Trail, literal: int) -> Any:
     """Return in which of the net's lists the trail found a literal, and where.
 
-    The result is the literal to which the list belongs, and the position in the list, from 1.
+    The result is a pair: the literal to which the list belongs, and the position in the list, from
+    1. The trail must contain the literal.
     """
     at = trail.position[literal] - 1
     if trail.direct[at]:

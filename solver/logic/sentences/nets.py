@@ -39,8 +39,8 @@ class _Net:
         if not chain[0].link:
             self.ends.append(fact)
 
-    def shows(self, fact: _Fact) -> bool:
-        """Return whether a fact is too obvious to list: a false one that has a true reason."""
+    def is_obvious(self, fact: _Fact) -> bool:
+        """Return whether a fact is too obvious to list: it is false and has a true reason."""
         return not fact.is_true and any(one.is_true for one in self.reasons[fact])
 
     def in_turn(self) -> Iterator[_Fact]:
@@ -104,7 +104,7 @@ def _fact(node: Node) -> _Fact:
 
 def _said(net: _Net, words: Wording) -> str:
     """Return an assumption and its consequences in order: "if …, then in turn …"."""
-    facts = [fact for fact in net.in_turn() if fact in net.ends or not net.shows(fact)]
+    facts = [fact for fact in net.in_turn() if fact in net.ends or not net.is_obvious(fact)]
     assumed, *links = (
         words.assertion(Node(fact.value, fact.cells), is_true=fact.is_true)
         for fact in (net.assumed, *facts)

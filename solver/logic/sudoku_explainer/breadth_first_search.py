@@ -65,9 +65,12 @@ def limit_to(links: Links, bfs: Bfs, mode: int) -> None:
 def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None:
     """Find the length of the shortest chain from a candidate to its opposite, up to a limit.
 
-    The start is true if `is_on`, else false. The chain's complexity (number of assertions) is
-    written to `bfs.shortest_chain`, 0 for none. From a true start, `bfs.shortest_cycle` gets a
-    lower bound for the complexity of cycles, 0 if there are none.
+    `limit_to` must have selected the links. The start is true if `is_on`, else false. Writes:
+
+    bfs.shortest_chain  the chain's complexity (number of assertions), 0 if there is no chain
+    bfs.shortest_cycle  from a true start, a lower bound for the complexity of cycles, 0 if there
+                        are none
+    bfs.end             the chain's last queue position, from which its path can be read
     """
     bfs.shortest_chain = bfs.shortest_cycle = 0
     bfs.number += 1
@@ -144,8 +147,9 @@ def cycle(state: State, links: Links, bfs: Bfs, start: int, limit: int, skipped:
     """Search for a useful cycle from a candidate. Return its complexity, or 0 if there is none.
 
     A cycle is useful if it removes candidates. The first `skipped` useful cycles are skipped.
-    Cycles that exceed `limit` are not found. The path can be read from the queues, beginning at
-    position `bfs.end` of the queue of false candidates.
+    Cycles that exceed `limit` are not found. Afterwards, `bfs.forward` contains the removed
+    candidates. The path can be read from the queues, beginning at position `bfs.end` of the queue
+    of false candidates.
     """
     bfs.number += 1
     now = bfs.number
@@ -201,8 +205,9 @@ def _is_on_path(bfs: Bfs, place: int, false: int) -> bool:
 def _is_useful(state: State, links: Links, bfs: Bfs, end: int) -> bool:
     """Return whether a cycle removes any candidates, and leave these in `bfs.forward`.
 
-    The cycle ends at position `end` of the queue of false candidates. It removes the candidates
-    that see both a true and a false candidate of the cycle with the same value.
+    The cycle ends at position `end` of the queue of false candidates. In the cells outside the
+    cycle, it removes the candidates that see both a true and a false candidate of the cycle with
+    the same value.
     """
     bfs.forward[:] = 0
     bfs.backward[:] = 0

@@ -247,7 +247,8 @@ def _note_naked(
 ) -> bool:  # fmt: skip
     """Write type 3 of a BUG if it removes any candidates. Return whether it does.
 
-    The naked set consists of the chosen cells (see `_naked_values`) and has the values `naked`.
+    The naked set consists of the chosen cells (see `_naked_values`) and has the values `naked`. If
+    there is nothing to remove, the buffer is cleared.
     """
     begin(buffer, techniques.BUG_3)
     _note_cells(buffer, cells, count)

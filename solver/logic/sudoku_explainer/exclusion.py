@@ -16,10 +16,11 @@ from solver.logic.sudoku_explainer.techniques import RATINGS
 
 @kernel
 def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
-    """Write the open cells that see an excluder to `cells`. Return their number.
+    """Write the cells that see an excluder to `cells`. Return their number.
 
-    An excluder is a cell with two to `degree` candidates. `excluders` (81, 2) gets those that each
-    cell sees, as two words. Cells that see a cell with a single candidate are skipped.
+    An excluder is a cell with two to `degree` candidates. `excluders` (81, 2) gets the excluders
+    that each cell sees, as two words. Cells with fewer than two candidates are skipped, and so are
+    cells that see a cell with a single candidate.
     """
     single_low = single_high = few_low = few_high = 0
     for cell in range(81):
@@ -50,9 +51,10 @@ def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
 
 @kernel
 def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
-    """Search for an aligned pair exclusion (two cells and their common excluders) and write it.
+    """Search for an aligned pair exclusion (two cells with common excluders) and write it.
 
-    Returns its rating, or 0.0 if there is none. `cells` and `excluders` are scratch space.
+    At least two common excluders are needed. Returns its rating, or 0.0 if there is none. `cells`
+    and `excluders` are scratch space.
     """
     count = _collect(state, 2, cells, excluders)
     for second in range(1, count):

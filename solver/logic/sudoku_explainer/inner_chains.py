@@ -82,10 +82,16 @@ def read_chain(outer: Search, inner: Search, level: int, slot: int) -> int:
 def _read_tree(
     outer: Search, inner: Search, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
-    """Read the derivation of assertion `end` in the last inner run. Return the chain's hash.
+    """Record what the derivation of assertion `end` depends on. Return the extended hash.
 
-    `chain` is the hash before that. CLASH, the end of a contradiction, is read as the assertion
-    `name`. The candidates that the derivation depends on are recorded.
+    The derivation is the one in the last run of the inner search.
+
+    what, one  the type of the chain, and the cell or house (or the candidate) that it starts from
+    name       the assertion as which CLASH, the end of a contradiction, is read
+    chain      the hash to extend
+
+    The candidates that the outer search has removed and that the derivation depends on are recorded
+    in `outer`.
     """
     links, tree = inner.links, inner.tree
     chain = (chain ^ _TARGET) * PRIME
@@ -119,9 +125,11 @@ def _read_tree(
 
 @kernel
 def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
-    """Read the forcing chain or cycle that was searched again. Return its hash.
+    """Record what an inner forcing chain or cycle depends on. Return the chain's hash.
 
-    It is read from its end to its start. The candidates that it depends on are recorded.
+    The chain is stored at index `slot` of `inner.candidate_steps`, and `inner.bfs` must contain its
+    repeated search (see `search_again`). It is read from its end to its start. The candidates that
+    the outer search has removed and that the chain depends on are recorded in `outer`.
     """
     bfs = inner.bfs
     what, start = inner.candidate_steps.type[slot], inner.candidate_steps.one[slot]
@@ -168,7 +176,8 @@ def _read(outer: Search, inner: Search, assertion: int, cause: int, chain: int) 
 def _put_lost(outer: Search, cell: int, value: int, cause: int) -> None:
     """Record the candidates that the outer search removed from a cell or from one of its houses.
 
-    `cause` is IN_CELL, or the kind of the house, from which only `value` matters.
+    If `cause` is IN_CELL, these are all removed candidates of the cell. Otherwise, `cause` is a
+    kind of house, and they are the removed places of `value` in the cell's house of that kind.
     """
     state, work, links = outer.state, outer.tree.state, outer.links
     if cause == IN_CELL:
@@ -192,9 +201,11 @@ def _put_once(outer: Search, candidate: int) -> None:
 
 @kernel
 def _strong_cause(inner: Search, false: int, true: int) -> int:
-    """Return why a candidate must be true if another is false.
+    """Return why candidate `true` must be true if candidate `false` is false.
 
-    That is IN_CELL, the kind of a house, or ASSUMED if there is no strong link between them.
+    Returns IN_CELL if both are in one cell, or the kind of a house that contains both cells and in
+    which the value of `true` has two places, else ASSUMED. It isn't checked whether the cell has
+    only two candidates or whether the values are equal.
     """
     state, links = inner.state, inner.links
     cell, other = links.cell[true], links.cell[false]
@@ -212,9 +223,10 @@ def _strong_cause(inner: Search, false: int, true: int) -> int:
 
 @kernel
 def _weak_cause(inner: Search, true: int, false: int) -> int:
-    """Return why a candidate must be false if another is true.
+    """Return why candidate `false` must be false if candidate `true` is true.
 
-    That is IN_CELL, the kind of a house, or ASSUMED if they share neither a cell nor a house.
+    Returns IN_CELL if both are in one cell, or the kind of the first house that contains both
+    cells, or ASSUMED if they share neither. It isn't checked whether the values are equal.
     """
     links = inner.links
     cell, other = links.cell[true], links.cell[false]

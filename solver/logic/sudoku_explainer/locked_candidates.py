@@ -54,7 +54,8 @@ def is_removing(state: State, house: int, other: int, value: int) -> bool:
 def find_direct_locked(state: State, buffer: Ints) -> float:
     """Search for a locked value whose eliminations leave a single place in a parallel house.
 
-    Writes the placement there. Returns its rating, or 0.0 if there is none.
+    A parallel house has the same kind as the house in which the value is locked. Writes the
+    placement of the value there. Returns the rating of the deduction, or 0.0 if there is none.
     """
     for kind, other_kind in SECTIONS:
         for value in range(9):
@@ -77,9 +78,10 @@ def find_direct_locked(state: State, buffer: Ints) -> float:
 
 @kernel
 def _left(state: State, house: int, other: int, value: int) -> int:
-    """Return the cell of a value's only place in `house` outside `other`, or −1.
+    """Return the only cell of `house` outside `other` that has the value as a candidate, or −1.
 
-    Also returns −1 unless the value has several places in the house, some of them in `other`.
+    The value must also have a place in the intersection of the two houses. Otherwise, or if it has
+    several places outside `other`, the result is −1.
     """
     places = state.places[house, value]
     if popcount(places) < 2:

@@ -84,8 +84,9 @@ def assert_removed(
 ) -> None:
     """Add the first `size` entries of `eliminations` to a run as assertions.
 
-    They are added cell by cell, in the order of a Java HashMap. The assertions share the parents
-    that `put_parent` recorded, beginning at index `from_`.
+    They are added cell by cell, in the order of a Java HashMap. Eliminations that the run already
+    contains are skipped. The assertions share the parents that `put_parent` recorded, beginning at
+    index `from_` of `tree.parents`.
     """
     parents_end = tree.parent_count
     buckets = 16

@@ -40,7 +40,8 @@ def _eliminate_common(sets: Sets, options: Options, first: int, second: int, exc
     """Add the eliminations for the values that two almost locked sets both contain.
 
     `first` and `second` are set numbers. Cells that see all places of such a value in both sets
-    lose it. The values in `excluded` (bits) are skipped.
+    lose it. The values in `excluded` (bits) are skipped. The eliminations are added to the option
+    being built in `options`.
     """
     rest = sets.values[first] & sets.values[second] & ~excluded
     while rest:
@@ -113,7 +114,9 @@ def _note_option_link(options: Options, links: SetLinks, link: int, which: int) 
 def find_xz(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for two linked almost locked sets with another value in common (ALS-XZ).
 
-    Cells that see all places of that value in both sets lose it.
+    Cells that see all places of that value in both sets lose it. If two values link the sets, both
+    sets are locked, so cells that see all places of one of their other values lose it, too. Writes
+    the first deduction, or all of them if `all_steps` is set.
     """
     sets, links = grid.sets, grid.set_links
     low, high = changed_cells(board, grid)
@@ -240,10 +243,11 @@ def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
 
 @compiled
 def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Search for chains of four or more linked almost locked sets, in ascending order (ALS chain).
+    """Search for chains of four or more linked almost locked sets (ALS chain).
 
-    The possible continuations depend only on the last link and on how it was entered. So each link
-    is expanded only once per first link.
+    Set numbers ascend along a chain. Cells that see all places of a value in both end sets lose it.
+    Writes the deduction that HoDoKu would choose, or all of them if `all_steps` is set. `board` is
+    unused.
     """
     sets, links = grid.sets, grid.set_links
     options = new_options(_MOST_OPTIONS)
@@ -298,10 +302,16 @@ def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> No
 def _keep(
     sets: Sets, links: SetLinks, options: Options, start: int, level: int, path: Words, used: Words
 ) -> None:
-    """Complete the pending option as a chain, or drop it if its eliminations aren't new.
+    """Complete the option being built as a chain, or discard it if its eliminations aren't new.
 
-    The chain begins with set `start`. Its `level` links are `path[1:level + 1]`, and `used` are the
-    values of these links that it uses (1 for the first, 2 for the second, 3 for both).
+    Its eliminations have been collected in `options` before. An option with the same eliminations
+    makes them old.
+
+    start  number of the set with which the chain begins
+    level  number of links
+    path   the links, at indices 1 to `level`
+    used   by the same index, the values of the link that the chain uses: 1 for the first, 2 for the
+           second, 3 for both
     """
     if same_as(options) >= 0:
         drop(options)

@@ -21,8 +21,8 @@ def find_avoidable_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: 
     """Search for avoidable rectangles of type 1 and type 2.
 
     Two cells of a box have placed values that aren't givens. Two opposite cells in another box must
-    not get the same two values, which could then be swapped. The first rectangle of type 1 is
-    preferred to all of type 2.
+    not get the same two values, which could then be swapped. Without `all_steps`, the buffer gets
+    the first rectangle of type 1, or the first one of type 2 if there is none of type 1.
     """
     size = board.value_count
     corners = np.empty(4, np.int64)

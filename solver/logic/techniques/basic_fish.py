@@ -18,9 +18,11 @@ CODE = 298  # plus the size
 
 @compiled
 def find_basic_fish(board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int) -> None:
-    """Search for basic fish with `size` base lines, by value, with rows as base houses first.
+    """Search for basic fish with `size` base lines, and write their eliminations.
 
-    The places of the value in the base lines are all in as many crossing lines.
+    The places of a value in the base lines are all in `size` crossing lines, which lose their other
+    places. Searched by value, with rows as base lines first. Writes the first fish, or all if
+    `all_steps` is set.
     """
     lines = np.empty(64, np.int64)
     crossing = np.empty(64, np.int64)  # by line: the crossing lines of its candidates, as bits
@@ -67,7 +69,12 @@ def _write(
     union: Union,
     size: int,
 ) -> bool:
-    """Write a fish to the buffer if it removes any candidates. Return whether it does."""
+    """Write a fish to the buffer if it removes any candidates. Return whether it does.
+
+    kind   kind of the base lines, ROW or COLUMN
+    lines  houses, of which `union.chosen[1:size + 1]` are the indices of the base lines
+    union  its last entry in `bits` contains the crossing lines, bit 0 for the first one
+    """
     before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE + size)
     note(buffer, VALUE, value, 0)

@@ -15,8 +15,9 @@ CODE = 610
 def find_bug(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Search for a BUG+1: only one cell has three candidates, and all other open cells have two.
 
-    One of the three candidates must occur three times in each house of the cell. It is the cell's
-    value, so the other two are removed.
+    One of the three candidates must have three places in each house of the cell. It is the cell's
+    value, so the other two are removed. There is at most one such deduction, so `all_steps` is
+    unused.
     """
     wide = -1
     for cell in range(board.cell_count):

@@ -82,7 +82,11 @@ def _add_links(
 
 @compiled
 def find_x_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
-    """Search for chains of one value: turbot fish (3 links) or X-chains (up to 20 links)."""
+    """Search for chains of one value: turbot fish (3 links) or X-chains (up to 20 links).
+
+    `code` selects the technique. Cells that see both ends of a chain lose the value. Writes the
+    deduction that HoDoKu would choose, or all of them if `all_steps` is set.
+    """
     cells = board.cell_count
     most = 3 if code == TURBOT_CODE else _MOST_LINKS
     gone = no_cells(board)
@@ -148,10 +152,11 @@ def find_x_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: i
 
 @kernel
 def _keep_chain(options: Options, code: int, level: int, value: int, path: Words) -> None:
-    """Complete the pending option as a chain, or drop it if an earlier one is as good.
+    """Complete the option being built as a chain, or discard it if an earlier one is as good.
 
-    That is one with the same eliminations that isn't longer. Turbot fish are always kept. The
-    chain's cells are `path[:level + 1]`.
+    Its eliminations have been collected in `options` before. An earlier option is as good if it has
+    the same eliminations and isn't longer. Turbot fish are never discarded. The chain's cells are
+    `path[:level + 1]`.
     """
     known = same_as(options)
     if code != TURBOT_CODE and known >= 0 and options.entries[known, FIRST_KEY] <= level + 1:
@@ -169,7 +174,8 @@ def _keep_chain(options: Options, code: int, level: int, value: int, path: Words
 def find_xy_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
     """Search for XY-chains of cells with two candidates, or for remote pairs.
 
-    All cells of a remote pair have the same two candidates. `code` selects the technique.
+    All cells of a remote pair have the same two candidates. `code` selects the technique. Writes
+    the deduction that HoDoKu would choose, or all of them if `all_steps` is set.
     """
     cells = board.cell_count
     if code == REMOTE_CODE and not _has_four(board, grid):
@@ -279,10 +285,11 @@ def _eliminate_remote(
 def _keep_xy_chain(
     options: Options, code: int, level: int, value: int, path: Words, entered: Words
 ) -> None:
-    """Complete the pending option as a chain, or drop it if an earlier one is as good.
+    """Complete the option being built as a chain, or discard it if an earlier one is as good.
 
-    That is one with the same eliminations that isn't longer. The chain's cells are `path[1:level +
-    1]`, and `entered` are the values that it forces there.
+    Its eliminations have been collected in `options` before. An earlier option is as good if it has
+    the same eliminations and isn't longer. The chain's cells are `path[1:level + 1]`, and the
+    values that it forces there are at the same indices of `entered`.
     """
     length = 2 * level
     known = same_as(options)

@@ -21,9 +21,12 @@ MULTI_1_CODE, MULTI_2_CODE = 502, 503
 def color(board: Board, grid: Grid, value: int, colors: Words, left: Words, stack: Words) -> Any:
     """Color the places of a value in two colors per cluster. Return the number of clusters.
 
-    A cluster consists of the places that strong links connect: the two places in a house that has
-    no others. `colors` (clusters, 2, words) gets the cells of each color. `left` is scratch space
-    for a set of cells, `stack` for cells with their colors.
+    A cluster consists of the places that strong links connect. A strong link joins the two places
+    in a house that has no other place. `colors` (clusters, 2, words) gets the cells of each color.
+    Clusters with a single color aren't counted.
+
+    `left` is scratch space for a set of cells, empty before and afterwards. `stack` is scratch
+    space for cells with their colors.
     """
     for house in range(board.house_count):
         if board.complete[house] and grid.free[house, value] == 2:

@@ -26,7 +26,8 @@ def find_death_blossom(
     """Search for death blossoms, by stem cell in reading order.
 
     There is one petal for each candidate of the stem: an almost locked set whose places for the
-    candidate all see the stem. Petals may share cells only with `overlap`.
+    candidate all see the stem. A value that all petals contain, but not the stem, is removed from
+    the cells that see all its places in the petals. Petals may share cells only with `overlap`.
     """
     sets = grid.sets
     size = board.value_count

@@ -66,10 +66,10 @@ def find_empty_rectangle(
 
 @kernel
 def _far(board: Board, grid: Grid, value: int, kind: int, near: int) -> Any:
-    """Return the other end of the strong link of a value that begins at the cell `near`, or −1.
+    """Return the cell at the other end of a value's strong link from the cell `near`, or −1.
 
-    The link must lie in the line of the other kind: the cell's column if `kind` is ROW, else its
-    row.
+    The link must lie in the cell's column if `kind` is ROW, else in its row. It exists if that line
+    has exactly two places for the value.
     """
     link = board.lines[COLUMN if kind == ROW else ROW, near]
     if grid.free[link, value] != 2:

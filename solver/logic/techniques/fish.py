@@ -33,9 +33,12 @@ def find_fish(
 ) -> None:
     """Search for fish of one size, value by value, with rows as base houses first.
 
-    `shape` is BASIC (lines only) or FRANKEN (with boxes), and `fins` selects fish with or without
-    fins. A finned basic fish is preferred even to an earlier sashimi fish. Only eliminable
-    candidates (see `solver.logic.template_filter`) can be removed, so most searches end early.
+    shape  BASIC (lines only) or FRANKEN (with boxes)
+    fins   whether the fish have fins, _FINNED or _BARE
+
+    Only eliminable candidates (see `solver.logic.template_filter`) are removed. Without
+    `all_steps`, the first fish is written. A finned basic fish is preferred even to an earlier
+    sashimi fish.
     """
     houses = board.house_count
     eliminable = grid.eliminable
@@ -191,8 +194,12 @@ def find_fish(
 def _could_go(board: Board, eliminable: Words, low: int, high: int, endo: Words, most: int) -> bool:
     """Return whether a fish with these base places could remove any eliminable candidate.
 
-    Such a candidate must see all endo fins, and all base places (`low`, `high`) except for at most
-    `most`, the number that the covers can contain.
+    low, high   the base places
+    eliminable  the candidates that could be removed, as two words
+    endo        the endo fins, as two words
+    most        the number of base places that the cover houses can contain at most
+
+    Such a candidate must see all endo fins, and all base places except for at most `most`.
     """
     a, b = eliminable[0], eliminable[1]
     while a | b:

@@ -14,10 +14,11 @@ from solver.logic.technique import Search, small_board
 
 @compiled
 def find_forcing_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for everything that forcing chains prove.
+    """Search for everything that forcing chains prove, and write it to the buffer.
 
-    That is by contradiction, or as a conclusion that follows from all alternatives. Unless
-    `all_steps` is set, the first placement is written, or the first elimination if there is none.
+    A forcing chain proves a conclusion by contradiction, or because it follows from all
+    alternatives. Unless `all_steps` is set, only the first placement is written, or the first
+    elimination if there is none.
     """
     implications = find_implications(board, grid, GROUPS)
     literals = len(implications.counts)

@@ -16,11 +16,11 @@ _MOST_CONCLUSIONS = 1 << 18
 
 @compiled
 def find_forcing_net(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for everything that forcing nets prove.
+    """Search for everything that forcing nets prove, and write it to the buffer.
 
-    Nets are chains that also place the singles they lead to. Unless `all_steps` is set, the first
-    placement is written, or the first elimination if there is none. Derivations that need only
-    chains are skipped.
+    Nets are chains that also place the singles they lead to. Conclusions that chains alone can
+    derive in every way are skipped. Unless `all_steps` is set, only the first placement is written,
+    or the first elimination if there is none.
     """
     net = net_of(board, grid, _MOST_CONCLUSIONS)
     implications = net.implications

@@ -43,9 +43,10 @@ def find_locked_candidates(
 
 @always_inline
 def _shared_house(board: Board, grid: Grid, house: int, value: int) -> Any:
-    """Return another house that contains all places of a value in a house, or −1.
+    """Return the first other house that contains all places of a value in a house, or −1.
 
-    It must have more places for the value. The first such house is returned.
+    The other house must have more places for the value, and the two may not be a row and a column.
+    `house` must have a place for the value.
     """
     first = 0
     while not grid.cells[board.house_cells[house, first]] >> (value - 1) & 1:

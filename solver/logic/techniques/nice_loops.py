@@ -53,11 +53,13 @@ _SINGLE, _BOTH, _GROUPED_ONLY, _WITH_SETS = range(4)
 
 @compiled
 def find_nice_loop(board: Board, grid: Grid, buffer: Ints, all_steps: int, scope: int) -> None:
-    """Search for nice loops and chains, and keep those that remove candidates.
+    """Search for nice loops and chains that remove candidates, and write them.
 
-    `scope` selects loops of single candidates, of groups as well, with groups only, or with almost
-    locked sets. Loops from true candidates come first, then loops from false ones, then chains from
-    false ones.
+    scope  _SINGLE (loops of single candidates), _BOTH (groups as well), _GROUPED_ONLY (only those
+           that contain a group), or _WITH_SETS (only those with a group or an almost locked set)
+
+    Loops from true candidates come first, then loops from false ones, then chains from false ones.
+    Writes the deduction that HoDoKu would choose, or all of them if `all_steps` is set.
     """
     extra_nodes = SETS if scope == _WITH_SETS else GROUPS
     implications = find_implications(board, grid, extra_nodes if scope != _SINGLE else 0)
@@ -108,8 +110,9 @@ def find_nice_loop(board: Board, grid: Grid, buffer: Ints, all_steps: int, scope
 def _comes_back(grid: Grid, closure: Closure, cell: int, value: int, true: int) -> bool:
     """Return whether a loop from this candidate could remove anything.
 
-    A true candidate must imply that it is false. A false candidate must imply that it is true, or
-    that another candidate of its cell is false.
+    `true` is 1 if the candidate is assumed true, else 0. A true candidate must imply that it is
+    false. A false candidate must imply that it is true, or that another candidate of its cell is
+    false. Only the closure is checked, so True doesn't guarantee that there is a usable loop.
     """
     first = 2 * cell * closure.size
     literal = first + 2 * (value - 1)
@@ -128,9 +131,11 @@ def _comes_back(grid: Grid, closure: Closure, cell: int, value: int, true: int) 
 def _joins_chain(
     board: Board, grid: Grid, closure: Closure, cell: int, value: int, ends: Words
 ) -> bool:
-    """Return whether a chain from this candidate, if false, could remove anything.
+    """Return whether a chain that begins with this candidate being false could remove anything.
 
-    `ends` is scratch space for the candidates that such a chain would have to prove true.
+    Only the closure is checked: the false candidate must imply that another candidate is true, and
+    the two must see candidates that could be removed. So True doesn't guarantee that there is a
+    usable chain. `ends` is scratch space for a set of candidates.
     """
     row = closure.rows[row_of(closure, 2 * (cell * closure.size + value - 1))]
     some = 0
@@ -257,10 +262,11 @@ def _keep(
     length: int,
     scope: int,
 ) -> None:
-    """Complete the pending option as a loop or chain, or drop it if it isn't wanted.
+    """Complete the option being built as a loop or chain, or discard it if it isn't wanted.
 
-    It is dropped if it removes nothing, if an earlier one with the same eliminations isn't longer,
-    or if `scope` requires groups and it has none.
+    Its eliminations have been collected in `options` before. It is discarded if it has none, if an
+    earlier option with the same eliminations isn't longer, or if `scope` requires groups or sets
+    and it contains neither. `path[:length]` are its literals.
     """
     grouped = False
     for at in range(length):

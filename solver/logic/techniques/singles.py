@@ -25,7 +25,11 @@ FULL_HOUSE_CODE, HIDDEN_CODE, NAKED_CODE = 0, 2, 3
 
 @compiled
 def find_full_house(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for a naked single in a house whose other cells are all filled."""
+    """Search for a naked single in a house whose other cells are all filled, and write it.
+
+    Writes the first one in the queue of naked singles, or all if `all_steps` is set. The queue
+    doesn't change.
+    """
     for position in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
         cell, value = grid.naked[QUEUED_CELL, position], grid.naked[QUEUED_VALUE, position]
         if grid.values[cell]:
@@ -52,7 +56,11 @@ def find_full_house(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> N
 
 @compiled
 def find_naked_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Search for a cell with a single candidate."""
+    """Search for a cell with a single candidate, and write its placement.
+
+    Writes the first one in the queue of naked singles, and removes it from the queue. If
+    `all_steps` is set, writes all and leaves the queue as it is. `board` is unused.
+    """
     position, end = grid.counts[NAKED_FROM], grid.counts[NAKED_TO]
     while position < end:
         cell, value = grid.naked[QUEUED_CELL, position], grid.naked[QUEUED_VALUE, position]
@@ -68,7 +76,11 @@ def find_naked_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) ->
 
 @compiled
 def find_hidden_single(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
-    """Search for a value with a single place in a house."""
+    """Search for a value with a single place in a house, and write its placement.
+
+    Writes the first one in the queue of hidden singles, and removes it from the queue. If
+    `all_steps` is set, writes all and leaves the queue as it is.
+    """
     position, end = grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]
     while position < end:
         cell, value = grid.hidden[QUEUED_CELL, position], grid.hidden[QUEUED_VALUE, position]

@@ -89,10 +89,15 @@ def _share(
     in_line: _Part,
     in_box: _Part,
 ) -> bool:
-    """Search for Sue de Coqs with the first `cells` cells in `meeting`, and write them.
+    """Search for Sue de Coqs with the given cells of the intersection, and write them.
 
-    `union` are the candidates of these cells (bits). Returns True to stop: a deduction was written,
-    and `all_steps` is not set.
+    meeting  its first `cells` entries are the cells of the intersection
+    union    the candidates of these cells, as bits
+    in_line  scratch space for the cell set in the rest of the line
+    in_box   scratch space for the cell set in the rest of the box
+
+    Returns True if a deduction was written and `all_steps` is not set, which ends the search.
+    Returns False otherwise, even if deductions were written.
     """
     spare = popcount(union) - cells
     if spare < 2:
@@ -228,8 +233,10 @@ def _remove(
 ) -> bool:
     """Write the eliminations in the rest of a part's house. Return whether there are any.
 
-    The rest are the cells outside the intersection and outside the part. `others` are the values of
-    the other part (bits).
+    The rest are the cells outside the intersection and outside the part's cell set, its first
+    `size` chosen cells. They lose the values of the intersection and of this part that the other
+    part doesn't have, and the values that both parts have. `others` are the values of the other
+    part (bits).
     """
     values = part.values[size]
     gone = (union | values) & ~others | values & others

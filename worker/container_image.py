@@ -68,7 +68,9 @@ def compile_all(folder: Path, names: Sequence[str]) -> None:
 def environment_of(folder: Path, links: Path) -> dict[str, str]:
     """Return environment variables that make Numba use the best level of precompiled code.
 
-    Numba needs a folder that it can write to, so `links` is filled with links to `folder`.
+    `folder` contains a folder for each level. Numba needs a folder that it can write to, so `links`
+    is filled with links to the files of the best level. Returns {} and creates nothing if there is
+    no level that this machine supports.
     """
     for level in levels_here():
         if (folder / level.name).is_dir():

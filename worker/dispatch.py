@@ -80,9 +80,10 @@ class Dispatcher:
             )
 
     def request_explanation(self, job_id: str, number: int, *, after: float = 0.0) -> None:
-        """Request the explanation of one record (from 1) from a worker, with a delay in seconds.
+        """Send the request to explain one record, numbered from 1, without waiting for the result.
 
-        During the delay, the message is held by the worker that received it.
+        With `after`, the worker that receives the request waits for this many seconds before it
+        begins.
         """
         wait = {"countdown": after} if after else {}
         self._app.send_task(

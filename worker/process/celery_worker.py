@@ -209,7 +209,7 @@ def warn_of_eviction(service: Service) -> None:
 
 
 def is_usable(service: Service) -> bool:
-    """Return whether Redis responds and has room. Without it, no worker could continue."""
+    """Return whether Redis responds and accepts writes. Without it, no worker could continue."""
     try:
         service.health.check()
     except RedisError:

@@ -32,7 +32,11 @@ class Compilation:
         self._ready = mmap.mmap(-1, 1 + max(Code))
 
     def start(self) -> None:
-        """Compile the code for classic puzzles, then start compiling the rest in the background."""
+        """Prepare the code for classic puzzles, then start compiling the rest in the background.
+
+        Code that is already in the cache is marked as ready. Returns without waiting for the
+        background threads.
+        """
         missing = []
         for code in Code:
             if code is not Code.CLASSIC and not is_kept(code):

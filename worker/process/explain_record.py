@@ -30,8 +30,11 @@ def explain_record(
     """Explain a record of a job and store the explanation, if the record has a unique solution.
 
     `number` counts records from 1. An explanation that takes longer than a chunk's time slice must
-    be allowed by `may_continue`. Returns False and stores nothing if it isn't, or if only a newer
-    version can read the job.
+    be allowed by `may_continue`.
+
+    Returns False and stores nothing if that isn't allowed, or if only a newer version can read the
+    job. The request should then be repeated. Returns True otherwise, even if there was nothing to
+    explain.
     """
     try:
         service.jobs.get(job_id)

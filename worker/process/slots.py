@@ -29,7 +29,10 @@ class Slots:
         self._held_since = 0.0
 
     def acquire(self) -> bool:
-        """Acquire a slot or keep the current one. Returns False if none is free."""
+        """Acquire a slot or keep the current one. Return whether this process has a slot now.
+
+        If no slot is free, records for all processes to see that one is wanted.
+        """
         for number in range(self._count if self._held is None else 0):
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)

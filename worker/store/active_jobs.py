@@ -101,6 +101,9 @@ class ActiveJobs:
         jobs share it, small and big jobs separately. At most `quota` jobs get a share, so that no
         client gets more chunks by having many jobs. A small job has one chunk, and none of its
         records has turned out to be long.
+
+        Adds the job to the index of the jobs that share the quota. Returns 0 for a job that doesn't
+        exist, is final, or is a still incomplete upload with a single chunk.
         """
         names = ("client", "expires_at", "chunks", "sealed_at", "long")
         facts = self._redis.hmget(JobKeys(job_id).facts, *names)

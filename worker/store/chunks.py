@@ -118,9 +118,10 @@ class ChunkStore:
         )
 
     def dispatch(self, job_id: str, *, quota: int) -> Dispatch:
-        """Select the chunks of a job to send now, so that at most `quota` are in flight per client.
+        """Select the chunks of a job to send now, and record them as sent.
 
-        The jobs of a client share the quota.
+        At most `quota` chunks are in flight per client. The jobs of a client share this quota. The
+        caller must send the chunks.
         """
         room = self._active.share_of_quota(job_id, quota=quota)
         now, small, *chunks = self._scripts.run(
@@ -133,8 +134,11 @@ class ChunkStore:
     ) -> AcquiredChunk | Busy | Newer | None:
         """Acquire the lease of a chunk. Returns None if there is nothing to do.
 
-        `holder` names one attempt, so a repeated call with the same holder is not a new attempt.
-        `dead` names a holder that the caller knows to be dead. Its lease is ignored.
+        holder  names one attempt, so a repeated call with the same holder is not a new attempt
+        dead    names a holder that the caller knows to be dead; its lease is ignored
+
+        Returns Busy if another holder has the lease, and Newer if only a newer version can read the
+        job. If the chunk's puzzles are missing in Redis, marks the job as failed and returns None.
         """
         job = JobKeys(job_id)
         word, *rest = self._scripts.run(
@@ -241,10 +245,14 @@ class ChunkStore:
         slow: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Release the lease of a chunk, which the sweep sends again after a while.
+        """Release the lease of a chunk. The sweep sends the chunk again after a few seconds.
 
-        `slow` means that its next record is slow. Then `checkpoint` is the checkpoint of that
-        record.
+        slow        whether the chunk's next record was suspended because it is slow. If so, the job
+                    no longer counts as small.
+        checkpoint  the checkpoint of that record, stored only if `slow` is True. Without one, or if
+                    it is too large, an earlier checkpoint stays in place.
+
+        Does nothing if another holder has the lease by now.
         """
         packed = b"" if checkpoint is None else pack_checkpoint(checkpoint)
         if len(packed) > _MAX_CHECKPOINT_BYTES:
@@ -303,11 +311,13 @@ class ChunkStore:
     def reclaim(
         self, job_id: str, *, oldest: float | None
     ) -> Dispatch | Literal[ScriptReply.GONE, ScriptReply.INTERRUPTED]:
-        """Return the chunks of a job that were lost and must be sent again.
+        """Return the chunks of a job that were lost, and record them as sent again.
 
         `oldest` is the time when the oldest waiting message was sent, or None if none is waiting.
-        Waiting messages aren't lost. Returns GONE if there is nothing left to check, or INTERRUPTED
-        if the upload was interrupted.
+        Waiting messages aren't lost. Also plans the job's next check.
+
+        Returns GONE if there is nothing left to check, after removing the job from the indexes of
+        active jobs. Returns INTERRUPTED if the upload was interrupted.
         """
         word, *rest = self._scripts.run(
             "reclaim",

@@ -42,8 +42,9 @@ class ExplanationStore:
     def claim(self, job_id: str, number: int, *, client: str, most: int) -> Claim:
         """Request the explanation of a record (from 1) for a client.
 
-        Only the client's `most` oldest pending requests are accepted. Returns TOO_MANY for any
-        other.
+        Returns MINE if the caller must now send the request to a worker, or REQUESTED if an earlier
+        request is pending. Only the client's `most` oldest pending requests are accepted. Returns
+        TOO_MANY for any other.
         """
         index, request = keys.explaining(client), f"{job_id}:{number}"
         now = redis_time(self._redis)

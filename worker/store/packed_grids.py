@@ -62,9 +62,9 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
 
 
 def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
-    """Return the lines that exist as digits, or None if they contain other characters.
+    """Return the nonempty lines as digits (m, width), or None if they contain other characters.
 
-    `there` (n,) is true for lines that exist.
+    `there` (n,) tells which of the n lines are nonempty.
     """
     made_of = lines.grids()
     if made_of is not None and len(made_of[0]) and DIGITS.startswith(made_of[1][1:]):

@@ -47,9 +47,10 @@ class FailedKeys:
 
         `digest` is the digest of a correct key. None stands for a wrong key, which is counted for
         the network of the sender's `address`. After too many wrong keys, correct keys are rejected
-        as well, since otherwise an attacker could continue to test keys. Keys that worked from the
-        network while others failed continue to work, so that one program with an outdated key can't
-        lock the others out.
+        as well, since otherwise an attacker could continue to test keys.
+
+        A correct key that is accepted while others from the network have failed is remembered. It
+        then continues to work, so that one program with an outdated key can't lock the others out.
         """
         network = _network_of(address)
         failures = keys.failures(network)
@@ -73,7 +74,8 @@ class FailedKeys:
 def _network_of(address: str) -> str:
     """Return the IPv4 address itself, or the /64 network that contains the IPv6 address.
 
-    Wrong keys are counted per network, because a customer can use all of its addresses.
+    Text that isn't an IP address is returned unchanged. Wrong keys are counted per network, because
+    a customer can use all of its addresses.
     """
     try:
         found = ip_address(address)

@@ -86,8 +86,9 @@ def check_rate() -> None:
 def check_key() -> Response | None:
     """Raise Problem unless the request has a valid API key that permits it, if keys are enabled.
 
-    Redirects page requests without a key to the sign-in page instead. Returns None if the request
-    may proceed.
+    GET requests for pages without a key are redirected to the sign-in page instead. Returns None if
+    the request may proceed. Also stores the key for log entries, and counts wrong keys in the
+    request's headers.
     """
     if not request_context.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
         return None

@@ -25,7 +25,12 @@ def register_owner(app: Flask) -> None:
 
 
 def owner() -> str | None:
-    """Return the key under which the client's job list is stored, or None if it has no list."""
+    """Return the name of the owner of the client's job list: its API key, IP address, or browser.
+
+    It is the API key's digest or else the IP address, if API keys are enabled or the service isn't
+    open to all. Otherwise it comes from the browser's signed cookie, or is None without a valid
+    cookie.
+    """
     settings = request_context.service().settings
     if settings.api_keys or not settings.open_to_all:
         return client()
@@ -45,7 +50,10 @@ def remember(job_id: str) -> None:
 
 
 def forget() -> None:
-    """Clear the client's job list and have its cookie deleted. The jobs themselves are kept."""
+    """Clear the client's job list and have its cookie deleted. The jobs themselves are kept.
+
+    The cookie is deleted from the response by `_send_cookie`.
+    """
     whose = owner()
     if whose is not None:
         request_context.service().job_owners.forget(whose)

@@ -108,9 +108,9 @@ class Canvas:
         return centre(self.place(cell))
 
     def between(self, cell: int, other: int) -> Point:
-        """Return a free point for a mark between two cells, next to earlier marks.
+        """Reserve and return a point for a mark between two cells, next to earlier marks.
 
-        Cells that aren't neighbors are connected by a thin line.
+        If the cells aren't neighbors, also draws a thin line that connects them.
         """
         ends = [self.centre(cell), self.centre(other)]
         spot = middle(ends)
@@ -130,8 +130,8 @@ class Canvas:
     def ring_about(self, cells: Sequence[int]) -> float:
         """Return the distance between the borders of the cells and the outline of a new cage there.
 
-        The more cages already surround one of these cells, the greater it is, so that they don't
-        overlap.
+        Counts the new cage. The more cages already surround one of these cells, the greater the
+        distance is, so that the outlines don't overlap.
         """
         earlier = max(self._around[cell] for cell in cells)
         self._around.update(cells)

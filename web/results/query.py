@@ -46,11 +46,11 @@ class ResultQuery:
     def pages(
         self, job: Job, *, must_be_complete: bool = True, listed: bool = True
     ) -> Iterator[ResultPage]:
-        """Yield the selected results of a job, as far as they are available.
+        """Return an iterator over the selected results of a job, as far as they are available.
 
-        Without `listed`, rows lack the solutions after the first. If `must_be_complete`, raises
-        Incomplete if a finished job lacks some results, or if an unfinished one no longer exists at
-        the end.
+        Without `listed`, rows lack the solutions after the first. With `must_be_complete`, the
+        iterator raises Incomplete if a finished job lacks some results, or if an unfinished one no
+        longer exists at the end.
         """
         pages = self._pages(job, listed=listed)
         if not must_be_complete:

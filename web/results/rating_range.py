@@ -28,7 +28,10 @@ class RatingRange:
 
 
 def read_range(text: str) -> RatingRange | None:
-    """Parse a range of ratings, or return None if the text is malformed or the range is empty."""
+    """Parse a range of ratings such as 7.1..8.0, or return None if it is malformed or empty.
+
+    One end may be missing, as in 7.1.. or ..3.0. A single number is the range of only this rating.
+    """
     match = _RANGE.fullmatch(text)
     if match is None or not (match[1] or match[3]):
         return None

@@ -172,7 +172,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _enqueue(self, conn: TConn, head: bytes) -> None:
         """Queue a request for the threads of its lane, and start it as soon as one is free.
 
-        `head` contains the request's headers.
+        `head` contains the request's headers. The client's address and the lane's behavior are
+        stored in the connection's socket.
         """
         lane = lane_of(head)
         header = partial(header_of, head)
@@ -276,7 +277,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._close(conn)
 
     def murder_pending(self) -> None:
-        """Close connections whose deadline has passed. gunicorn calls this regularly."""
+        """Close connections whose deadline has passed. gunicorn calls this regularly.
+
+        During shutdown, also closes all connections that are waiting for a request.
+        """
         now = time.monotonic()
         if now - self._checked_at < _CHECK_SECONDS and self.alive:
             return

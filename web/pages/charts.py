@@ -96,9 +96,10 @@ def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
 
 
 def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
-    """Return the histogram of ratings, or None without ratings.
+    """Return the histogram of ratings in steps of 0.5, or None without ratings.
 
-    `ratings` maps each rating, such as "7.1", to the number of records.
+    `ratings` maps each rating, such as "7.1", to the number of records. Ratings below the first or
+    above the last column are counted in that column.
     """
     if not ratings:
         return None
@@ -162,10 +163,10 @@ def _height(number: int, most: int) -> float:
 
 
 def time_curve(times: Times | None) -> Curve | None:
-    """Return the curve of the number of finished records over time.
+    """Return the curve of finished records over time, or None with fewer than two time slots.
 
-    `times` contains the number of records that were finished in each time slot. Returns None if
-    there are fewer than two slots. The last slot counts as a whole one.
+    `times` contains the number of records that were finished in each time slot. The last slot
+    counts as a whole one.
     """
     if times is None or len(times.records) < 2:
         return None

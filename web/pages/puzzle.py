@@ -34,7 +34,10 @@ def register(pages: Blueprint) -> None:
 
 
 def puzzle(job_id: str, number: int) -> str:
-    """Show the page of one result; `number` counts a job's puzzles from 1."""
+    """Show the page of one result. `number` counts a job's puzzles from 1.
+
+    Requests the explanation of the puzzle if there is none yet, and waits for it for a moment.
+    """
     job = request_context.find_job(job_id)
     page = find_row(job, number)
     ((row, board),) = page.with_boards()

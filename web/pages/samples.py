@@ -27,7 +27,7 @@ def register(pages: Blueprint) -> None:
 
 
 def solve_sample(name: str) -> Response:
-    """Create a job from a bundled batch, and redirect to its page."""
+    """Create a job from a bundled batch, add it to the client's list, and redirect to its page."""
     if name not in SAMPLES:
         raise Problem(404, f"Unknown sample {name[:50]!r}")
     job_id = taken(

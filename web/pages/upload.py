@@ -77,7 +77,7 @@ def index() -> str:
 
 
 def create_job() -> Response | tuple[str, int]:
-    """Create a job from an upload, and redirect to its page.
+    """Create a job from an upload, add it to the client's list, and redirect to its page.
 
     If the upload is rejected, shows the form again with the problem.
     """

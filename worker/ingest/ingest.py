@@ -34,10 +34,11 @@ def ingest(
     client: str,
     budget: UploadBudget | None = None,
 ) -> str | Rejection:
-    """Create a job, store an upload in it chunk by chunk, and return its id.
+    """Create a job, store an upload in it chunk by chunk, and return its id or a rejection.
 
-    `budget` limits the CPU time of an upload that arrives in a request. If the upload is rejected
-    or interrupted by an exception, the job is deleted.
+    Chunks are sent to the workers while the upload continues. `budget` limits the CPU time of an
+    upload that arrives in a request. If the upload is rejected or interrupted by an exception, the
+    job is deleted.
     """
     settings = service.settings
     if not service.health.has_room():

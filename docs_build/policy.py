@@ -24,6 +24,11 @@ _IN_SCRIPTS = (
         re.compile(r'([\w$]+)\.appendChild\([\w$]+\("style",\{\},([\w$]+)\.toString\(\)\)\)'),
         r"(s=>{s.replaceSync(\2.toString());\1.adoptedStyleSheets=[s]})(new CSSStyleSheet)",
     ),
+    # Wide tables, which scroll, so the keyboard has to reach them.
+    (
+        re.compile(r'\("div",\{class:"md-typeset__scrollwrap"'),
+        r'("div",{class:"md-typeset__scrollwrap",tabindex:"0"',
+    ),
     # The buttons of a code block, which aren't a navigation.
     (re.compile(r'\("nav",\{class:"md-code__nav"'), r'("div",{class:"md-code__nav"'),
 )

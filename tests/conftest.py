@@ -19,7 +19,7 @@ from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
-pytest_plugins = ["breaking", "browsing"]
+pytest_plugins = ["breaking", "browsing", "built_docs"]
 
 PUBLIC = Path(__file__).parents[2] / "shared" / "data"
 

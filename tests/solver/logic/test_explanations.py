@@ -30,7 +30,8 @@ from worker.process.explain_record import _with_parts as with_parts
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12.4...2....4..1"
-# Techniques that no puzzle of `docs/logic.md` needs because others find the same, and guesses.
+# Techniques that no puzzle of `docs/contributing/logic.md` needs, because others find the same, and
+# guesses.
 NEVER_NEEDED = {"0608", "0330", "0331", "0340", "1205", "2001", "2072"}
 DIAGONAL = "12.4.4.........."  # Only one of its solutions has distinct values on the diagonals.
 # A killer in which logic fills no cell.
@@ -249,7 +250,7 @@ def test_each_rating_has_a_difficulty_word(rating: float, word: str) -> None:
 
 
 def test_documented_limits_of_difficulty_words_are_the_real_ones() -> None:
-    text = (ROOT / "docs" / "logic.md").read_text("utf-8")
+    text = (ROOT / "docs" / "contributing" / "logic.md").read_text("utf-8")
     table = re.findall(r"\| (easy|medium|hard|very hard) \| to (\d\.\d) \|", text)
     assert len(table) == 4
     for (word, limit), (harder, _) in pairwise([*table, ("diabolical", "")]):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import overload
+from typing import Annotated, overload
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from solver.board.result import Outcome, decide_unique
 from solver.board.text_lines import Lines
@@ -25,22 +25,42 @@ class Row(msgspec.Struct, frozen=True):
     name.
     """
 
-    n: int
-    line: int
-    puzzle: str
-    outcome: str
-    solution: str | None
-    solutions: int
-    unique: bool | None
-    steps: int
-    rating: float | None
-    detail: str | None
-    name: str | None
-    minlex: str | UnsetType | None = UNSET
-    true_candidates: dict[str, dict[str, int]] | UnsetType = UNSET
-    all_solutions: list[str] | UnsetType = UNSET
-    regions: list[int] | UnsetType = UNSET
-    columns: dict[str, str] | UnsetType = UNSET
+    n: Annotated[int, Meta(description="Number of the record in the upload, from 1.")]
+    line: Annotated[int, Meta(description="Line of the upload on which the record starts, from 1.")]
+    puzzle: Annotated[str, Meta(description="The givens in reading order.")]
+    outcome: Annotated[
+        str, Meta(description="Result class of the record, such as solved or invalid.")
+    ]
+    solution: Annotated[str | None, Meta(description="The first solution in reading order.")]
+    solutions: Annotated[int, Meta(description="Number of solutions found, at most `limit`.")]
+    unique: Annotated[
+        bool | None,
+        Meta(description="Whether there is exactly one solution. Null if that is unknown."),
+    ]
+    steps: Annotated[int, Meta(description="Number of guesses.")]
+    rating: Annotated[float | None, Meta(description="Sudoku Explainer's rating (ER), if rated.")]
+    detail: Annotated[
+        str | None, Meta(description="The reason for the outcome, or a note about the record.")
+    ]
+    name: Annotated[str | None, Meta(description="Name of the puzzle in the upload.")]
+    minlex: Annotated[
+        str | UnsetType | None, Meta(description="The canonical form, with the option `minlex`.")
+    ] = UNSET
+    true_candidates: Annotated[
+        dict[str, dict[str, int]] | UnsetType,
+        Meta(description="Solutions per cell and value, with the option `true_candidates`."),
+    ] = UNSET
+    all_solutions: Annotated[
+        list[str] | UnsetType, Meta(description="The solutions found, if the job lists them.")
+    ] = UNSET
+    regions: Annotated[
+        list[int] | UnsetType,
+        Meta(description="Region of each cell, if the solver had to find the regions."),
+    ] = UNSET
+    columns: Annotated[
+        dict[str, str] | UnsetType,
+        Meta(description="Fields of the upload's other columns, by column name."),
+    ] = UNSET
 
 
 class RatedRow(Row, frozen=True, kw_only=True):
@@ -51,12 +71,14 @@ class RatedRow(Row, frozen=True, kw_only=True):
     are null if the puzzle wasn't rated.
     """
 
-    ep: float | None
-    ed: float | None
-    hodoku_score: int | None
-    hodoku_level: str | None
-    difficulty: str | None
-    techniques: dict[str, int] | None
+    ep: Annotated[float | None, Meta(description="Sudoku Explainer's EP.")]
+    ed: Annotated[float | None, Meta(description="Sudoku Explainer's ED.")]
+    hodoku_score: Annotated[int | None, Meta(description="HoDoKu's score.")]
+    hodoku_level: Annotated[str | None, Meta(description="HoDoKu's level.")]
+    difficulty: Annotated[str | None, Meta(description="A word for the difficulty.")]
+    techniques: Annotated[
+        dict[str, int] | None, Meta(description="Number of steps with each technique.")
+    ]
 
 
 # The CSV columns that all rows have, and the optional members.

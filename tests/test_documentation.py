@@ -1,10 +1,12 @@
-"""The documentation cites tests that exist."""
+"""The documentation cites tests that exist, and explains every problem type."""
 
 import re
 from pathlib import Path
 
 import pytest
 from paths import ROOT
+
+from web.schemas.problem_types import PROBLEM_TYPES
 
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")])
 FILES = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -17,3 +19,9 @@ FUNCTIONS = {
 def test_every_cited_test_exists(page: Path) -> None:
     cited = set(re.findall(r"\btest_\w+", page.read_text("utf-8")))
     assert cited <= FUNCTIONS | {file.stem for file in FILES}
+
+
+def test_the_troubleshooting_page_lists_every_problem_type_with_its_status() -> None:
+    page = (ROOT / "docs" / "how-to" / "troubleshoot.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(/errors/[\w-]+)` \| (\d+) \|", page, re.MULTILINE)
+    assert listed == [(known.uri, str(known.status)) for known in PROBLEM_TYPES.values()]

@@ -7,7 +7,11 @@ from paths import ROOT
 from tutorial_runner import matches, run_page, steps_of
 
 DOCS = ROOT / "docs"
-PAGES = [DOCS / "start" / "quickstart.md", *sorted((DOCS / "tutorials").glob("*.md"))]
+PAGES = [
+    DOCS / "start" / "quickstart.md",
+    DOCS / "how-to" / "variants-json.md",
+    *sorted((DOCS / "tutorials").glob("*.md")),
+]
 WITH_SERVICE = {"app", "quickstart"}
 WITHOUT_SERVICE = [page for page in PAGES if page.stem not in WITH_SERVICE]
 

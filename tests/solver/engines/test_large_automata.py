@@ -79,7 +79,7 @@ def test_automata_have_the_right_solutions(text: str) -> None:
     ],
 )
 def test_options_without_automata_are_tried(text: str, too_large: Callable[[str], None]) -> None:
-    too_large("judging.unroll")
+    too_large("reification.unroll")
     too_large("disjunction.unroll")
     (puzzle,) = parse(f".Shape~4x4{text}")
     assert isinstance(puzzle, Puzzle), puzzle
@@ -92,18 +92,19 @@ def test_options_without_automata_are_tried(text: str, too_large: Callable[[str]
     [
         # the pattern (1|2|3.)*4?
         ("regular_lines.counted", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),
-        ("connectivity.unroll", ".ConnectedValues~~1_2_4"),
-        ("connectivity.unroll", f".ConnectedValues~~1_2_4.LookAndSay~41~{ALL}.LookAndSay~44~{ALL}"),
-        ("connectivity.unroll", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
+        ("connected_cells.unroll", ".ConnectedValues~~1_2_4"),
+        ("connected_cells.unroll",
+         f".ConnectedValues~~1_2_4.LookAndSay~41~{ALL}.LookAndSay~44~{ALL}"),
+        ("connected_cells.unroll", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
             f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
             for row in (1, 2) for column in (1, 2, 3, 4))),
         ("disjunction.unroll", f".Or.Or{CAGE}.X~R2C1~R2C2.End.Renban~R3C3~R3C4~R4C4.End"),
         (
-            "judging.unroll",
+            "reification.unroll",
             f".Or.Or.~R1C1_1~R2C2_3{CAGE}.End.Thermo~R2C1~R3C1.End.WhiteDot~R1C1~R1C2",
         ),
         (
-            "judging.unroll",
+            "reification.unroll",
             ".Or.Or.EqualSum~R1C1~R1C2~-~R4C4.X~R2C1~R2C2.End"
             ".AllDifferent~R1C1~R2C2~R3C3~R4C4.End",
         ),

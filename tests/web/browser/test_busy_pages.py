@@ -85,6 +85,7 @@ def addresses(rules: list[Rule], job_ids: list[str]) -> Iterator[str]:
         "number": [1, 2, 2 * CHUNKS, 999],
         "value": [1],
         "name": ["unknown-host", "no-such-type"],
+        "path": ["start/quickstart/", "no-such-page"],
     }
     for rule in rules:
         names = sorted(rule.arguments)
@@ -108,7 +109,7 @@ def test_no_page_fails_while_jobs_of_every_kind_are_in_a_state(
     answers = {}
     for address in addresses(page_rules(http), job_ids):
         service.registry.beat(worker)
-        answers[address] = http.get(address)
+        answers[address] = http.get(address, buffered=True)
     assert {
         address: answer.status
         for address, answer in answers.items()

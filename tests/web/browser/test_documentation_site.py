@@ -62,7 +62,9 @@ def reader(request: pytest.FixtureRequest, docs: str, browser: Browser) -> Itera
     page.on("request", lambda sent: wrong.append(sent.url))
     yield page
     context.close()
-    assert [entry for entry in wrong if not entry.startswith((docs, "data:"))] == []
+    # Chromium notes that it didn't focus the search field of a page that is opened at a heading.
+    expected = (docs, "data:", "Autofocus processing was blocked")
+    assert [entry for entry in wrong if not entry.startswith(expected)] == []
 
 
 @pytest.mark.parametrize("reader", ["light"], indirect=True)

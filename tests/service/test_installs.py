@@ -146,7 +146,6 @@ def test_make_run_installs_the_service_before_it_starts(tmp_path: Path) -> None:
 
 def test_type_checkers_find_the_packages_of_an_editable_install(tmp_path: Path) -> None:
     """Type checkers follow a path in a .pth file, but not the import hooks of setuptools."""
-    pytest.importorskip("setuptools")
     project = tmp_path / "project"
     for package in ("solver", "sudokuq", "web", "worker"):
         (project / package).mkdir(parents=True)

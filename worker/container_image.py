@@ -98,13 +98,13 @@ def _flags_here() -> frozenset[str]:
     return frozenset()
 
 
-def main(what: str, folder: str, *command: str) -> None:
-    """Run the command `what`: either `compile` or `run`.
+def main(action: str, folder: str, *command: str) -> None:
+    """Compile the engines, or run a command with them: `action` is `compile` or `run`.
 
     `folder` is the folder with the precompiled code. `command` contains the levels to compile, or
     the command line to run.
     """
-    if what == "compile":
+    if action == "compile":
         compile_all(Path(folder), command)
         return
     links = Path(os.environ["NUMBA_CACHE_DIR"])

@@ -334,7 +334,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
 
 def _drop_body(req: Any, conn: TConn) -> None:
-    """Discard what has arrived of a request's body.
+    """Discard the part of a request's body that has arrived.
 
     If more may come, the connection is closed after the response.
     """

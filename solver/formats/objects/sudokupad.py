@@ -78,7 +78,7 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
 def _read_other(text: str, options: ReadOptions) -> Reading | None:
     """Read a URL that contains no JSON. Returns None for any other text.
 
-    For sites that aren't supported, the result is invalid and says what to send instead.
+    For sites that aren't supported, the result is invalid, and its detail names an alternative.
     """
     address = text.strip()
     if PENPA_ADDRESS.fullmatch(address):

@@ -87,7 +87,7 @@ def start(nginx: str, redis_url: str, settings: Any, tmp_path: Path) -> Iterator
         processes.environment.update(environment)
         processes.web(port=web)
         await_web(f"http://127.0.0.1:{web}")
-        documented = (ROOT / "docs" / "operations.md").read_text()
+        documented = (ROOT / "docs" / "how-to" / "secure.md").read_text()
         server = documented.partition("```nginx\n")[2].partition("```")[0]
         for found, put in (
             ("listen 443 ssl;", f"listen 127.0.0.1:{tls} ssl;"),

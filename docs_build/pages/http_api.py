@@ -76,16 +76,6 @@ def _options(schemas: dict[str, dict[str, Any]]) -> Iterator[tuple[str, ...]]:
 
 def _schemas(schemas: dict[str, dict[str, Any]]) -> Iterator[str]:
     for name, schema in sorted(schemas.items()):
-        required = schema.get("required", [])
-        members = [
-            (
-                code(member),
-                type_of(each),
-                "always" if member in required else "if present",
-                sentence(each.get("description", "")),
-            )
-            for member, each in schema.get("properties", {}).items()
-        ]
         # The docstrings of schemas have a summary, and their other lines are indented.
         text = "\n\n".join(
             " ".join(part.split()) for part in schema.get("description", "").split("\n\n")
@@ -95,12 +85,22 @@ def _schemas(schemas: dict[str, dict[str, Any]]) -> Iterator[str]:
             f"### {name}",
             text,
             f"One of {values}." if values else "",
-            table_of_members(members) if members else "",
+            table_of_members(schema) if "properties" in schema else "",
         )
 
 
-def table_of_members(members: list[tuple[str, str, str, str]]) -> str:
-    """Return a table of members, or only names and types if the members have no descriptions."""
+def table_of_members(schema: dict[str, Any]) -> str:
+    """Return a table of a schema's members, without meanings if none has a description."""
+    required = schema.get("required", [])
+    members = [
+        (
+            code(name),
+            type_of(each),
+            "always" if name in required else "if present",
+            sentence(each.get("description", "")),
+        )
+        for name, each in schema["properties"].items()
+    ]
     header = ("member", "type", "given", "meaning")
     if any(meaning for *_, meaning in members):
         return table(header, members)

@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from docs_build.markdown import code, joined, sentence
-from docs_build.pages.http_api import table_of_members, type_of
+from docs_build.markdown import joined
+from docs_build.pages.http_api import table_of_members
 from web.api.puzzle_json import Puzzle
 from web.results.rows import RatedRow, Row
 from web.schemas.explanation import Candidate, Deduction, Difficulty, Explanation, Link, Node
 
-_TYPES = {
+TYPES = {
     "A result": Row,
     "A result with ratings": RatedRow,
     "One puzzle with its grid": Puzzle,
@@ -21,48 +21,34 @@ _TYPES = {
     "Link of a chain": Link,
     "Difficulty": Difficulty,
 }
+_SUBTYPES = (RatedRow, Puzzle)  # of Row, so their tables list only the additional members
 
 
 def write() -> str:
     """Return a table of members per type."""
-    _, components = msgspec.json.schema_components([*_TYPES.values()])
-    titles = {type_.__name__: title for title, type_ in _TYPES.items()}
-    seen: set[str] = set()
-    parts = []
-    for title, type_ in _TYPES.items():
-        members = components[type_.__name__]["properties"]
-        new = {name: schema for name, schema in members.items() if name not in seen}
-        if type_ in (Row, RatedRow):
-            seen |= set(members)
-        shown = members if type_ is Row else new
-        parts.append(_entry(title, components[type_.__name__], shown, titles))
-    return joined(*parts)
-
-
-def _entry(
-    title: str, schema: dict[str, Any], members: dict[str, Any], titles: dict[str, str]
-) -> str:
-    text = " ".join(schema.get("description", "").split())
-    required = schema.get("required", [])
+    _, components = msgspec.json.schema_components([*TYPES.values()])
+    inherited = set(components[Row.__name__]["properties"])
     return joined(
-        f"## {title}",
-        text,
-        table_of_members(
-            [
-                (
-                    code(name),
-                    _linked(type_of(each), titles),
-                    "always" if name in required else "if present",
-                    sentence(each.get("description", "")),
-                )
-                for name, each in members.items()
-            ]
-        ),
+        *(
+            _entry(title, components[type_.__name__], inherited if type_ in _SUBTYPES else set())
+            for title, type_ in TYPES.items()
+        )
     )
 
 
-def _linked(text: str, titles: dict[str, str]) -> str:
-    """Point the links of a type to the headings of this page."""
-    for name, title in titles.items():
-        text = text.replace(f"(#{name.lower()})", f"(#{title.lower().replace(' ', '-')})")
-    return text
+def _entry(title: str, schema: dict[str, Any], inherited: set[str]) -> str:
+    members = {name: each for name, each in schema["properties"].items() if name not in inherited}
+    return joined(
+        f"## {title}",
+        " ".join(schema.get("description", "").split()),
+        "It has the members of [a result](#a-result), and these:" if inherited else "",
+        _linked(table_of_members(schema | {"properties": members})),
+    )
+
+
+def _linked(table: str) -> str:
+    """Point the links to schemas in a table to the headings of this page."""
+    for title, type_ in TYPES.items():
+        anchor = title.lower().replace(" ", "-")
+        table = table.replace(f"(#{type_.__name__.lower()})", f"(#{anchor})")
+    return table

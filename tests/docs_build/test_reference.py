@@ -3,9 +3,11 @@
 import json
 import re
 
+import msgspec
 import pytest
 from paths import ROOT
 
+from docs_build.pages.result_fields import TYPES
 from docs_build.reference import PARTS, fill
 from solver import __all__ as python_names
 from solver.formats import FORMATS
@@ -37,6 +39,15 @@ def test_page_has_an_entry_for_each_declaration(name: str) -> None:
     page = fill((ROOT / "docs" / "reference" / f"{name}.md").read_text("utf-8"))
     assert [entry for entry in DECLARED[name] if entry not in page] == []
     assert "<!--" not in page
+
+
+@pytest.mark.parametrize(("title", "type_"), TYPES.items())
+def test_table_has_all_members_of_a_type(title: str, type_: type[msgspec.Struct]) -> None:
+    entry = PARTS["result-fields"]().partition(f"## {title}\n")[2].partition("\n## ")[0]
+    inherited = Row.__struct_fields__ if type_ is not Row and issubclass(type_, Row) else ()
+    listed = re.findall(r"^\| `(\w+)` \|", entry, re.MULTILINE)
+    assert listed == [name for name in type_.__struct_fields__ if name not in inherited]
+    assert ("[a result](#a-result)" in entry) == bool(inherited)
 
 
 def test_settings_have_their_defaults_and_units() -> None:

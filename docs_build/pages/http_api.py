@@ -116,7 +116,12 @@ def type_of(schema: dict[str, Any]) -> str:
         return " or ".join(type_of(each) for each in schema["anyOf"])
     if schema.get("type") == "array":
         items = schema.get("items", {})
-        return f"list of {type_of(items)}" if items else "list"
+        return f"list of {_nested(items)}" if items else "list"
     if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"object of {type_of(schema['additionalProperties'])}"
+        return f"object of {_nested(schema['additionalProperties'])}"
     return str(schema.get("type", "any"))
+
+
+def _nested(schema: dict[str, Any]) -> str:
+    text = type_of(schema)
+    return f"({text})" if " or " in text else text

@@ -50,6 +50,10 @@ def test_table_has_all_members_of_a_type(title: str, type_: type[msgspec.Struct]
     assert ("[a result](#a-result)" in entry) == bool(inherited)
 
 
+def test_types_of_nested_alternatives_are_unambiguous() -> None:
+    assert "| `grid` | list of (list of (string or null)) or null |" in PARTS["http-api"]()
+
+
 def test_settings_have_their_defaults_and_units() -> None:
     page = PARTS["settings"]()
     for row in ("| `PORT` | 8000 |", "| `SUDOKUQ_RETENTION` | 604800 s |", "| `REDIS_URL` | none |",

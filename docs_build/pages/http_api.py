@@ -34,8 +34,8 @@ def write() -> str:
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     parameters = operation.get("parameters", [])
     body = operation.get("requestBody", {}).get("content", {})
-    options = [each for each in parameters if each["in"] == "query" and _is_option(each)]
-    own = [each for each in parameters if each not in options]
+    own = [each for each in parameters if not _is_option(each)]
+    options = ", ".join(code(each["name"]) for each in parameters if _is_option(each))
     return joined(
         f"### {method.upper()} {code(path)}",
         sentence(operation["summary"]),
@@ -45,7 +45,9 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
         )
         if own
         else "",
-        "It also takes the [job options](#job-options) as query parameters." if options else "",
+        f"Query parameters can also be these [job options](#job-options): {options}."
+        if options
+        else "",
         f"Body: {', '.join(map(code, body))}." if body else "",
         table(("status", "response"), _responses(operation["responses"])),
     )

@@ -50,6 +50,12 @@ def test_table_has_all_members_of_a_type(title: str, type_: type[msgspec.Struct]
     assert ("[a result](#a-result)" in entry) == bool(inherited)
 
 
+def test_requests_list_the_job_options_that_they_take() -> None:
+    entries = PARTS["http-api"]().split("\n### ")
+    (preview,) = (entry for entry in entries if entry.startswith("POST `/api/v1/look`"))
+    assert "[job options](#job-options): `format`, `box`, `variant`, `symbols`, `blank`." in preview
+
+
 def test_types_of_nested_alternatives_are_unambiguous() -> None:
     assert "| `grid` | list of (list of (string or null)) or null |" in PARTS["http-api"]()
 

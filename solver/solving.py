@@ -94,6 +94,7 @@ def solve_many(
     """Solve n puzzles of one layout, each up to `limit` solutions and `step_limit` guesses.
 
     givens      (n, cells) or (n, rows, columns) integers, 0 = empty
+    layout      classic 9×9 by default
     candidates  (n, cells) uint64, the values allowed in each cell (bit 0 = value 1), or None
 
     With a limit above 2, the batch lists all solutions found, unless `listed` is False. Conflicting

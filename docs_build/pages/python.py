@@ -29,7 +29,18 @@ def write() -> str:
 
 def _function(name: str, function: Any) -> str:
     node = _node(function)
+    node.args.kw_defaults = [
+        _shown(default, function.__globals__) for default in node.args.kw_defaults
+    ]
     return joined(f"### {code(name)}", _signature(node, f"sudokuq.{name}"), _text(node))
+
+
+def _shown(default: Any, constants: dict[str, Any]) -> Any:
+    """Return a default, with a private constant replaced by its number or an ellipsis."""
+    if not isinstance(default, ast.Name) or not default.id.startswith("_"):
+        return default
+    value = constants[default.id]
+    return ast.Constant(value if isinstance(value, int) else ...)
 
 
 def _class(name: str, class_: type) -> str:
@@ -55,12 +66,13 @@ def _class(name: str, class_: type) -> str:
 def _member(owner: str, node: ast.FunctionDef) -> str:
     decorators = {ast.unparse(each) for each in node.decorator_list}
     if decorators & {"property", "cached_property"}:
-        head = block(f"{owner}.{node.name} -> {ast.unparse(node.returns)}" if node.returns else "")
+        returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+        signature = block(f"{owner}.{node.name}{returns}", "python")
     elif "overload" in decorators:
         return ""
     else:
-        head = _signature(node, f"{owner}.{node.name}")
-    return joined(f"#### {code(f'{owner}.{node.name}')}", head, _text(node))
+        signature = _signature(node, f"{owner}.{node.name}")
+    return joined(f"#### {code(f'{owner}.{node.name}')}", signature, _text(node))
 
 
 def _node(thing: Any) -> Any:
@@ -72,9 +84,10 @@ def _signature(node: ast.FunctionDef, name: str) -> str:
     if arguments.args and arguments.args[0].arg in ("self", "cls"):
         arguments.args = arguments.args[1:]
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    line = f"{name}({ast.unparse(arguments)}){returns}"
+    texts = [*_arguments(arguments)]
+    line = f"{name}({', '.join(texts)}){returns}"
     if len(line) > 88:
-        inner = ",\n".join(f"    {each}" for each in _arguments(arguments))
+        inner = ",\n".join(f"    {each}" for each in texts)
         line = f"{name}(\n{inner},\n){returns}"
     return block(line, "python")
 
@@ -104,6 +117,6 @@ def _paragraph(text: str) -> str:
     if lines[0].startswith(">>>"):
         return block(text, "pycon")
     # A list of terms with explanations is aligned with spaces.
-    if any(line.startswith("  ") or "   " in line or "  " in line.strip() for line in lines):
+    if any("  " in line for line in lines):
         return block(textwrap.dedent(text))
     return text

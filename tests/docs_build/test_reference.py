@@ -56,6 +56,12 @@ def test_requests_list_the_job_options_that_they_take() -> None:
     assert "[job options](#job-options): `format`, `box`, `variant`, `symbols`, `blank`." in preview
 
 
+def test_defaults_of_python_functions_are_values() -> None:
+    page = PARTS["python"]()
+    assert "most_deductions: int = 10000," in page
+    assert not re.search(r"^ .*= _\w", page, re.MULTILINE)
+
+
 def test_types_of_nested_alternatives_are_unambiguous() -> None:
     assert "| `grid` | list of (list of (string or null)) or null |" in PARTS["http-api"]()
 

@@ -118,7 +118,7 @@ class Settings:
         str | None,
         Variable(
             "SUDOKUQ_PUBLISHED",
-            "address on which a container's port is published, if it isn't `HOST`",
+            "address on which a container's port is published, if it isn't `SUDOKUQ_HOST`",
         ),
     ] = None
     retention: Annotated[

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, render_template
 
 from web.api.puzzle_json import Puzzle
 from web.http import request_context
+from web.results.formats import SORTS
 from web.results.rows import RatedRow, Row
 from web.results.writers import WRITERS
 from web.schemas import responses
@@ -141,8 +142,8 @@ _UPLOADED = _answers(
 
 
 def _simple(summary: str, answer: type | None = None) -> dict[str, Any]:
-    content = _ANY if answer is None else _content(answer)
-    return {"get": {"summary": summary, "responses": _answers(status_200=("the list", content))}}
+    response = ("the document", _ANY) if answer is None else ("the list", _content(answer))
+    return {"get": {"summary": summary, "responses": _answers(status_200=response)}}
 
 
 def describe(settings: Settings) -> dict[str, Any]:
@@ -184,16 +185,19 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("count", "query", "maximum number of jobs (default 50)", "integer"),
                 ],
                 "responses": _answers(
-                    status_200=("jobs; Link: rel=next is the next page", _content(responses.Jobs)),
+                    status_200=(
+                        "jobs; the Link header with rel=next has the URL of the next page",
+                        _content(responses.Jobs),
+                    ),
                     status_422=_BAD,
                 ),
             },
             "post": {"summary": "Upload puzzles.", **upload},
-            "put": {"summary": "The same, for curl -T.", **upload},
+            "put": {"summary": "Upload puzzles with curl -T.", **upload},
         },
         "/api/v1/jobs/{job_id}": {
             "put": {
-                "summary": "Upload puzzles, for curl -T, which appends the file name.",
+                "summary": "Upload puzzles with curl -T, which appends the file name to the URL.",
                 **upload,
                 "parameters": [_parameter("job_id", "path", "the file's name"), *query, _KEY],
             },
@@ -232,7 +236,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     status_200=("the job in each event", {"text/event-stream": {}}),
                     status_204=("the client has all events", None),
                     status_404=_GONE,
-                    status_503=("too many watch jobs; poll instead", _PROBLEM),
+                    status_503=("too many clients watch jobs; poll instead", _PROBLEM),
                 ),
             }
         },
@@ -243,13 +247,17 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _JOB_ID,
                     _parameter("format", "query", f"one of {', '.join(WRITERS)}"),
                     _parameter("outcome", "query", "only these outcomes, comma-separated"),
-                    _parameter("rating", "query", "a range: 7.1.. or ..3.0 or 7.1..8.0"),
-                    _parameter("sort", "query", "rating or steps; with -, highest first"),
+                    _parameter("rating", "query", "a range of ratings: 7.1.. or ..3.0 or 7.1..8.0"),
+                    _parameter(
+                        "sort", "query", f"one of {', '.join(SORTS)}; with -, the highest is first"
+                    ),
                     _parameter("offset", "query", "number of results to skip", "integer"),
                     _parameter("count", "query", "maximum number of results", "integer"),
                     _parameter("partial", "query", "1: the results so far of an unfinished job"),
                     _parameter("bom", "query", "1: CSV with a byte order mark, for Excel"),
-                    _parameter("Range", "header", "bytes=FIRST-LAST, if the job is final"),
+                    _parameter(
+                        "Range", "header", "a range, bytes=FIRST-LAST, if the job is final"
+                    ),
                     _parameter("If-Range", "header", "the version that Range refers to"),
                     _parameter("If-Match", "header", "the ETag that the results must have"),
                 ],
@@ -269,12 +277,12 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 "summary": "One result with its grid, candidates, rating and explanation.",
                 "parameters": [
                     _JOB_ID,
-                    _parameter("number", "path", "from 1", "integer"),
+                    _parameter("number", "path", "the puzzle's number, from 1", "integer"),
                     _parameter("wait", "query", "seconds to wait for its explanation", "number"),
                 ],
                 "responses": _answers(
                     status_200=(
-                        "the result; with Retry-After while it is being explained", _PUZZLE
+                        "the result; with Retry-After while a worker explains it", _PUZZLE
                     ),
                     status_404=("no such puzzle", _PROBLEM),
                     status_409=("this puzzle isn't solved yet", _PROBLEM),
@@ -361,10 +369,10 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
         ),
         "/api/v1/schema": _simple("The JSON Schema of a puzzle, with all constraints."),
         "/api/v1/workers": _simple("The running workers, and the queues.", responses.Workers),
-        "/api/openapi.json": _simple("This document."),
+        "/api/openapi.json": _simple("The OpenAPI description of this API."),
         "/api/docs": {
             "get": {
-                "summary": "This document as a page.",
+                "summary": "The description of this API as a page.",
                 "responses": _answers(status_200=("the page", {"text/html": {}})),
             }
         },

@@ -78,7 +78,7 @@ def test_rules_have_pictures_and_json_that_can_be_parsed() -> None:
     page = PARTS["rules"]()
     entries = page.split("\n### ")[1:]
     without = [entry.split("`")[1] for entry in entries if "<svg" not in entry]
-    # These need auxiliary cells, or cells of the whole grid.
-    assert set(without) <= {"chaosconstruction", "doppelganger", "regionsamevalues"}
+    # These need auxiliary cells.
+    assert set(without) == {"chaosconstruction", "doppelganger"}
     for entry in entries:
         json.loads(re.findall(r"``` json\n(.*?)\n```", entry, re.DOTALL)[0])

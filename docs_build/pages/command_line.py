@@ -1,7 +1,5 @@
 """The command line, from the help of its commands."""
 
-from collections.abc import Iterator
-
 import click
 
 from docs_build.markdown import block, code, joined
@@ -24,10 +22,5 @@ def write() -> str:
 def _command(context: click.Context, name: str, command: click.Command) -> str:
     # The help fits the width of a code block, in terminals of any width.
     own = click.Context(command, info_name=name, parent=context, terminal_width=88)
-    text = "\n".join(_without_formatting(command.get_help(own)))
+    text = "\n".join(line.rstrip() for line in command.get_help(own).splitlines())
     return joined(f"## {code(f'sudokuq {name}')}", block(text))
-
-
-def _without_formatting(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        yield line.rstrip()

@@ -1,8 +1,8 @@
 """Changes to the built site, so that it suits the web server and readers with a screen reader.
 
 The web server's content security policy forbids inline scripts, style attributes, and `style`
-elements. Zensical writes a few of each. Its pages also have some elements without a name of their
-own.
+elements. Zensical writes a few of each. Its pages also have elements that screen readers or the
+keyboard can't use.
 """
 
 import re
@@ -39,11 +39,11 @@ class Unexpected(Exception):
 
 
 def follow_policy(site: Path) -> None:
-    """Move inline scripts of all pages into files, and replace their inline styles.
+    """Move all inline scripts into files, replace inline styles, and fix accessibility.
 
     Raises Unexpected.
     """
-    # It assumes that the site is at the root of its host.
+    # The links of this page assume that the site is at the root of its host.
     (site / "404.html").unlink(missing_ok=True)
     for page in site.rglob("*.html"):
         root = "../" * (len(page.relative_to(site).parts) - 1)

@@ -19,7 +19,7 @@ class BuildFailed(Exception):
 
 
 def build(output: Path) -> None:
-    """Build the site and replace the folder `output` with it. Raises BuildFailed."""
+    """Build the site and replace the folder `output` with it. Raises BuildFailed or Unexpected."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder)
         _assemble(source)

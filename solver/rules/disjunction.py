@@ -8,7 +8,7 @@ aren't reified, because they hold anyway. If all of this grows too large, the op
 unchanged to the SAT engine, which supports disjunctions.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from itertools import chain
 from typing import TypeVar, get_args
@@ -17,12 +17,8 @@ from solver.board.automaton import Automaton, too_large, unroll, unroll_all
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import (
-    Combination,
     Disjunction,
     Domain,
-    FullRank,
-    House,
-    Links,
     Part,
     Partition,
     Regular,
@@ -30,87 +26,24 @@ from solver.board.parts import (
     SatDisjunction,
     SatOnly,
     Searchable,
-    Sum,
+)
+from solver.rules.auxiliary_cells import (
+    count_auxiliary,
+    lowest_cell,
+    renumber_auxiliary,
+    replace_cells,
 )
 from solver.rules.reification import NO, YES, Primitive, answer, judged, parts_of, primitives_of
 from solver.rules.rule import Cells, Constraint, Rule
 
 Shared = TypeVar("Shared", bound=Hashable)
 
-_PAIRS = (Links, Relation)
 _BEYOND = (*get_args(SatOnly), Partition)
-# Types whose auxiliary cells also occur in constraints of other types.
-_SAID_BESIDES = {House, Links, Relation, Sum, Combination, Disjunction}
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of an automaton for all options
 _MOST_JOINED_EDGES = 100_000  # of each automaton to merge
 _MOST_PARTS = 500  # reified constraints, of all options together
 _COMPLETE = -1  # state after all answers of some group were yes
-
-
-def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
-    """Renumber the auxiliary cells of constraints, which are −1, −2, and so on, from `first` on.
-
-    Returns the constraints, and the number of auxiliary cells.
-    """
-    own = _count_auxiliary(parts)
-    if own == 0:
-        return parts, 0
-    return _with_auxiliary(parts, {-1 - place: first + place for place in range(own)}), own
-
-
-def _with_auxiliary(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
-    """Return the constraints with cells replaced, given a mapping from old to new numbers."""
-    return [_moved(part, moved) for part in parts]
-
-
-def _count_auxiliary(parts: Sequence[Part]) -> int:
-    """Return the number of auxiliary cells of constraints. They are numbered −1, −2, and so on."""
-    return -min([0, *[_lowest(part) for part in parts if type(part) not in _SAID_BESIDES]])
-
-
-def _lowest(part: Part) -> int:
-    """Return the lowest cell of a constraint, 0 if it has no cells.
-
-    The lowest cell is negative if there are auxiliary cells.
-    """
-    if type(part) is Regular:  # the most common type
-        return min(part.cells, default=0)
-    if isinstance(part, Domain):
-        return part.cell
-    if isinstance(part, _PAIRS):
-        return min(chain.from_iterable(part.pairs), default=0)
-    if isinstance(part, SatDisjunction | Disjunction):
-        return min(map(_lowest, chain(*part.options)), default=0)
-    return min(part.cells, default=0)
-
-
-def _moved(part: Part, moved: Mapping[int, int]) -> Part:
-    """Return a constraint with cells replaced, given a mapping from old to new numbers.
-
-    In partitions and full ranks, only auxiliary cells are replaced, and in a `Disjunction` none.
-    """
-
-    def other(cells: Cells) -> Cells:
-        return tuple(map(moved.get, cells, cells))
-
-    if type(part) is Regular:
-        return Regular(other(part.cells), part.automaton)
-    if isinstance(part, Domain):
-        return Domain(moved.get(part.cell, part.cell), part.allowed)
-    if isinstance(part, _PAIRS):
-        return part._replace(
-            pairs=tuple([(moved.get(one, one), moved.get(two, two)) for one, two in part.pairs])
-        )
-    if isinstance(part, SatDisjunction):
-        return SatDisjunction(
-            tuple([tuple(_with_auxiliary(group, moved)) for group in part.options])
-        )
-    if isinstance(part, Disjunction):
-        return part  # It has no auxiliary cells.
-    if isinstance(part, Partition | FullRank):
-        return part._replace(answers=other(part.answers))
-    return part._replace(cells=other(part.cells))
 
 
 def _is_beyond(part: Part) -> bool:
@@ -119,7 +52,7 @@ def _is_beyond(part: Part) -> bool:
     That is so for partitions, for constraints that only the SAT engine supports, and for
     constraints with auxiliary cells.
     """
-    return isinstance(part, _BEYOND) or _lowest(part) < 0
+    return isinstance(part, _BEYOND) or lowest_cell(part) < 0
 
 
 class _Reification:
@@ -331,7 +264,7 @@ def _reified(
     if isinstance(choice, str):
         return None
     automaton, cells = choice
-    return numbered((*reification.parts, Regular(cells, automaton)), first)
+    return renumber_auxiliary((*reification.parts, Regular(cells, automaton)), first)
 
 
 def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:
@@ -342,7 +275,7 @@ def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | Non
     """
     for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
         parts = () if constraint.options else parts_of_rule(constraint, layout)
-        tried = [part for part in parts if isinstance(part, Searchable) and _lowest(part) >= 0]
+        tried = [part for part in parts if isinstance(part, Searchable) and lowest_cell(part) >= 0]
         if tried and len(tried) == len(parts):
             return tried
     return None
@@ -457,9 +390,9 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | s
                 return parts
             if any(isinstance(part, Partition) for part in parts):
                 return f"the constraint {each.name!r} isn't supported inside 'or'"
-            own = _count_auxiliary(parts)
+            own = count_auxiliary(parts)
             moved = {-1 - place: -1 - auxiliary_count - place for place in range(own)}
-            group += _with_auxiliary(parts, moved)
+            group += replace_cells(parts, moved)
             auxiliary_count += own
         options.append(tuple(group))
     return (SatDisjunction(tuple(options)),)

@@ -26,11 +26,12 @@ from solver.board.parts import (
     SatDisjunction,
     Sum,
 )
+from solver.rules.auxiliary_cells import renumber_auxiliary
 from solver.rules.cells import CELL_RULES
 from solver.rules.chaos import CHAOS_RULES
 from solver.rules.connected_cells import CONNECTIVITY_RULES
 from solver.rules.counting import COUNTING_RULES
-from solver.rules.disjunction import DISJUNCTION_RULES, numbered
+from solver.rules.disjunction import DISJUNCTION_RULES
 from solver.rules.full_rank import FULL_RANK_RULES
 from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
@@ -212,7 +213,7 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
             return compiled
         made: Sequence[Part] = compiled
         if rule.hides:
-            made, own = numbered(compiled, new.solution_size + auxiliary_count)
+            made, own = renumber_auxiliary(compiled, new.solution_size + auxiliary_count)
             auxiliary_count += own
         for part in made:
             kind = type(part)

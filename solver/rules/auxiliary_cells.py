@@ -1,0 +1,91 @@
+"""Auxiliary cells of primitive constraints: find them, and give them other numbers.
+
+Each constraint numbers its auxiliary cells −1, −2, and so on. They get new numbers when the
+constraints of a board, or of the options of a disjunction, are put together.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from solver.board.parts import (
+    Combination,
+    Disjunction,
+    Domain,
+    FullRank,
+    House,
+    Links,
+    Part,
+    Partition,
+    Regular,
+    Relation,
+    SatDisjunction,
+    Sum,
+)
+from solver.rules.rule import Cells
+
+_PAIRS = (Links, Relation)
+# Types whose auxiliary cells also occur in constraints of other types.
+_ALSO_IN_OTHERS = {House, Links, Relation, Sum, Combination, Disjunction}
+
+
+def renumber_auxiliary(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
+    """Renumber the auxiliary cells of constraints, which are −1, −2, and so on, from `first` on.
+
+    Returns the constraints, and the number of auxiliary cells.
+    """
+    own = count_auxiliary(parts)
+    if own == 0:
+        return parts, 0
+    return replace_cells(parts, {-1 - place: first + place for place in range(own)}), own
+
+
+def replace_cells(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
+    """Return the constraints with cells replaced, given a mapping from old to new numbers."""
+    return [_replace_cells_of(part, moved) for part in parts]
+
+
+def count_auxiliary(parts: Sequence[Part]) -> int:
+    """Return the number of auxiliary cells of constraints, which are −1, −2, and so on."""
+    return -min([0, *[lowest_cell(part) for part in parts if type(part) not in _ALSO_IN_OTHERS]])
+
+
+def lowest_cell(part: Part) -> int:
+    """Return the lowest cell of a constraint, which is negative if it has auxiliary cells.
+
+    Returns 0 if it has no cells.
+    """
+    if type(part) is Regular:  # the most common type
+        return min(part.cells, default=0)
+    if isinstance(part, Domain):
+        return part.cell
+    if isinstance(part, _PAIRS):
+        return min(chain.from_iterable(part.pairs), default=0)
+    if isinstance(part, SatDisjunction | Disjunction):
+        return min(map(lowest_cell, chain(*part.options)), default=0)
+    return min(part.cells, default=0)
+
+
+def _replace_cells_of(part: Part, moved: Mapping[int, int]) -> Part:
+    """Return a constraint with cells replaced, given a mapping from old to new numbers.
+
+    In partitions and full ranks, only auxiliary cells are replaced, and in a `Disjunction` none.
+    """
+
+    def other(cells: Cells) -> Cells:
+        return tuple(map(moved.get, cells, cells))
+
+    if type(part) is Regular:
+        return Regular(other(part.cells), part.automaton)
+    if isinstance(part, Domain):
+        return Domain(moved.get(part.cell, part.cell), part.allowed)
+    if isinstance(part, _PAIRS):
+        return part._replace(
+            pairs=tuple([(moved.get(one, one), moved.get(two, two)) for one, two in part.pairs])
+        )
+    if isinstance(part, SatDisjunction):
+        return SatDisjunction(tuple([tuple(replace_cells(group, moved)) for group in part.options]))
+    if isinstance(part, Disjunction):
+        return part  # It has no auxiliary cells.
+    if isinstance(part, Partition | FullRank):
+        return part._replace(answers=other(part.answers))
+    return part._replace(cells=other(part.cells))

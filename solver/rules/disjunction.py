@@ -1,19 +1,20 @@
 """Disjunctions: all constraints of at least one option hold.
 
-Primitive constraints are reified: an auxiliary answer cell says whether the constraint holds (1 =
-no, 2 = yes). An automaton reads the answer before the constraint's cells, or a relation binds it to
-a single cell. Answers follow from the grid, so they never add solutions. One more automaton reads
-all answers and requires an option whose answers are all yes. Constraints that all options share
-aren't reified, because they hold anyway. If all of this grows too large, the options are passed
-unchanged to the SAT engine, which supports disjunctions.
+They compile to the first of these forms that is possible:
+
+one or two primitive constraints, if each option is a single domain or automaton
+a `Disjunction`, whose options backtracking search can try
+reified options: answer cells and an automaton, see `solver.rules.option_reification`
+a `SatDisjunction`: the options unchanged, for the SAT engine
+
+Constraints that all options share become constraints of their own, because they hold anyway.
 """
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from itertools import chain
-from typing import TypeVar, get_args
+from typing import TypeVar
 
-from solver.board.automaton import Automaton, too_large, unroll, unroll_all
+from solver.board.automaton import Automaton, too_large, unroll_all
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import (
@@ -24,7 +25,6 @@ from solver.board.parts import (
     Regular,
     Relation,
     SatDisjunction,
-    SatOnly,
     Searchable,
 )
 from solver.rules.auxiliary_cells import (
@@ -33,161 +33,15 @@ from solver.rules.auxiliary_cells import (
     renumber_auxiliary,
     replace_cells,
 )
-from solver.rules.reification import NO, YES, Primitive, answer, judged, parts_of, primitives_of
-from solver.rules.rule import Cells, Constraint, Rule
+from solver.rules.option_reification import OptionReification
+from solver.rules.reification import YES, parts_of
+from solver.rules.rule import Constraint, Rule
 
 Shared = TypeVar("Shared", bound=Hashable)
 
-_BEYOND = (*get_args(SatOnly), Partition)
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of an automaton for all options
 _MOST_JOINED_EDGES = 100_000  # of each automaton to merge
-_MOST_PARTS = 500  # reified constraints, of all options together
-_COMPLETE = -1  # state after all answers of some group were yes
-
-
-def _is_beyond(part: Part) -> bool:
-    """Return whether a primitive constraint can't be reified.
-
-    That is so for partitions, for constraints that only the SAT engine supports, and for
-    constraints with auxiliary cells.
-    """
-    return isinstance(part, _BEYOND) or lowest_cell(part) < 0
-
-
-class _Reification:
-    """Reified primitive constraints, and the auxiliary answer cells that say whether they hold.
-
-    The same constraint on the same cells is reified only once. `parts` collects the constraints
-    that define the answers, and `cells` is the number of answer cells, −1, −2, and so on.
-    """
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.parts: list[Part] = []
-        self.cells = 0
-        self._answers: dict[tuple[Hashable, Cells], int] = {}
-
-    def _add_cell(self) -> int:
-        """Return a new auxiliary cell."""
-        self.cells += 1
-        return -self.cells
-
-    def reify(self, primitive: Hashable, cells: Cells) -> int | str:
-        """Reify a primitive constraint on some cells; return its answer cell, a negative number.
-
-        `primitive` is the constraint without its cells, see `primitives_of`. The constraints that
-        define a new answer are added to `parts`. Returns an error message if that would be too
-        large.
-        """
-        charge(10)
-        known = self._answers.get((primitive, cells))
-        if known is not None:
-            return known
-        # a domain: a relation between the answer and the cell is enough
-        if isinstance(primitive, int):
-            cell = self._answers[primitive, cells] = self._add_cell()
-            self.parts += [answer(cell), *_whether(cell, cells[0], primitive, self.layout.size)]
-            return cell
-        automaton = judged(primitive, len(cells), self.layout.numbers)
-        if isinstance(automaton, str):
-            return automaton
-        cell = self._answers[primitive, cells] = self._add_cell()
-        self.parts += [answer(cell), Regular((cell, *cells), automaton)]
-        return cell
-
-    def primitives_of(self, constraint: Constraint) -> list[Primitive] | str:
-        """Return the primitive constraints to reify for a constraint, or an error message.
-
-        The constraint holds if all of their answers are yes. A nested disjunction is reified at
-        once, and becomes a single primitive over its answers.
-        """
-        if constraint.options:
-            groups = self.primitives_of_options(constraint)
-            choice = groups if isinstance(groups, str) else self.choose(groups)
-            return choice if isinstance(choice, str) else [choice]
-        parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
-        if isinstance(parts, str):
-            return parts
-        if any(_is_beyond(part) for part in parts):
-            return f"the constraint {constraint.name!r} isn't supported inside 'or'"
-        return [*primitives_of(parts, self.layout)]
-
-    def primitives_of_options(self, constraint: Constraint) -> list[list[Primitive]] | str:
-        """Return the primitive constraints to reify for each option, or an error message."""
-        groups: list[list[Primitive]] = []
-        for option in constraint.options:
-            group: list[Primitive] = []
-            for each in option:
-                primitives = self.primitives_of(each)
-                if isinstance(primitives, str):
-                    return primitives
-                group += primitives
-            groups.append(group)
-        return groups
-
-    def choose(self, groups: Sequence[Sequence[Primitive]]) -> tuple[Automaton, Cells] | str:
-        """Reify all constraints of all groups; return an automaton and the answers that it reads.
-
-        It accepts if all answers of at least one group are yes. Returns an error message if this is
-        too large.
-        """
-        answers: list[list[int]] = []
-        for group in groups:
-            own = [self.reify(*primitive) for primitive in group]
-            wrong = next((each for each in own if isinstance(each, str)), None)
-            if wrong is not None:
-                return f"a constraint inside 'or' {wrong}"
-            answers.append([each for each in own if isinstance(each, int)])
-        cells = tuple(dict.fromkeys(chain.from_iterable(answers)))
-        if self.cells > _MOST_PARTS:
-            return "the constraint 'or' has too many parts"
-        wanted = tuple(frozenset(cells.index(cell) for cell in group) for group in answers)
-        choice = _some_group(wanted, len(cells), self.layout.numbers)
-        return f"the constraint 'or' {choice}" if isinstance(choice, str) else (choice, cells)
-
-
-def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation, Relation]:
-    """Return relations so that an answer cell says whether a cell has one of the values `allowed`.
-
-    `allowed` is a bit mask (bit 0 = value 1), and `size` the number of values of the board.
-    """
-    every = (1 << size) - 1
-    forth = (every & ~allowed, allowed, *[0] * (size - YES))
-    back = tuple([1 << (YES if allowed >> value & 1 else NO) - 1 for value in range(size)])
-    return Relation(((answer, cell),), forth), Relation(((cell, answer),), back)
-
-
-@kept_table
-def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
-    """Return an automaton that accepts `length` answers if those of at least one group are all yes.
-
-    A group is a set of indices of answers. State: the groups that have begun and had no "no" so
-    far, as bits, or −1 after a complete group. Returns an error message if the automaton is too
-    large.
-    """
-    begun, over, members = ([0] * length for _ in range(3))  # groups by place, as bits
-    for number, group in enumerate(filter(None, groups)):
-        begun[min(group)] |= 1 << number
-        over[max(group)] |= 1 << number
-        for place in group:
-            members[place] |= 1 << number
-
-    def follow(state: int, number: int, place: int) -> int | None:
-        if state == _COMPLETE:
-            return state
-        open_ = state | begun[place]
-        if number - numbers[0] != YES - 1:
-            return open_ & ~members[place]
-        return _COMPLETE if open_ & over[place] else open_
-
-    return unroll(
-        length,
-        numbers=numbers[:2],
-        start=0 if all(groups) else _COMPLETE,
-        follow=follow,
-        accepts=lambda state: state == _COMPLETE,
-    )
 
 
 @kept_table
@@ -207,7 +61,7 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     known = _either(constraint, layout)
     if known is not None:
         return known
-    reification = _Reification(layout)
+    reification = OptionReification(layout)
     groups = reification.primitives_of_options(constraint)
     if isinstance(groups, str):
         return _chosen(constraint, layout)
@@ -258,7 +112,7 @@ def _reified(
     The auxiliary cells are numbered from `first`. Returns the constraints and the number of these
     cells, or None if that would be too large.
     """
-    reification = _Reification(layout)
+    reification = OptionReification(layout)
     groups = reification.primitives_of_options(constraint)
     choice = groups if isinstance(groups, str) else reification.choose(groups)
     if isinstance(choice, str):

@@ -335,7 +335,7 @@ COUNTING_RULES = (
         least=1,
         most=12,
         value="sum",
-        judged=_rellik_parts,
+        reified_as=_rellik_parts,
     ),
     Rule(
         "index",

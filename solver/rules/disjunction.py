@@ -53,40 +53,40 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if any(not option for option in constraint.options):
         return ()  # An empty option always holds.
     if len(constraint.options) == 1:
-        chosen = _chosen(constraint, layout)
-        return chosen if isinstance(chosen, str) else chosen[0].options[0]
-    merged = _merged(_alone(constraint, layout), layout)
+        only = _sat_disjunction(constraint, layout)
+        return only if isinstance(only, str) else only[0].options[0]
+    merged = _merge(_single_parts(constraint, layout), layout)
     if merged:
         return merged
-    known = _either(constraint, layout)
-    if known is not None:
-        return known
+    searchable = _search_disjunction(constraint, layout)
+    if searchable is not None:
+        return searchable
     reification = OptionReification(layout)
     groups = reification.primitives_of_options(constraint)
     if isinstance(groups, str):
-        return _chosen(constraint, layout)
+        return _sat_disjunction(constraint, layout)
     common = _common(groups)
-    choice = reification.choose(
+    requirement = reification.require_one(
         [[each for each in group if each not in common] for group in groups]
     )
-    if isinstance(choice, str):
-        return _chosen(constraint, layout)
-    automaton, cells = choice
-    return (*parts_of([*common], layout), *reification.parts, Regular(cells, automaton))
+    if isinstance(requirement, str):
+        return _sat_disjunction(constraint, layout)
+    automaton, answers = requirement
+    return (*parts_of([*common], layout), *reification.parts, Regular(answers, automaton))
 
 
-def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
+def _search_disjunction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     """Compile a disjunction that backtracking search can try.
 
-    Returns the constraints that all options share, and a `Disjunction` of what is left of each
-    option. If nothing is left of an option, the shared constraints are enough. Returns None if
+    Returns the constraints that all options share, and a `Disjunction` of each option's other
+    constraints. If an option has no others, the shared constraints are enough. Returns None if
     search can't try one of the constraints.
     """
     groups: list[list[Searchable]] = []
     for option in constraint.options:
         group: list[Searchable] = []
         for each in option:
-            parts = _tried(each, layout)
+            parts = _searchable_parts(each, layout)
             if parts is None:
                 return None
             group += parts
@@ -95,7 +95,7 @@ def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     options = [tuple([part for part in group if part not in common]) for group in groups]
     if not all(options):
         return tuple(common)
-    return *common, Disjunction(tuple(options), partial(_reified, constraint, layout))
+    return *common, Disjunction(tuple(options), partial(_reify, constraint, layout))
 
 
 def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
@@ -104,9 +104,7 @@ def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
     return dict.fromkeys(each for each in groups[0] if all(each in group for group in others))
 
 
-def _reified(
-    constraint: Constraint, layout: Layout, first: int
-) -> tuple[Sequence[Part], int] | None:
+def _reify(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
     """Reify a disjunction. With the first two arguments bound, this is a `Disjunction.reify`.
 
     The auxiliary cells are numbered from `first`. Returns the constraints and the number of these
@@ -114,33 +112,33 @@ def _reified(
     """
     reification = OptionReification(layout)
     groups = reification.primitives_of_options(constraint)
-    choice = groups if isinstance(groups, str) else reification.choose(groups)
-    if isinstance(choice, str):
+    requirement = groups if isinstance(groups, str) else reification.require_one(groups)
+    if isinstance(requirement, str):
         return None
-    automaton, cells = choice
-    return renumber_auxiliary((*reification.parts, Regular(cells, automaton)), first)
+    automaton, answers = requirement
+    return renumber_auxiliary((*reification.parts, Regular(answers, automaton)), first)
 
 
-def _tried(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:
+def _searchable_parts(constraint: Constraint, layout: Layout) -> Sequence[Searchable] | None:
     """Compile a constraint to primitives that backtracking search can try.
 
     Returns None if that isn't possible: for disjunctions, for types of primitives that search can't
     try, and if there are auxiliary cells.
     """
-    for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
+    for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.reified_as)):
         parts = () if constraint.options else parts_of_rule(constraint, layout)
-        tried = [part for part in parts if isinstance(part, Searchable) and lowest_cell(part) >= 0]
-        if tried and len(tried) == len(parts):
-            return tried
+        fit = [part for part in parts if isinstance(part, Searchable) and lowest_cell(part) >= 0]
+        if fit and len(fit) == len(parts):
+            return fit
     return None
 
 
-def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
+def _single_parts(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
     """Return the only primitive constraint of each option.
 
     Returns [] unless each option has just one, which is a domain or an automaton that isn't closed.
     """
-    alone: list[Domain | Regular] = []
+    singles: list[Domain | Regular] = []
     for option in constraint.options:
         parts = option[0].parts(layout) if len(option) == 1 else ()
         part = parts[0] if len(parts) == 1 else None
@@ -148,11 +146,11 @@ def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
             isinstance(part, Regular) and part.automaton.is_closed
         ):
             return []
-        alone.append(part)
-    return alone
+        singles.append(part)
+    return singles
 
 
-def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, ...]:
+def _merge(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, ...]:
     """Merge the options of a disjunction to one or two small primitive constraints.
 
     Each option is a single domain or automaton. Returns () unless they are two domains, or automata
@@ -160,7 +158,7 @@ def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, 
     """
     domains = [part for part in options if isinstance(part, Domain)]
     if len(domains) == len(options) == 2:
-        return _one_or_other(domains[0], domains[1], layout.size)
+        return _either_domain(domains[0], domains[1], layout.size)
     read = [part for part in options if isinstance(part, Regular)]
     cells = read[0].cells if read else ()
     if len(read) < len(options) or min(cells, default=-1) < 0:
@@ -168,11 +166,11 @@ def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, 
     if any(part.cells != cells for part in read):
         return ()
     automata = tuple([part.automaton for part in read])
-    automaton = _some_word(automata, len(cells), layout.numbers)
+    automaton = _union(automata, len(cells), layout.numbers)
     return () if isinstance(automaton, str) else (Regular(cells, automaton),)
 
 
-def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
+def _either_domain(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
     """Return a domain or two relations so that at least one of two domain constraints holds."""
     if one.cell == other.cell:
         return (Domain(one.cell, one.allowed | other.allowed),)
@@ -186,7 +184,7 @@ def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
 
 
 @kept_table
-def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
+def _union(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
     """Return an automaton for the words of a length that at least one of some automata accepts.
 
     Returns an error message if it is too large. State: the state of each automaton, −1 if it has
@@ -227,7 +225,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
     )
 
 
-def _chosen(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | str:
+def _sat_disjunction(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | str:
     """Compile a disjunction for the SAT engine, with the constraints of the options unchanged.
 
     Only their auxiliary cells are renumbered, so that options don't share any. This is for

@@ -230,7 +230,7 @@ LINE_RULES = (
         least=1,
         value="sum",
         repeats=True,
-        judged=_LOOP_BY_SETS,
+        reified_as=_LOOP_BY_SETS,
     ),
     Rule(
         "indexline",

@@ -15,7 +15,7 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Part, Partition, Regular, Relation, SatOnly
 from solver.rules.auxiliary_cells import lowest_cell
-from solver.rules.reification import NO, YES, Primitive, answer, judged, primitives_of
+from solver.rules.reification import NO, YES, Primitive, answer, primitives_of, reified
 from solver.rules.rule import Cells, Constraint
 
 _NOT_REIFIED = (*get_args(SatOnly), Partition)
@@ -64,9 +64,9 @@ class OptionReification:
         # a domain: a relation between the answer and the cell is enough
         if isinstance(primitive, int):
             cell = self._answers[primitive, cells] = self._add_cell()
-            self.parts += [answer(cell), *_whether(cell, cells[0], primitive, self.layout.size)]
+            self.parts += [answer(cell), *_bind_domain(cell, cells[0], primitive, self.layout.size)]
             return cell
-        automaton = judged(primitive, len(cells), self.layout.numbers)
+        automaton = reified(primitive, len(cells), self.layout.numbers)
         if isinstance(automaton, str):
             return automaton
         cell = self._answers[primitive, cells] = self._add_cell()
@@ -81,9 +81,9 @@ class OptionReification:
         """
         if constraint.options:
             groups = self.primitives_of_options(constraint)
-            choice = groups if isinstance(groups, str) else self.choose(groups)
-            return choice if isinstance(choice, str) else [choice]
-        parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
+            requirement = groups if isinstance(groups, str) else self.require_one(groups)
+            return requirement if isinstance(requirement, str) else [requirement]
+        parts = (constraint.rule.reified_as or constraint.rule.parts)(constraint, self.layout)
         if isinstance(parts, str):
             return parts
         if any(_cannot_be_reified(part) for part in parts):
@@ -103,7 +103,7 @@ class OptionReification:
             groups.append(group)
         return groups
 
-    def choose(self, groups: Sequence[Sequence[Primitive]]) -> tuple[Automaton, Cells] | str:
+    def require_one(self, groups: Sequence[Sequence[Primitive]]) -> tuple[Automaton, Cells] | str:
         """Reify all constraints of all groups; return an automaton and the answers that it reads.
 
         It accepts if all answers of at least one group are yes. Returns an error message if this is
@@ -112,19 +112,21 @@ class OptionReification:
         answers: list[list[int]] = []
         for group in groups:
             own = [self.reify(*primitive) for primitive in group]
-            wrong = next((each for each in own if isinstance(each, str)), None)
-            if wrong is not None:
-                return f"a constraint inside 'or' {wrong}"
+            fault = next((each for each in own if isinstance(each, str)), None)
+            if fault is not None:
+                return f"a constraint inside 'or' {fault}"
             answers.append([each for each in own if isinstance(each, int)])
         cells = tuple(dict.fromkeys(chain.from_iterable(answers)))
         if self.cells > _MOST_PARTS:
             return "the constraint 'or' has too many parts"
-        wanted = tuple(frozenset(cells.index(cell) for cell in group) for group in answers)
-        choice = _some_group(wanted, len(cells), self.layout.numbers)
-        return f"the constraint 'or' {choice}" if isinstance(choice, str) else (choice, cells)
+        places = tuple(frozenset(cells.index(cell) for cell in group) for group in answers)
+        automaton = _some_group(places, len(cells), self.layout.numbers)
+        if isinstance(automaton, str):
+            return f"the constraint 'or' {automaton}"
+        return automaton, cells
 
 
-def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation, Relation]:
+def _bind_domain(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation, Relation]:
     """Return relations so that an answer cell says whether a cell has one of the values `allowed`.
 
     `allowed` is a bit mask (bit 0 = value 1), and `size` the number of values of the board.
@@ -143,20 +145,21 @@ def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range)
     far, as bits, or −1 after a complete group. Returns an error message if the automaton is too
     large.
     """
-    begun, over, members = ([0] * length for _ in range(3))  # groups by place, as bits
+    # by place, as bits: the groups that begin there, end there, and have an answer there
+    begins, ends, members = ([0] * length for _ in range(3))
     for number, group in enumerate(filter(None, groups)):
-        begun[min(group)] |= 1 << number
-        over[max(group)] |= 1 << number
+        begins[min(group)] |= 1 << number
+        ends[max(group)] |= 1 << number
         for place in group:
             members[place] |= 1 << number
 
     def follow(state: int, number: int, place: int) -> int | None:
         if state == _COMPLETE:
             return state
-        open_ = state | begun[place]
+        open_ = state | begins[place]
         if number - numbers[0] != YES - 1:
             return open_ & ~members[place]
-        return _COMPLETE if open_ & over[place] else open_
+        return _COMPLETE if open_ & ends[place] else open_
 
     return unroll(
         length,

@@ -280,7 +280,7 @@ OUTSIDE_RULES = (
         _row("sandwich", "sum", 5),
         _sandwich_parts,
         value="sum",
-        judged=_SANDWICH,
+        reified_as=_SANDWICH,
     ),
     Rule(
         "xsum",
@@ -289,7 +289,7 @@ OUTSIDE_RULES = (
         _x_sum_parts,
         least=1,
         value="sum",
-        judged=_X_SUM,
+        reified_as=_X_SUM,
         hides=True,
     ),
     Rule(

@@ -29,7 +29,7 @@ Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next
 
 
 @kept_table
-def judged(primitive: Hashable, length: int, numbers: range) -> Automaton | str:
+def reified(primitive: Hashable, length: int, numbers: range) -> Automaton | str:
     """Return an automaton that reads an answer and then the cells of a primitive constraint.
 
     It accepts if the answer is yes and the constraint holds, or if the answer is no and it doesn't.
@@ -37,41 +37,41 @@ def judged(primitive: Hashable, length: int, numbers: range) -> Automaton | str:
     message if the automaton is too large.
     """
     if isinstance(primitive, Automaton):
-        return _judged_automaton(primitive)
-    start, follow, accepts, phase = _JUDGES[type(primitive)](primitive)
+        return _reified_automaton(primitive)
+    start, follow, accepts, phase = _DEFINITIONS[type(primitive)](primitive)
 
-    def go_on(state: Any, number: int, place: int) -> Any:
+    def follow_answered(state: Any, number: int, place: int) -> Any:
         value = number - numbers[0]
         if place == 0:
             return None if value > 1 else (value == YES - 1, start)
-        wanted, inner = state
+        is_yes, inner = state
         after = None if inner is None else follow(inner, value, place - 1)
-        return None if wanted and after is None else (wanted, after)
+        return None if is_yes and after is None else (is_yes, after)
 
     return unroll(
         length + 1,
         numbers=numbers,
         start=None,
-        follow=go_on,
+        follow=follow_answered,
         accepts=lambda state: state[0] == (state[1] is not None and accepts(state[1])),
         phase=lambda place: (phase(place - 1),) if place else None,
     )
 
 
 # The definition of an automaton: (start, follow, accepts, phase). Values count from 0.
-Judge = tuple[Any, Follow, Callable[[Any], bool], Callable[[int], Hashable]]
+Definition = tuple[Any, Follow, Callable[[Any], bool], Callable[[int], Hashable]]
 
 
-def _by_relation(allowed: tuple[int, ...]) -> Judge:
+def _by_relation(allowed: tuple[int, ...]) -> Definition:
     def follow(state: Any, value: int, place: int) -> Any:
         return (
-            ("first", value) if place == 0 else "kept" if allowed[state[1]] >> value & 1 else None
+            ("first", value) if place == 0 else "holds" if allowed[state[1]] >> value & 1 else None
         )
 
-    return "start", follow, lambda state: state == "kept", int
+    return "start", follow, lambda state: state == "holds", int
 
 
-def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
+def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Definition:
     target, factors, lowest = total
 
     def follow(state: int, value: int, place: int) -> int:
@@ -80,7 +80,7 @@ def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
     return 0, follow, lambda state: state == target, lambda place: factors[place]
 
 
-def _by_sets(sets: frozenset[int]) -> Judge:
+def _by_sets(sets: frozenset[int]) -> Definition:
     def follow(state: int, value: int, place: int) -> int | None:
         del place
         seen = state | 1 << value
@@ -89,8 +89,8 @@ def _by_sets(sets: frozenset[int]) -> Judge:
     return 0, follow, lambda state: state in sets, same
 
 
-def _judged_automaton(inner: Automaton) -> Automaton:
-    """Return the automaton of `judged` for a constraint that is an automaton itself.
+def _reified_automaton(inner: Automaton) -> Automaton:
+    """Return the automaton of `reified` for a constraint that is an automaton itself.
 
     It reads the answer, then the cells. After yes it accepts what `inner` accepts, and after no
     what `inner` rejects. Of the states, 0 is the start. Those of `inner` follow twice: for the
@@ -142,7 +142,7 @@ class _Total(tuple[Any, ...]):
     __slots__ = ()
 
 
-_JUDGES: dict[type, Callable[[Any], Judge]] = {
+_DEFINITIONS: dict[type, Callable[[Any], Definition]] = {
     _Allowed: _by_relation,
     _Total: _by_sum,
     frozenset: _by_sets,

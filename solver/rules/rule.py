@@ -31,10 +31,11 @@ class Rule:
     default. A rule that `chooses` has options instead of cells.
 
     `parts` compiles a constraint to primitive constraints or returns an error. With `hides`, these
-    contain auxiliary cells, numbered −1, −2, and so on in each constraint. `judged` is used instead
-    of `parts` in disjunctions, where auxiliary cells and redundant primitives aren't allowed.
-    `together` compiles all constraints of the rule at once, if that is faster. Solutions are
-    checked by the rule's name in `solver.checks.constraints`, which shares no code with `parts`.
+    contain auxiliary cells, numbered −1, −2, and so on in each constraint. `reified_as` is used
+    instead of `parts` in disjunctions, where auxiliary cells and redundant primitives aren't
+    allowed. `together` compiles all constraints of the rule at once, if that is faster. Solutions
+    are checked by the rule's name in `solver.checks.constraints`, which shares no code with
+    `parts`.
     """
 
     name: str
@@ -50,7 +51,7 @@ class Rule:
     text: bool = False
     chooses: bool = False
     hides: bool = False
-    judged: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
+    reified_as: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
     together: Callable[[Sequence["Constraint"], Layout], tuple[Part, ...] | str] | None = None
 
 

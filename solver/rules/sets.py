@@ -364,7 +364,7 @@ SET_RULES = (
         '{"type": "lunchbox", "cells": ["r1c1", "r1c2", "r2c3"], "sum": 5}',
         _lunchbox_parts,
         value="sum",
-        judged=_lunchbox,
+        reified_as=_lunchbox,
         hides=True,
     ),
 )

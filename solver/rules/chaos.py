@@ -22,7 +22,7 @@ from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 
 # Constraints that don't depend on how regions are numbered. The clues depend on it only if their
 # first cell is a label.
-_BLIND = ("different", "samevalues")
+_INDEPENDENT = ("different", "samevalues")
 _CLUES = ("chaosarrow", "chaoscount", "countdistinct")
 
 
@@ -44,7 +44,9 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
             clues.append(clue)
         elif isinstance(other, Constraint):
             clues += answers.implied_by(other)
-    numbered = all(other == constraint or _is_blind(other, labels) for other in layout.constraints)
+    numbered = all(
+        other == constraint or _is_independent(other, labels) for other in layout.constraints
+    )
     allowed = (1 << len(labels) // size) - 1
     return (
         Partition(labels, size, numbered, tuple(answers.cells), tuple(answers.cells.values())),
@@ -102,10 +104,11 @@ class _Answers:
         ends = [*pairwise(accumulate(arms[1:], initial=0))]
         pairs = [pair for arm in ends for pair in pairwise((start, *others[slice(*arm)]))]
         cells = (*(self.of(*pair) for pair in pairs), control)
-        beside = [begin for begin, end in ends if begin < end and others[begin] in near]
-        are_all = {others[begin] for begin in beside} == near
-        asked = max(beside) + 1 if self._size > 1 and are_all else 0
-        return Regular(cells, _counting(arms, asked, self._numbers))
+        # the places of answers that compare `start` with a neighbor
+        adjacent = [begin for begin, end in ends if begin < end and others[begin] in near]
+        compares_all = {others[begin] for begin in adjacent} == near
+        yes_by = max(adjacent) + 1 if self._size > 1 and compares_all else 0
+        return Regular(cells, _counting(arms, yes_by, self._numbers))
 
     def implied_by(self, other: Constraint) -> list[Domain]:
         """Return domains of answer cells that follow from another constraint on labels.
@@ -115,7 +118,7 @@ class _Answers:
         is [].
         """
         cells = [self._cell_of.get(label, -1) for label in other.cells]
-        if _is_one(other, self._labels):
+        if _requires_equal(other, self._labels):
             return [Domain(self.of(*pair), 1 << YES - 1) for pair in pairwise(cells)]
         if other.name == "different" and -1 not in cells:
             charge(len(cells) ** 2 // 2)
@@ -138,8 +141,8 @@ class _Answers:
         return Regular((*(self.of(*pair) for pair in pairs), control), automaton)
 
 
-def _is_blind(other: ConstraintLike, labels: Cells) -> bool:
-    """Return whether a constraint is known to stay the same when the regions are renumbered.
+def _is_independent(other: ConstraintLike, labels: Cells) -> bool:
+    """Return whether a constraint is known not to depend on how the regions are numbered.
 
     `labels` are the cells with the region numbers.
     """
@@ -148,7 +151,7 @@ def _is_blind(other: ConstraintLike, labels: Cells) -> bool:
         return True
     if other.name in _CLUES:
         return other.cells[0] not in own and own >= {*other.cells[1:]}
-    return other.name in _BLIND and own >= {*other.cells}
+    return other.name in _INDEPENDENT and own >= {*other.cells}
 
 
 def is_in_construction(clue: Constraint, layout: Layout) -> bool:
@@ -159,7 +162,7 @@ def is_in_construction(clue: Constraint, layout: Layout) -> bool:
     charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(
         each.name == "chaosconstruction"
-        and (_is_clue(clue, each.cells) or _is_one(clue, each.cells))
+        and (_is_clue(clue, each.cells) or _requires_equal(clue, each.cells))
         for each in layout.constraints
     )
 
@@ -169,7 +172,7 @@ def _is_clue(other: ConstraintLike, labels: Cells) -> bool:
     return other.name in _CLUES and {*other.cells[1:]} <= {*labels}
 
 
-def _is_one(other: ConstraintLike, labels: Cells) -> bool:
+def _requires_equal(other: ConstraintLike, labels: Cells) -> bool:
     """Return whether a constraint requires that its cells, all of them labels, are equal."""
     return (
         other.name == "samevalues"
@@ -196,18 +199,18 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
 
 
 @kept_table
-def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
+def _counting(arms: tuple[int, ...], yes_by: int, numbers: range) -> Automaton:
     """Return an automaton that reads the answers of all arms, yes or no, and then a count.
 
     It reads one arm after the other. The count must be arms[0], plus the number of yes answers
     before the first no of each arm. arms[1:] are the lengths of the arms. At least one of the first
-    `asked` answers must be yes.
+    `yes_by` answers must be yes.
     """
     first, *lengths = arms
     total = sum(lengths)
     begins = {*accumulate(lengths, initial=0)}
     phases = [
-        4 * (place + 1 == asked) + 2 * (place in begins) + (place + 1 in begins)
+        4 * (place + 1 == yes_by) + 2 * (place in begins) + (place + 1 in begins)
         for place in range(total)
     ]
     rows, steps = _counting_steps(first, total, numbers)
@@ -233,12 +236,12 @@ def _counting_steps(
     charge(50 + 9 * (2 * total + 2) * len(numbers) // ELEMENTS)
     states = np.arange(2 * total + 2)
     steps = np.full((9, len(states), len(numbers)), -1, np.int32)
-    for phase, (asked, begin, ends) in enumerate(product((0, 1), repeat=3)):
+    for phase, (needs_yes, begin, ends) in enumerate(product((0, 1), repeat=3)):
         counted = states & 1 | begin
         yes = states // 2 * 2 + 2 * counted + (counted & 1 - ends)
         no = states // 2 * 2
-        steps[phase, :, NO - 1] = np.where(no >= 2 * asked, no, -1)
-        steps[phase, :, YES - 1] = np.where((yes >= 2 * asked) & (yes < len(states)), yes, -1)
+        steps[phase, :, NO - 1] = np.where(no >= 2 * needs_yes, no, -1)
+        steps[phase, :, YES - 1] = np.where((yes >= 2 * needs_yes) & (yes < len(states)), yes, -1)
     is_count = states[:, None] // 2 + first == np.array(numbers)
     steps[8] = np.where(is_count, states[:, None], -1)
     rows = np.arange(9 * len(states), dtype=np.int32).reshape(9, -1)
@@ -257,14 +260,14 @@ def _distinct(length: int, value: int, numbers: range) -> Machine:
     ends: list[int] = [*accumulate(range(1, length))]
 
     def follow(state: Any, number: int, place: int) -> Any:
-        many, is_new = state
+        distinct, is_new = state
         if place == length - 1:
-            return ("end", True) if number == many else None
+            return ("end", True) if number == distinct else None
         answered = number - numbers[0] + 1
         if answered not in (NO, YES):
             return None
         is_new = is_new and answered == NO
-        return (many + is_new, True) if place + 1 in ends else (many, is_new)
+        return (distinct + is_new, True) if place + 1 in ends else (distinct, is_new)
 
     def phase(place: int) -> tuple[bool, bool]:
         return place == length - 1, place + 1 in ends

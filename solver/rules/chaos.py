@@ -33,7 +33,9 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     if not 1 <= size <= layout.size or len(labels) % size:
         return f"{len(labels)} cells cannot be cut into regions of {size}"
     if len(labels) // size > layout.size:
-        return f"there would be {len(labels) // size} regions, {layout.size} at most"
+        return (
+            f"there would be {len(labels) // size} regions, but at most {layout.size} are possible"
+        )
     answers = _Answers(labels, size, layout)
     clues: list[Part] = []
     for other in layout.constraints:
@@ -192,9 +194,9 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
     if clue.name == "chaoscount":
         lengths = [1] * others
     if min(lengths, default=0) < 0 or sum(lengths) != others:
-        return f"has arms of other lengths than {others} cells"
+        return f"needs arm lengths that sum to {others}, the number of cells after the second"
     if len(numbers) < YES or first not in (0, 1):
-        return "counts its second cell once or not, 1 or 0"
+        return "can count its second cell once (1) or not at all (0)"
     return (first, *lengths)
 
 

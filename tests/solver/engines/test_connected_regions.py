@@ -207,9 +207,10 @@ def test_constraints_on_region_numbers_are_solved_by_the_sat_engine() -> None:
          "in the constraint 'ChaosArrow': its arms begin with different cells"),
         (".Shape~4x4.ChaosConstruction.RegionSize~3",
          "16 cells cannot be cut into regions of 3"),
-        (".Shape~4x4.RegionSize~2.ChaosConstruction", "there would be 8 regions, 4 at most"),
+        (".Shape~4x4.RegionSize~2.ChaosConstruction",
+         "there would be 8 regions, but at most 4 are possible"),
         (".Shape~4x4.ChaosConstruction.ChaosCount~R1C1~7~CC1~CC2",
-         "the constraint 'chaoscount' counts its second cell once or not, 1 or 0"),
+         "the constraint 'chaoscount' can count its second cell once (1) or not at all (0)"),
     ],
 )  # fmt: skip
 def test_invalid_region_constraints_are_reported(text: str, detail: str) -> None:

@@ -48,8 +48,7 @@ def _region_same_values(constraint: Constraint, layout: Layout) -> tuple[Part, .
     houses = [house.cells for house in layout.houses if len(house.cells) == longest]
     if longest == layout.size:
         return ()
-    parts: tuple[Part, ...] | str = same_values(constraint, houses, layout)
-    return parts
+    return same_values(constraint, houses, layout)
 
 
 def _zero_apart(length: int, value: int, numbers: range) -> Machine:

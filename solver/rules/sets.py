@@ -19,6 +19,7 @@ from solver.rules.reification import YES, answer
 from solver.rules.rule import (
     Cells,
     Constraint,
+    MachineFor,
     Rule,
     all_differ,
     read_by,
@@ -67,8 +68,10 @@ def _are(number: int, layout: Layout) -> tuple[int, ...]:
 
 
 def _read_each(
-    constraint: Constraint, readers: Iterable[tuple[Any, Cells, Any, tuple[int, ...]]], most: int
-) -> tuple[Part, ...] | str:
+    constraint: Constraint,
+    readers: Iterable[tuple[MachineFor, Cells, int, tuple[int, ...]]],
+    most: int,
+) -> tuple[Regular, ...] | str:
     """Return an automaton constraint for each of (machine, cells, value, letters).
 
     The letters are below `most`, see `spelt`. Returns an error message if an automaton is too
@@ -129,11 +132,12 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
                 nearest[group] = there
 
 
-def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
+def same_values(
+    constraint: Constraint, groups: Sequence[Cells], layout: Layout
+) -> tuple[Regular, ...] | str:
     """Return constraints so that groups of equal size hold the same values equally often.
 
-    The constraints are a tuple. Returns an error message if an automaton is too large. The
-    parameter `constraint` only serves for its name in that message.
+    Returns an error message, which names `constraint`, if an automaton is too large.
     """
     letters = [_are(number, layout) for number in layout.numbers]
     readers = product([_as_often], _linking(groups), [0], letters)
@@ -148,8 +152,7 @@ def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
         return ()
     length = len(cells) // sets
     groups = [cells[start : start + length] for start in range(0, len(cells), length)]
-    parts: tuple[Part, ...] | str = same_values(constraint, groups, layout)
-    return parts
+    return same_values(constraint, groups, layout)
 
 
 def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

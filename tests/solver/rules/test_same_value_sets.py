@@ -33,6 +33,7 @@ def test_parts_with_the_same_values_satisfy_the_rule(
     groups: list[tuple[int, ...]], grid: list[int]
 ) -> None:
     parts = same_values(Constraint(RULES["samevalues"], tuple(range(9))), groups, LAYOUT)
+    assert not isinstance(parts, str)
     kept = len({tuple(sorted(grid[cell] for cell in group)) for group in groups}) <= 1
     assert all(accepts(part, grid) for part in parts) == kept
 
@@ -40,4 +41,5 @@ def test_parts_with_the_same_values_satisfy_the_rule(
 def test_cells_that_two_parts_share_are_ignored() -> None:
     groups = [(0, 1, 2, 3), (4, 5, 6, 7), (4, 5, 0, 1)]
     parts = same_values(Constraint(RULES["samevalues"], tuple(range(9))), groups, LAYOUT)
+    assert not isinstance(parts, str)
     assert {part.cells for part in parts} == {(2, 3, 4, 5), (0, 1, 6, 7)}

@@ -123,8 +123,8 @@ class _BoardSheet(Sheet):
         """
         everywhere = set(self.all())
         covered = {place for house in houses for place in house}.union(givens)
-        if self.told:
-            covered |= self.told.keys()
+        if self.solved:
+            covered |= self.solved.keys()
         elif not free and not _is_square(covered, houses):
             return everywhere
         if free or not covered:
@@ -162,11 +162,11 @@ class _BoardSheet(Sheet):
 
     def _has_all(self, lines: Sequence[tuple[Place, ...]]) -> bool:
         """Return whether every row and every column of the grid is among these lists of cells."""
-        told = {frozenset(line) for line in lines}
+        listed = {frozenset(line) for line in lines}
         cells = self.all()
         rows = [frozenset(p for p in cells if p[0] == row) for row in range(self.rows)]
         columns = [frozenset(p for p in cells if p[1] == n) for n in range(self.columns)]
-        return told.issuperset([*rows, *columns])
+        return listed.issuperset([*rows, *columns])
 
     def _grid_rules(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
         """Return the puzzle's variants, and a constraint for each diagonal that repeats no value.
@@ -174,21 +174,21 @@ class _BoardSheet(Sheet):
         `first` and `last` are the corner cells of the rectangle whose diagonals they are. Adds a
         note if variants are ignored. Raises Unreadable for an unknown rule.
         """
-        asked = [*map(str, self.value.get("global") or []), *drawn_rules(self.value, first, last)]
+        rules = [*map(str, self.value.get("global") or []), *drawn_rules(self.value, first, last)]
         keys = (*_SWITCHES, *_DIAGONALS)
-        asked += [k for k in keys if is_true(self.value.get(k)) or is_true(self.words.get(k))]
+        rules += [k for k in keys if is_true(self.value.get(k)) or is_true(self.words.get(k))]
         different: list[Board] = []
         for key in _DIAGONALS:
-            if key in asked:
+            if key in rules:
                 rises = key == "diagonal+"
                 rows, columns = range(first[0], last[0] + 1), range(first[1], last[1] + 1)
                 cells = zip(rows, reversed(columns) if rises else columns, strict=False)
                 different.append(_different(cells))
-        asked = [name for name in asked if name not in _DIAGONALS]
-        unknown = next((name for name in asked if name not in _SWITCHES), None)
+        rules = [name for name in rules if name not in _DIAGONALS]
+        unknown = next((name for name in rules if name not in _SWITCHES), None)
         if unknown is not None:
             raise Unreadable(f"Unknown rule {unknown[:40]!r}{did_you_mean(unknown, keys)}")
-        names = list(dict.fromkeys(_SWITCHES[name] for name in asked))
+        names = list(dict.fromkeys(_SWITCHES[name] for name in rules))
         if has_marks(self.value) and not set(names).isdisjoint(_NEGATIVE):
             self.notes.append("rules for pairs without a mark are ignored if there are marks")
             names = [name for name in names if name not in _NEGATIVE]

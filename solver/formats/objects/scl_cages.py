@@ -30,26 +30,26 @@ def read_cages(sheet: Sheet) -> list[Cage]:
     Unreadable if a cage lies outside of the grid.
     """
     cages: list[Cage] = []
-    drawn = unsaid = broken = False
+    drawn = assumed = broken = False
     rules = str(sheet.words.get("rules") or "cage").lower()
-    speak = "cage" in rules or "killer" in rules
+    mentions_cages = "cage" in rules or "killer" in rules
     for cage in sheet.value.get("cages") or []:
         if not cage.get("cells"):
             continue  # metadata
         cells = sheet.inside(cage["cells"], "a cage")
         shown, unique = cage.get("value"), cage.get("unique")
-        asked = as_number(cage.get("sum"))
-        total = as_number(shown) if asked is None else asked
+        declared = as_number(cage.get("sum"))
+        total = as_number(shown) if declared is None else declared
         if cage.get("type") in _HOUSES or cage.get("style") in _HOUSES:
             total = None
-        said = unique is not None or cage.get("type") is not None
+        is_typed = unique is not None or cage.get("type") is not None
         words = shown not in (None, "") and total is None
-        plain = speak and not words and not any(cage.get(key) for key in _STYLES)
-        differ = (is_true(unique) or unique is None) if said else plain
-        total = total if said or plain else asked
+        plain = mentions_cages and not words and not any(cage.get(key) for key in _STYLES)
+        differ = (is_true(unique) or unique is None) if is_typed else plain
+        total = total if is_typed or plain else declared
         drawn |= words or not (differ or total)
-        unsaid |= differ and not said
-        numbers = [as_number(sheet.told.get(place)) for place in cells]
+        assumed |= differ and not is_typed
+        numbers = [as_number(sheet.solved.get(place)) for place in cells]
         wrong = bool(total) and None not in numbers and sum(filter(None, numbers)) != total
         broken |= wrong or (differ and sheet.is_broken(cells))
         differ = differ and not sheet.is_broken(cells)
@@ -57,7 +57,7 @@ def read_cages(sheet: Sheet) -> list[Cage]:
         cages.append(Cage(cells, differ, None if wrong else total or None, line))
     if broken:
         sheet.notes.append("cages that the solution does not keep are only drawn")
-    if unsaid:
+    if assumed:
         sheet.notes.append("cells differ in cages that don't specify it")
     if drawn:
         sheet.notes.append("words in cages, and cages without a rule, are ignored")

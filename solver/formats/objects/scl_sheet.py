@@ -16,7 +16,7 @@ class Sheet:
     value     the puzzle's JSON object
     words     the metadata: title, rules, and switches such as antiknight
     solution  the symbols of the solution, separated by spaces (a dot if unknown), or None
-    told      the known symbols of the solution by cell
+    solved    the known symbols of the solution by cell
     notes     remarks on what isn't read
     """
 
@@ -29,9 +29,9 @@ class Sheet:
         self.solution = solution_in(
             self.words.get("solution"), rows=self.rows, columns=self.columns
         )
-        told = (self.solution or "").split()
-        self.told = {
-            p: symbol for p, symbol in zip(self.all(), told, strict=False) if symbol != "."
+        symbols = (self.solution or "").split()
+        self.solved = {
+            p: symbol for p, symbol in zip(self.all(), symbols, strict=False) if symbol != "."
         }
 
     def all(self) -> list[Place]:
@@ -78,5 +78,5 @@ class Sheet:
 
         Unknown symbols of the solution don't count.
         """
-        symbols = [self.told[place] for place in cells if place in self.told]
+        symbols = [self.solved[place] for place in cells if place in self.solved]
         return len(set(symbols)) < len(symbols)

@@ -65,5 +65,5 @@ def solution_in(written: object, *, rows: int, columns: int) -> str | None:
     symbols = ["." if symbol.strip() in _BLANKS else symbol.strip() for symbol in symbols]
     if "0" in symbols and (str(max(rows, columns)) in symbols or set(symbols) <= {"0", "."}):
         symbols = ["." if symbol == "0" else symbol for symbol in symbols]
-    told = len(symbols) == rows * columns and set(symbols) != {"."}
-    return " ".join(symbols) if told else None
+    is_usable = len(symbols) == rows * columns and set(symbols) != {"."}
+    return " ".join(symbols) if is_usable else None

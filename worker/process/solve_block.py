@@ -206,14 +206,16 @@ class BlockSolver:
         """Return a result with the outcome `failed` for one record; `detail` is the reason."""
         number = int(self._group_of[record])
         line = int(self._records.lines[record])
-        beside = {
+        fields_of_record = {
             "names": between(self._records.names, record, record + 1),
             "own": between(self._records.own, record, record + 1),
             "own_names": self._records.own_names,
         }
         if number == _NO_GROUP:
             text = self._records.invalid[record].text.replace("\n", " ")
-            return replace(failed_results(lines=[line], text=text, detail=detail), **beside)
+            return replace(
+                failed_results(lines=[line], text=text, detail=detail), **fields_of_record
+            )
         group, row = self._records.groups[number], int(self._row_of[record])
         text = group.symbols.write(group.givens[row].tolist())
         board = pack_board(group.layout, group.symbols)
@@ -222,7 +224,7 @@ class BlockSolver:
             kinds=() if board is None else (board,),
             kind_of=np.zeros(1, "<i4").tobytes(),
             candidates={} if group.candidates is None else {0: packed(group.candidates[row])},
-            **beside,
+            **fields_of_record,
         )
 
 

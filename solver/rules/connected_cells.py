@@ -116,11 +116,11 @@ def _most(constraint: Constraint, layout: Layout) -> int:
 def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells = tuple(sorted(constraint.cells))
     charge(len(layout.constraints) // 4)
-    beside = cells[0] >= layout.cells
-    if beside != (cells[-1] >= layout.cells) or layout.size < YES:
+    are_variables = cells[0] >= layout.cells
+    if are_variables != (cells[-1] >= layout.cells) or layout.size < YES:
         return "the constraint 'connected' needs cells of one grid with 2 values or more"
     # Variables are arranged in rows as long as the grid's, starting with the first variable.
-    places = tuple(cell - cells[0] for cell in cells) if beside else cells
+    places = tuple(cell - cells[0] for cell in cells) if are_variables else cells
     automaton = _one_region(places, layout.columns, layout.numbers)
     if isinstance(automaton, str):  # too large
         bits = sum(1 << bit for bit, n in enumerate(layout.numbers) if n in constraint.values)

@@ -229,12 +229,12 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
     edges += _edges_of_sums(parts[Sum], layout.size)
     if edges > _MOST_EDGES:
         return _too_much("table entries", edges, _MOST_EDGES)
-    beside = [house for house in parts[House] if max(house.cells) >= new.cells]
+    auxiliary_houses = [house for house in parts[House] if max(house.cells) >= new.cells]
     houses = [house for house in parts[House] if max(house.cells) < new.cells]
     links = (*new.links, *parts[Links])
     return new.changed(
         auxiliary_count=auxiliary_count,
-        auxiliary_houses=tuple(dict.fromkeys(beside)),
+        auxiliary_houses=tuple(dict.fromkeys(auxiliary_houses)),
         houses=tuple(dict.fromkeys((*new.houses, *houses))) if houses else new.houses,
         # The links already include those of the layout's earlier constraints.
         links=tuple(dict.fromkeys(links)) if layout.constraints else links,

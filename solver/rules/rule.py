@@ -191,18 +191,18 @@ def read_with_clues(
     all clues, which are built together. Returns an error message if they are too large.
     """
     numbers, number = layout.numbers, constraint.number
-    told = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
-    automata = _unrolled_each(machine_for, len(constraint.cells), told, more, numbers)
+    clues = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
+    automata = _unrolled_each(machine_for, len(constraint.cells), clues, more, numbers)
     if isinstance(automata, str):
         return f"the constraint {constraint.name!r} {automata}"
-    return (Regular(constraint.cells, automata[told.index(number)]),)
+    return (Regular(constraint.cells, automata[clues.index(number)]),)
 
 
 @kept_table
 def _unrolled_each(
-    machine_for: RegistersFor, length: int, told: range, more: Hashable, numbers: range
+    machine_for: RegistersFor, length: int, clues: range, more: Hashable, numbers: range
 ) -> Sequence[Automaton] | str:
-    registers = machine_for(length, (np.array(told, np.int32), more), numbers)
+    registers = machine_for(length, (np.array(clues, np.int32), more), numbers)
     return registers.unrolled_each(length, numbers)
 
 

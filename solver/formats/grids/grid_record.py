@@ -375,8 +375,7 @@ class Finder:
         end = self._closed(grid)
         labels: tuple[str, ...] = ()
         if grid.beside:
-            beside = tuple(cell for row in grid.beside for cell in row)
-            labels = beside
+            labels = tuple(cell for row in grid.beside for cell in row)
         else:
             below = self._labels_below(grid)
             if isinstance(below, Unknown):

@@ -16,7 +16,7 @@ from solver.rules.registry import RULES, constraint_of
 from solver.rules.rule import Cells, Constraint
 
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
-_BESIDE = re.compile(r"([A-Z]+)(\d{0,4})")
+_VARIABLE = re.compile(r"([A-Z]+)(\d{0,4})")
 _MOST_KNOWN = 1_000  # cells; larger groups aren't cached by name
 DIGITS = "123456789abcdefg"  # of rows and columns
 
@@ -143,10 +143,10 @@ class Board:
         match = _CELL.fullmatch(name)
         if match is not None:
             return "", int(match[1], 17), int(match[2], 17)
-        beside = _BESIDE.fullmatch(name)
-        if beside is None or beside[1] not in self.groups:
+        variable = _VARIABLE.fullmatch(name)
+        if variable is None or variable[1] not in self.groups:
             raise Refused(f"{name[:20]!r} isn't a cell")
-        return self.place_in(beside[1], int(beside[2] or 1) - 1)
+        return self.place_in(variable[1], int(variable[2] or 1) - 1)
 
     def place_in(self, group: str, index: int) -> Place:
         """Return the group, row, and column of cell `index` (from 0) in a group.
@@ -189,8 +189,7 @@ class Board:
     def cell_at(self, place: Place) -> int:
         """Return the index of the cell at this place (group, row, column).
 
-        A place without a cell is recorded, and gets a negative index that stands for it from now
-        on.
+        A place without a cell gets a negative index, the same one each time.
         """
         group, row, column = place
         if not group:
@@ -250,8 +249,8 @@ class Board:
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused(f"the cells {group!r} are already defined and in use")
         self.groups[group] = count, columns
-        beside = self._variable_names() if count <= _MOST_KNOWN else []
-        self._cells = self._in_grid | dict(zip(beside, itertools.count(self._count), strict=False))
+        names = self._variable_names() if count <= _MOST_KNOWN else []
+        self._cells = self._in_grid | dict(zip(names, itertools.count(self._count), strict=False))
 
     def _variable_names(self) -> list[str]:
         """Return the names of all auxiliary variables, such as VA1 and VA2."""
@@ -321,8 +320,8 @@ class Board:
 
         Inside .Or and .Replicate, and for auxiliary variables, add a constraint instead.
         """
-        is_beside = cell >= self._count or (cell < 0 and self._place_of(cell)[0])
-        if self._inside or is_beside:
+        is_variable = cell >= self._count or (cell < 0 and self._place_of(cell)[0])
+        if self._inside or is_variable:
             self.add("oneof", (cell,), [*numbers])
         else:
             before = self._candidates.get(cell)
@@ -404,8 +403,8 @@ class Board:
     def _layout(self) -> Layout | str:
         """Return the board without variants and constraints, or the reason why it is invalid."""
         shape = self.rows, self.columns
-        said = (*shape, self.size, self.lowest, self.boxes, self.lines_differ)
-        if said == _USUAL and not (self.region_size or self.regions or self.groups):
+        board = (*shape, self.size, self.lowest, self.boxes, self.lines_differ)
+        if board == _USUAL and not (self.region_size or self.regions or self.groups):
             return _USUAL_LAYOUT
         fault = find_board_fault(shape, self.size, self.lowest)
         if fault is not None:
@@ -431,18 +430,18 @@ class Board:
         """
         numbers, before = self._numbers(), self.lowest - 1
         givens = [0] * self._count
-        strange: dict[int, int] = {}
+        unknown: dict[int, int] = {}
         for cell, left in self._candidates.items():
             if len(left) == 1 and cell >= 0:
                 number = left[0]
                 if number in numbers:
                     givens[cell] = number - before
                 elif number:  # 0 means empty unless it is a value
-                    strange[cell] = number
-        if strange:
-            cell = min(strange)
+                    unknown[cell] = number
+        if unknown:
+            cell = min(unknown)
             where = self._name(cell)
-            return f"{shown(str(strange[cell]))} in {where} isn't a symbol of this puzzle"
+            return f"{shown(str(unknown[cell]))} in {where} isn't a symbol of this puzzle"
         return tuple(givens)
 
     def _marked(self) -> dict[str, object]:

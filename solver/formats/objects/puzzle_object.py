@@ -132,18 +132,18 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     those among its constraints, are added.
     """
     box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
-    said: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     if box not in (None, "none"):
         written = "x".join(map(str, box)) if isinstance(box, list) else str(box)
-        said["box"] = read_box(written)
-        if said["box"] is None:
+        own["box"] = read_box(written)
+        if own["box"] is None:
             return f"box must be rows x columns, such as 2x3, not {shorten(written)[:20]!r}"
     if isinstance(symbols, str):
-        said["symbols"] = read_symbols(symbols)
+        own["symbols"] = read_symbols(symbols)
     elif isinstance(symbols, list):
-        said["symbols"] = tuple(normalise(str(symbol)) for symbol in symbols)
+        own["symbols"] = tuple(normalise(str(symbol)) for symbol in symbols)
     if blank is not None:
-        said["blank"] = str(blank)
+        own["blank"] = str(blank)
     named = value.get("variant") or []
     names = re.split(r"[,\s]+", named.strip()) if isinstance(named, str) else _listed(named)
     for name in names:
@@ -152,8 +152,8 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     described = [each for each in _constraints(value) if isinstance(each, dict)]
     everywhere = [name for each in described if (name := _variant_in(each)) is not None]
     if names or everywhere:
-        said["variant"] = (*options.variant, *map(str, names), *everywhere)
-    return replace(options, **said) if said else options
+        own["variant"] = (*options.variant, *map(str, names), *everywhere)
+    return replace(options, **own) if own else options
 
 
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
@@ -165,20 +165,20 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     there is none or several. A constraint string as the cells has its own board and rules. The
     rules of `value` aren't added.
     """
-    said = [value[key] for key in PUZZLE_KEYS if value.get(key)]
-    blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
-    if len(said) != 1 and not blank:
+    grids = [value[key] for key in PUZZLE_KEYS if value.get(key)]
+    blank = not grids and any(value.get(key) is not None for key in _BOARD_KEYS)
+    if len(grids) != 1 and not blank:
         detail = "an object needs one of the keys puzzle, givens and grid"
-        placed = placed_cells(value) if not said else None
+        placed = placed_cells(value) if not grids else None
         if placed is not None:
             return _read_square(value, placed, text=text, options=options)
-        nested = list(islice(nested_puzzles(value), 2)) if not said else []
+        nested = list(islice(nested_puzzles(value), 2)) if not grids else []
         if len(nested) > 1:
             return refuse("there are several puzzles in this object: send them as a list", text)
         if nested:
             return read_object(nested[0], text=text, options=options)
         return refuse(detail + suggest_puzzle_key(value), text)
-    cells = None if blank else said[0]
+    cells = None if blank else grids[0]
     # The rules are added once the board is known.
     if options.variant:
         options = replace(options, variant=())

@@ -96,12 +96,12 @@ class TableFormat(LineRecords):
 
     name = "csv"
     description = (
-        "CSV with commas, semicolons, tabs, bars or single blanks, or a table of Markdown: the "
-        "column is found by its header (puzzle, quizzes, sudoku, …), or as the one that holds "
-        "puzzles, below what stands above. A solution beside it is compared with ours; a column "
-        "custom_id, name, title, id or comment names the puzzle. All columns but puzzle and "
-        "solution are returned with the results. A quoted field may hold a grid of N lines. A "
-        "column for each cell, next to an id, too."
+        "CSV with commas, semicolons, tabs, bars, or single spaces, or a Markdown table. The "
+        "puzzle column is found by its header (puzzle, quizzes, sudoku, …), or because it "
+        "contains puzzles. A solution in another column is compared with the computed one. A "
+        "column custom_id, name, title, id, or comment names the puzzle. All columns except "
+        "puzzle and solution are returned with the results. A quoted field can contain a grid of "
+        "several lines. A table can also have one column per cell, next to an id."
     )
     example = (
         "id,puzzle\n"

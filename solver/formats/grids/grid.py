@@ -37,12 +37,12 @@ class GridFormat:
 
     name = "grid"
     description = (
-        "Grids of N lines with N cells each, framed or not; titles (Grid 01), blank lines or "
-        "empty rows of a spreadsheet between them. A frame, inner lines, or gaps give the boxes or "
-        "the regions of a jigsaw. In a frame spaces may be blanks. Boards above 9×9 in letters, or "
-        "in numbers with spaces or commas. A second grid of labels gives regions, or cages with "
-        "their sums (a=12); sums and arrows that point to them give cages, too. "
-        "A single grid with a cell a line."
+        "Grids of N lines with N cells each, with or without a frame, separated by titles (Grid "
+        "01), blank lines, or empty spreadsheet rows. A frame, inner lines, or gaps show the "
+        "boxes, or the regions of a jigsaw. In a frame, spaces can be empty cells. Boards above "
+        "9×9 use letters, or numbers with spaces or commas in between. A second grid of labels "
+        "defines regions, or cages with their sums (a=12). Sums and arrows that point to them "
+        "define cages, too. A single grid can have one cell per line."
     )
     example = (
         "Grid 01\n003020600\n900305001\n001806400\n008102900\n700000008\n"

@@ -36,9 +36,9 @@ class HodokuFormat(LineRecords):
 
     name = "hodoku"
     description = (
-        "Lines of HoDoKu's library: technique, candidates, the 9×9 puzzle (+ before what is "
-        "set but no given), deleted candidates as digit, row, column. Values that are set and "
-        "candidates that are deleted hold; the technique is the name."
+        "Lines of HoDoKu's library with the technique, its candidates, the 9×9 puzzle (+ before "
+        "each solved cell that isn't a given), and the deleted candidates as digit, row, and "
+        "column. Solved cells and deleted candidates are kept. The technique becomes the name."
     )
     example = (
         ":0000:1:016400000200009000400000062070230100100000003003087040960000005"

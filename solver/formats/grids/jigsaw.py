@@ -127,8 +127,8 @@ class JigsawFormat(LineRecords):
 
     name = "jigsaw"
     description = (
-        "One jigsaw a line: the cells (81 for 9×9), then as many labels, one for each cell, "
-        "of the regions that stand for boxes; separated by blanks or not. Or the regions alone."
+        "One jigsaw per line: the cells (81 for 9×9), and then a label for each cell that names "
+        "its region, with or without a space in between. Also the regions alone."
     )
     example = (
         "3.......7"

@@ -196,10 +196,10 @@ class LineFormat(LineRecords):
 
     name = "line"
     description = (
-        "One puzzle a line, N×N characters (81 for 9×9), any usual blank; .sdm files too. "
-        "Addresses with 81 digits in them, as of sudokuwiki.org and sudokuexchange.com, too. "
-        "What follows the puzzle, and lines that begin with #, are comments. A list of strings in "
-        "the source of a program, too."
+        "One puzzle per line, as N×N characters (81 for 9×9) with any common sign for empty cells "
+        "(also .sdm files). URLs that contain 81 digits work, too, such as those of "
+        "sudokuwiki.org and sudokuexchange.com. Text after the puzzle and lines that begin with # "
+        "are comments. A list of strings in a program's source code works, too."
     )
     example = (
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"

@@ -59,9 +59,10 @@ class ListsFormat:
 
     name = "lists"
     description = (
-        "Lists in brackets, braces or parentheses, a list of rows or a flat list of cells, as "
+        "A list of rows or a flat list of cells in brackets, braces, or parentheses, as in "
         "Erlang, JSON, Python, NumPy, Haskell, Mathematica, C, Go, Rust, Swift, Kotlin, R, Lisp, "
-        "PHP, YAML and others write them; rows alone, too; blanks as 0, b, _ or null."
+        "PHP, YAML, and other languages. Rows without an outer list work, too. Empty cells are 0, "
+        "b, _, or null."
     )
     example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
 

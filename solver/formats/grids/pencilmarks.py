@@ -39,10 +39,11 @@ class PencilmarksFormat(LineRecords):
 
     name = "pencilmarks"
     description = (
-        "9×9 puzzles with their candidates: 729 characters a line, for each cell the digits 1 "
-        "to 9 and an empty sign (. 0 _ * -) for removed candidates; or grids of 81 groups "
-        "of digits, framed or not (.sdx too). A cell with one candidate is a given. Lines of other "
-        "sizes too, above 9×9 with two characters for each number (01 or ..)."
+        "9×9 puzzles with their candidates. A line has 729 characters: the digits 1 to 9 for each "
+        "cell, or an empty sign (. 0 _ * -) in place of a removed candidate. Or a grid has 81 "
+        "groups of digits, with or without a frame (also .sdx files). A cell with one candidate "
+        "is a given. Lines can have other sizes, with two characters per number (01 or ..) above "
+        "9×9."
     )
     example = f"{_EXAMPLE}\n"
 

@@ -25,8 +25,8 @@ class WordsFormat(LineRecords):
 
     name = "words"
     description = (
-        "Grids whose symbols are words or pictures, with spaces, commas, semicolons or tabs "
-        "between them: N lines of N words, or one puzzle of N² words a line."
+        "Grids whose symbols are words or emoji, separated by spaces, commas, semicolons, or "
+        "tabs: N lines of N words, or one puzzle of N² words per line."
     )
     example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
 

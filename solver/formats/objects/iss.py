@@ -140,10 +140,10 @@ def _is_blank(between: bytes) -> bool:
 
 ISS = _ConstraintStrings(
     "iss",
-    "One puzzle a line in the constraint strings of Interactive Sudoku Solver, or in an "
-    "address of it: givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2. A line that begins with "
-    "white space belongs to the puzzle of the line before; where each line has one constraint, a "
-    "puzzle ends with a blank line.",
+    "One puzzle per line as a constraint string of Interactive Sudoku Solver, or as its URL: "
+    "givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2. A line that begins with white space "
+    "continues the puzzle of the line before. If each line has one constraint, a puzzle ends with "
+    "a blank line.",
     ".Shape~4x4.Thermo~R1C1~R2C2~R3C3.WhiteDot~R4C3~R4C4.~R2C3_3\n"
     ".Shape~4x4\n"
     "  .WhiteDot~R1C1~R1C2.Palindrome~R2C1~R3C2~R4C3\n"

@@ -39,9 +39,9 @@ class JsonFormat:
 
     name = "json"
     description = (
-        'One JSON document: a list of strings, grids and objects, {"puzzles": [ … ]} around it, or '
-        "one puzzle's object; as Python prints them, too, with strings in single quotes. A single "
-        "list of numbers, of cells or of rows is read by the format lists."
+        'One JSON document: a list of strings, grids, and objects, the same list as {"puzzles": [ '
+        "… ]}, or the object of one puzzle. Python's notation with strings in single quotes "
+        "works, too. A single list of numbers, cells, or rows is read as the format lists."
     )
     example = (
         '["12.4...2....4..1", {"puzzle": "12.4...2....4..1", "box": "2x2"}, '

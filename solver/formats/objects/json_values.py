@@ -144,8 +144,8 @@ class NdjsonFormat(LineRecords):
 
     name = "ndjson"
     description = (
-        "One JSON value a line: a string, a list of rows or cells, or an object with a puzzle "
-        "and, if wanted, box, size, symbols, blank, variant, constraints, regions, name."
+        "One JSON value per line: a string, a list of rows or cells, or an object with a puzzle "
+        "and optionally box, size, symbols, blank, variant, constraints, regions, and name."
     )
     example = (
         '"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"\n'

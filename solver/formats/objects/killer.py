@@ -78,9 +78,9 @@ def _looks_like_killer(body: str) -> bool:
 
 KILLER = OneALine(
     "killer",
-    "One 9×9 killer puzzle a line, 81 characters: the sum of a cage in one of its cells "
-    "(0-9, A = 10 … Z = 35, a = 36 … j = 45), in the others arrows that lead there "
-    "(^ v < >, and ` ' , . for the diagonals); or the long form 3x3::k: with 81 numbers.",
+    "One 9×9 killer puzzle per line, as 81 characters. One cell of each cage has its sum (0-9, A "
+    "= 10 … Z = 35, a = 36 … j = 45), and the others have arrows that lead there (^ v < >, and ` "
+    "' , . for the diagonals). Also the long form 3x3::k: with 81 numbers.",
     "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^\n",
     _looks_like_killer,
     read_killer,

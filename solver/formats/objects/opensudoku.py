@@ -35,8 +35,8 @@ class OpenSudokuFormat:
 
     name = "opensudoku"
     description = (
-        "OpenSudoku's XML: 9×9 games of 81 digits, 0 for a blank, or as the app saves a game that "
-        "was begun; what the player filled in is left out."
+        "OpenSudoku's XML with 9×9 games: either 81 digits with 0 for empty cells, or a saved "
+        "game. In a saved game, the digits that the player entered are ignored."
     )
     example = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n  <name>one game</name>\n'

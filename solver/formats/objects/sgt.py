@@ -131,9 +131,9 @@ def _regions(blocks: str, size: int) -> list[str] | str:
 
 SGT = OneALine(
     "sgt",
-    "One game id of Simon Tatham's Solo a line: the box and the cells, letters for runs of "
-    "blanks; with x for diagonals, with j and blocks for jigsaws, with k, blocks and sums for "
-    "killers.",
+    "One game ID of Simon Tatham's Solo per line: the box and the cells, with letters for runs of "
+    "empty cells. Diagonals have the flag x, jigsaws the flag j and their blocks, and killers the "
+    "flag k, their blocks, and the sums.",
     "3x3:5_3b7d6b1_9_5d9_8d6a8c6c3_4b8a3b1_7c2c6a6d2_8d4_1_9b5d8b7_9\n2x2:1e3b2e4\n",
     lambda line: (_ID.fullmatch(line) or _SEED.fullmatch(line)) is not None,
     read_sgt,

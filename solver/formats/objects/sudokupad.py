@@ -197,8 +197,8 @@ def _looks_right(line: str) -> bool:
 
 SUDOKUPAD = OneALine(
     "sudokupad",
-    "One address of f-puzzles, SudokuPad, lisudoku or Penpa+ a line, with the puzzle in it, or "
-    "that part alone (fpuzzles…, scl…, scf…, classic…).",
+    "One puzzle URL of f-puzzles, SudokuPad, lisudoku, or Penpa+ per line, or only the part of it "
+    "that contains the puzzle (fpuzzles…, scl…, scf…, classic…).",
     "fpuzzlesN4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBf"
     "ZYHv3lwC6yQv34hSlagGZ6jFu04xxIsb0nkqCAEzymreB26DBagRYlTtSfYqPLhQrkA=\n"
     "classicB6B91D7C2E15F4D9C3K6D4B3D25D4F8F87B4C5B7C3B\n",

@@ -61,8 +61,9 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
 
 SUMOCUE = OneALine(
     "sumocue",
-    "One puzzle of SumoCue a line: SumoCueV1, then for each cell = and its value (0 blank) and "
-    "J and its region; or = and the sum of a cage, + and a cell of the same cage.",
+    "One SumoCue puzzle per line: SumoCueV1, and then for each cell its value (= and a number, 0 "
+    "for empty cells) and region (J and a number). In killers, each cell has its cage's sum (= "
+    "and a number), or refers to another cell of the same cage (+ and a number).",
     "SumoCueV1=3J0=0J0=0J0=0J0=0J0=0J0=0J0=0J2=7J1=1J4=0J5=0J3=0J3=0J0=0J3=0J0=0J2=5J1=0J4=0J5="
     "0J3=0J3=6J3=8J3=0J2=0J2=0J1=0J4=0J5=5J3=0J3=1J2=9J2=0J2=0J2=0J1=0J4=0J5=0J5=9J5=0J6=0J6=0J"
     "1=0J2=0J1=0J4=0J4=0J5=0J6=0J6=0J6=0J1=0J1=2J1=8J4=0J4=0J5=0J5=0J6=3J6=0J6=0J6=0J7=0J4=0J8="

@@ -130,11 +130,11 @@ def _read_options(
 ) -> Constraint | str:
     """Read a disjunction from a JSON object, or return an error message.
 
-    Its options can also contain constraints that were read before. `deep` is the number of
-    disjunctions in one another, including this one.
+    Its options can also contain constraints that were read before. `deep` is the number of nested
+    disjunctions, including this one.
     """
     if deep > _MOST_DEEP:
-        return f"there are more than {_MOST_DEEP} of the constraint {rule.name!r} in one another"
+        return f"the constraint {rule.name!r} is nested more than {_MOST_DEEP} levels deep"
     listed = description.get("options")
     if set(description) != {"type", "options"} or not isinstance(listed, list):
         return f"the constraint {rule.name!r} needs 'options', a list of lists of constraints"

@@ -69,7 +69,7 @@ def _tree(items: Iterable[str]) -> list[_Part]:
             around.append(inside)
             inside = parts
             if len(around) >= _MOST_DEEP:
-                raise Refused("there are too many composites in one another")
+                raise Refused("composites such as .Or are nested too deeply")
         elif kind != "End":
             raise _Unknown(kind)
         elif around:

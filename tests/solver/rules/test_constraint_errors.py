@@ -102,5 +102,5 @@ def test_deeply_nested_disjunctions_are_rejected() -> None:
         choice: dict[str, Any] = {"type": "odd", "cells": ["r1c1"]}
         for _ in range(deep):
             choice = {"type": "or", "options": [choice]}
-        detail = "there are more than 20 of the constraint 'or' in one another"
+        detail = "the constraint 'or' is nested more than 20 levels deep"
         assert detail_of({"constraints": [choice]}) == detail

@@ -86,14 +86,14 @@ class _BoardSheet(Sheet):
         top, bottom = min(r for r, _ in used), max(r for r, _ in used)
         left, right = min(c for _, c in used), max(c for _, c in used)
         if not free and any(map(self.is_broken, _lines(used))):
-            self.notes.append("rows and columns hold values twice, as in the solution")
+            self.notes.append("rows and columns can repeat values, as in the solution")
             free = True
         longest = max(map(len, [*regions, *lines]), default=0) if free else 0
         size = longest or max(bottom - top + 1, right - left + 1)
         lowest, size = self._numbers(givens, size)
         houses = [region for region in regions if len(region) <= size]
         if len(houses) < len(regions):
-            self.notes.append(f"regions of more than {size} cells are only drawn")
+            self.notes.append(f"regions of more than {size} cells are ignored")
         holes = [place_name(*place) for place in self.all() if place not in used]
         variants, different = self._grid_rules((top, left), (bottom, right))
         board: Board = {

@@ -56,7 +56,7 @@ def read_cages(sheet: Sheet) -> list[Cage]:
         line = cage.get("type") == "rowcol"
         cages.append(Cage(cells, differ, None if wrong else total or None, line))
     if broken:
-        sheet.notes.append("cages that the solution does not keep are only drawn")
+        sheet.notes.append("cage rules that the solution violates are ignored")
     if assumed:
         sheet.notes.append("cells differ in cages that don't specify it")
     if drawn:
@@ -80,7 +80,9 @@ def constraints_of(cages: Sequence[Cage], size: int, *, free: bool) -> list[dict
             continue  # part of a row or column, which is a house
         names = [place_name(*place) for place in cage.cells]
         if cage.differ and len(names) > size:
-            raise Unreadable(f"a cage has {len(names)} cells that differ, of {size} values")
+            raise Unreadable(
+                f"a cage has {len(names)} cells that must differ, but there are only {size} values"
+            )
         if cage.differ:
             made: dict[str, object] = {"type": "killer", "cells": names}
             constraints.append(made | {"sum": cage.sum} if cage.sum else made)

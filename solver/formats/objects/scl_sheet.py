@@ -70,7 +70,7 @@ class Sheet:
         regions = [self.inside(region, "a region") for region in self.value.get("regions") or []]
         kept = [region for region in regions if region and not self.is_broken(region)]
         if any(map(self.is_broken, regions)):
-            self.notes.append("regions that the solution does not keep are only drawn")
+            self.notes.append("regions that the solution violates are ignored")
         return kept
 
     def is_broken(self, cells: Iterable[Place]) -> bool:

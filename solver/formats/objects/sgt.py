@@ -28,7 +28,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle in one game id of Simon Tatham's Solo."""
     match = _ID.fullmatch(text)
     if _SEED.fullmatch(text):
-        return refuse("this is a random seed: send the game id, which has a colon", text)
+        return refuse("this is a random seed: send the game ID, which has a colon", text)
     if match is None:
         return refuse("this isn't a game ID of Solo", text)
     first, second, flags, description = match.groups()

@@ -126,8 +126,8 @@ def test_rows_and_columns_hold_values_twice_where_they_are_no_houses() -> None:
 
 def test_what_the_solution_does_not_keep_says_nothing() -> None:
     twice = document(metadata={"solution": "1111" + "." * 12})
-    notes = "regions that the solution does not keep are only drawn"
-    assert read(twice).note == f"{notes}; rows and columns hold values twice, as in the solution"
+    notes = "regions that the solution violates are ignored"
+    assert read(twice).note == f"{notes}; rows and columns can repeat values, as in the solution"
     assert count(document(2, 2, metadata={"solution": "1122"})) == 2**4
 
 
@@ -233,7 +233,7 @@ def test_usual_boxes_make_a_plain_board() -> None:
          "words in cages, and cages without a rule, are ignored"),
         ({"cages": [{"cells": [[0, 0]]}]}, "cells differ in cages that don't specify it"),
         ({"regions": [*BOXES, [[0, 0], [1, 1], [2, 2], [3, 3], [0, 1]]]},
-         "regions of more than 4 cells are only drawn"),
+         "regions of more than 4 cells are ignored"),
         ({"cells": [[{"value": 5}, {"centremarks": [1]}, {}, {}], [], [], []]},
          "pencil marks are not read; values from 1 to 5"),
         ({"surprise": 1}, "unknown key 'surprise' is ignored"),
@@ -257,7 +257,7 @@ def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
          "'A' in r1c1 isn't a symbol of this puzzle"),
         ({"global": ["chess"]}, "Unknown rule 'chess'"),
         ({"cages": [{"cells": [*ROWS[0], [1, 0]], "unique": True}]},
-         "a cage has 5 cells that differ, of 4 values"),
+         "a cage has 5 cells that must differ, but there are only 4 values"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(members: Document, detail: str) -> None:

@@ -250,8 +250,8 @@ def test_each_rating_has_a_difficulty_word(rating: float, word: str) -> None:
 
 
 def test_documented_limits_of_difficulty_words_are_the_real_ones() -> None:
-    text = (ROOT / "docs" / "contributing" / "logic.md").read_text("utf-8")
-    table = re.findall(r"\| (easy|medium|hard|very hard) \| to (\d\.\d) \|", text)
+    text = (ROOT / "docs" / "explanation" / "ratings.md").read_text("utf-8")
+    table = re.findall(r"\| (easy|medium|hard|very hard) \| up to (\d\.\d) \|", text)
     assert len(table) == 4
     for (word, limit), (harder, _) in pairwise([*table, ("diabolical", "")]):
         assert word_for(float(limit)) == word

@@ -80,7 +80,7 @@ def test_automata_have_the_right_solutions(text: str) -> None:
 )
 def test_options_without_automata_are_tried(text: str, too_large: Callable[[str], None]) -> None:
     too_large("reification.unroll")
-    too_large("disjunction.unroll")
+    too_large("option_reification.unroll")
     (puzzle,) = parse(f".Shape~4x4{text}")
     assert isinstance(puzzle, Puzzle), puzzle
     assert engine_for(puzzle.layout).name == "general"
@@ -98,7 +98,7 @@ def test_options_without_automata_are_tried(text: str, too_large: Callable[[str]
         ("connected_cells.unroll", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
             f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
             for row in (1, 2) for column in (1, 2, 3, 4))),
-        ("disjunction.unroll", f".Or.Or{CAGE}.X~R2C1~R2C2.End.Renban~R3C3~R3C4~R4C4.End"),
+        ("option_reification.unroll", f".Or.Or{CAGE}.X~R2C1~R2C2.End.Renban~R3C3~R3C4~R4C4.End"),
         (
             "reification.unroll",
             f".Or.Or.~R1C1_1~R2C2_3{CAGE}.End.Thermo~R2C1~R3C1.End.WhiteDot~R1C1~R1C2",

@@ -26,7 +26,7 @@ def hint(explanation: Explanation, *, strength: int) -> str:
     name = name_of(deduction.code)
     if strength == WHAT:
         return f"{name}: look at {place}."
-    return f"{name}: {next(explanation.sentences)}."
+    return f"{name}: {next(explanation.sentences)}"
 
 
 def _where(deduction: Deduction, words: Wording) -> str:

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.nets import contradiction, verity
-from solver.logic.sentences.patterns import Sentence
-from solver.logic.sentences.wording import Wording, listed
+from solver.logic.sentences.wording import Sentence, Wording, listed
 
 _XYZ_WING = "0801"
 
@@ -17,7 +16,7 @@ def _skyscraper(deduction: Deduction, words: Wording) -> str:
     return (
         f"in {words.houses(deduction.base)}, {value} has two places each; "
         f"{words.cells((near, far))} cannot both be {value}, so one of "
-        f"{words.cells((one, other))} is {value}: {words.outcome(deduction)}"
+        f"{words.cells((one, other))} is {value}. {words.outcome(deduction)}"
     )
 
 
@@ -27,7 +26,7 @@ def _kite(deduction: Deduction, words: Wording) -> str:
     joined = words.candidates(deduction.fins[:2])
     return (
         f"in {words.houses(deduction.base[:2])}, {value} has two places each; {joined} are in one "
-        f"box and cannot both be {value}, so one of {ends} is {value}: {words.outcome(deduction)}"
+        f"box and cannot both be {value}, so one of {ends} is {value}. {words.outcome(deduction)}"
     )
 
 
@@ -37,7 +36,7 @@ def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
     places = words.cells(cell for cell, _ in deduction.fins)
     return (
         f"in {words.house(deduction.base[0])}, {value} can only be in {places}, on one row and one "
-        f"column; {near} or {far} is {value}; either way {words.outcome(deduction)}"
+        f"column; {near} or {far} is {value}. {words.outcome(deduction)}"
     )
 
 
@@ -47,7 +46,7 @@ def _w_wing(deduction: Deduction, words: Wording) -> str:
     both, house = words.values(deduction.values, last="or"), words.house(deduction.base[0])
     return (
         f"{ends} can only be {both}; in {house}, {linked} has two "
-        f"places, each seen by one of them, so they are not both {linked}, and one is {value}: "
+        f"places, each seen by one of them, so they are not both {linked}, and one is {value}. "
         f"{words.outcome(deduction)}"
     )
 
@@ -57,8 +56,8 @@ def _wing(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.eliminations[0].value)
     ends = deduction.cells if deduction.code == _XYZ_WING else pincers
     return (
-        f"whatever {words.cells([hinge])} is, one of {words.cells(ends)} is {value}, "
-        f"so {words.outcome(deduction)}"
+        f"whatever {words.cells([hinge])} is, one of {words.cells(ends)} is {value}. "
+        f"{words.outcome(deduction)}"
     )
 
 
@@ -67,8 +66,8 @@ def _remote_pair(deduction: Deduction, words: Wording) -> str:
     cells = words.cells(dict.fromkeys(cell for node in chain for cell in node.cells))
     values = words.values(deduction.values)
     return (
-        f"{cells} alternate between {values}; a cell that sees both kinds can be neither, "
-        f"so {words.outcome(deduction)}"
+        f"{cells} alternate between {values}; a cell that sees both kinds can be neither. "
+        f"{words.outcome(deduction)}"
     )
 
 
@@ -82,7 +81,7 @@ def _trap(deduction: Deduction, words: Wording) -> str:
     are = "is" if len(one) == len(other) == 1 else "are"
     return (
         f"either {_color_cells(one, words)} or {_color_cells(other, words)} {are} {value}; "
-        f"a cell that sees both kinds is not {value}, so {words.outcome(deduction)}"
+        f"a cell that sees both kinds is not {value}. {words.outcome(deduction)}"
     )
 
 
@@ -91,8 +90,8 @@ def _wrap(deduction: Deduction, words: Wording) -> str:
     false = next((c for c in deduction.colors if gone.intersection(c)), deduction.colors[0])
     value = words.value(deduction.values[0])
     return (
-        f"{_color_cells(false, words)} are all {value} or none is; two of them see each other, "
-        f"so {words.outcome(deduction)}"
+        f"{_color_cells(false, words)} are all {value} or none is; two of them see each other. "
+        f"{words.outcome(deduction)}"
     )
 
 
@@ -103,8 +102,8 @@ def _multi_colors(deduction: Deduction, words: Wording) -> str:
         for one, other in zip(deduction.colors[::2], deduction.colors[1::2], strict=True)
     ]
     return (
-        f"{value} is in {', and in '.join(pairs)}; cells of one pair see cells of the other, "
-        f"so {words.outcome(deduction)}"
+        f"{value} is in {', and in '.join(pairs)}; cells of one pair see cells of the other. "
+        f"{words.outcome(deduction)}"
     )
 
 
@@ -118,7 +117,7 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     is_true = starts_true(chain)
     text = words.chain(chain, is_true=is_true)
     if is_true:
-        return f"{text}, so {words.outcome(deduction)}"
+        return f"{text}. {words.outcome(deduction)}"
     # A chain that starts with a false node proves that its last node is true after a strong link,
     # and false after a weak one.
     ends = dict.fromkeys(
@@ -128,14 +127,14 @@ def _chain(deduction: Deduction, words: Wording) -> str:
         )
     )
     if len(ends) == 1 and deduction.placements:
-        return f"{text}, so {words.outcome(deduction)}"
-    return f"{text}, so {listed(ends, last='or')}: {words.outcome(deduction)}"
+        return f"{text}. {words.outcome(deduction)}"
+    return f"{text}, so {listed(ends, last='or')}. {words.outcome(deduction)}"
 
 
 def _round(deduction: Deduction, words: Wording, *, truth: str) -> str:
     (chain,) = deduction.chains
     text = words.chain(chain, is_true=starts_true(chain))
-    return f"{text}, and so on round, the other way too: {truth}, so {words.outcome(deduction)}"
+    return f"{text}, and so on round, the other way too: {truth}. {words.outcome(deduction)}"
 
 
 _loop = partial(_round, truth="of each two that are linked one is true")
@@ -157,7 +156,7 @@ def _sets(deduction: Deduction, words: Wording) -> str:
         parts[-1] += ", so they keep all other values"
     return (
         f"each of these sets can lose one value only, and a value that links two of them is in at "
-        f"most one of them: {', '.join(parts)}: {words.outcome(deduction)}"
+        f"most one of them: {', '.join(parts)}. {words.outcome(deduction)}"
     )
 
 
@@ -166,13 +165,13 @@ def _blossom(deduction: Deduction, words: Wording) -> str:
     stem = words.cells(deduction.cells)
     return (
         f"whatever {stem} is, one of {petals} loses it and is left with as many candidates as "
-        f"cells, so {words.outcome(deduction)}"
+        f"cells. {words.outcome(deduction)}"
     )
 
 
 def _contradiction(deduction: Deduction, words: Wording) -> str:
     ways = [words.chain(chain, is_true=not deduction.placements) for chain in deduction.chains]
-    return f"{'; '.join(ways)}, which {words.impossible(deduction)}, so {words.outcome(deduction)}"
+    return f"{'; '.join(ways)}, which {words.impossible(deduction)}. {words.outcome(deduction)}"
 
 
 def _verity(deduction: Deduction, words: Wording) -> str:
@@ -183,7 +182,7 @@ def _verity(deduction: Deduction, words: Wording) -> str:
         words.chain(chain, is_true=not both or len(chain) == 1 or starts_true(chain))
         for chain in deduction.chains
     ]
-    return f"{'; '.join(ways)}: one of them must hold, so {words.outcome(deduction)}"
+    return f"{'; '.join(ways)}: one of them must hold. {words.outcome(deduction)}"
 
 
 CHAINS: dict[str, Sentence] = {

@@ -72,9 +72,7 @@ def contradiction(deduction: Deduction, words: Wording) -> str:
     net = _Net(_assumed(deduction.chains[0], is_true=not deduction.placements))
     for chain in deduction.chains:
         net.add(chain)
-    return (
-        f"{_said(net, words)}, which {words.impossible(deduction)}, so {words.outcome(deduction)}"
-    )
+    return f"{_said(net, words)}, which {words.impossible(deduction)}. {words.outcome(deduction)}"
 
 
 def verity(deduction: Deduction, words: Wording) -> str:
@@ -89,7 +87,7 @@ def verity(deduction: Deduction, words: Wording) -> str:
             nets.append(_Net(assumed))
         nets[-1].add(chain)
     ways = "; ".join(_said(net, words) for net in nets)
-    return f"{ways}: one of them must hold, so {words.outcome(deduction)}"
+    return f"{ways}: one of them must hold. {words.outcome(deduction)}"
 
 
 def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> _Fact:

@@ -2,13 +2,14 @@
 
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.chains import CHAINS
-from solver.logic.sentences.patterns import PATTERNS, Sentence
+from solver.logic.sentences.patterns import PATTERNS
 from solver.logic.sentences.sums import SUMS
-from solver.logic.sentences.wording import Wording
+from solver.logic.sentences.uniqueness import UNIQUENESS
+from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
-SENTENCES: dict[str, Sentence] = PATTERNS | CHAINS | SUMS
+SENTENCES: dict[str, Sentence] = PATTERNS | UNIQUENESS | CHAINS | SUMS
 
 
 def sentence(deduction: Deduction, words: Wording) -> str:
-    """Return the sentence for a step, without the name of its technique."""
-    return SENTENCES[deduction.code](deduction, words)
+    """Return the sentences for a step, without the name of its technique."""
+    return paragraph(SENTENCES[deduction.code](deduction, words))

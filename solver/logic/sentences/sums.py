@@ -5,8 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from solver.logic.deduction import Deduction
-from solver.logic.sentences.patterns import Sentence
-from solver.logic.sentences.wording import Wording, listed
+from solver.logic.sentences.wording import Sentence, Wording, listed
 
 _MOST_WAYS = 3  # Longer lists of possible number sets aren't worth printing.
 _MOST_TRIED = 10_000
@@ -23,11 +22,11 @@ def _sum(deduction: Deduction, words: Wording) -> str:
         deduction, eliminations=tuple(one for one in deduction.eliminations if one not in around)
     )
     if inside.placements or inside.eliminations:
-        said += f", so {words.outcome(inside)}"
+        said += f". {words.outcome(inside)}"
     if around:
         needed = words.values(sorted({value for _, value in around}))
         outcome = words.outcome(Deduction(deduction.code, eliminations=tuple(around)))
-        said += f"; every way needs {needed} there, so {outcome}"
+        said = f"{said.removesuffix('.')}. Every way needs {needed} there. {outcome}"
     return said
 
 
@@ -51,8 +50,8 @@ def _both(deduction: Deduction, words: Wording) -> str:
     houses, total = words.houses(deduction.base), _house_total(deduction, words)
     adds = "adds" if len(deduction.base) == 1 else "add"
     return (
-        f"{houses} {adds} up to {total}; by the sums there, {_equation(deduction, words)}, "
-        f"so {words.outcome(deduction)}"
+        f"{houses} {adds} up to {total}; by the sums there, {_equation(deduction, words)}. "
+        f"{words.outcome(deduction)}"
     )
 
 
@@ -68,7 +67,7 @@ def _conclusion(deduction: Deduction, words: Wording) -> str:
     outcome = words.outcome(deduction)
     if len(deduction.terms) == 1 and deduction.placements:
         return outcome
-    return f"{_equation(deduction, words)}, so {outcome}"
+    return f"{_equation(deduction, words)}. {outcome}"
 
 
 def _equation(deduction: Deduction, words: Wording) -> str:

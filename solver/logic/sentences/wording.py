@@ -1,6 +1,7 @@
 """Names of cells, values, houses, and chains, in the symbols of the puzzle."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,10 +12,34 @@ from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node
 _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
 
 
+# The first word of a sentence, unless it is a name such as r1c2 or a symbol.
+_FIRST_WORD = re.compile(r"[a-z]{2,}(?![\w+])")
+
+
 def listed(words: Iterable[str], *, last: str = "and") -> str:
-    """Join words into a list: "a, b and c"."""
+    """Join words into a list: "a, b, and c"."""
     *most, end = words
-    return f"{', '.join(most)} {last} {end}" if most else end
+    if len(most) < 2:
+        return f"{most[0]} {last} {end}" if most else end
+    return f"{', '.join(most)}, {last} {end}"
+
+
+def paragraph(*sentences: str) -> str:
+    """Join sentences, each with a capital letter and a period.
+
+    Cell names and symbols at the beginning of a sentence stay as they are.
+    """
+    return " ".join(f"{_capitalized(said).removesuffix('.')}." for said in sentences)
+
+
+def _joined(results: Sequence[str]) -> str:
+    """Join results that are lists themselves: "1 and 2 from r1c1, and 3 from r1c2"."""
+    *most, end = results
+    return f"{', '.join(most)}, and {end}" if most else end
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:] if _FIRST_WORD.match(text) else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +62,17 @@ class Wording:
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
         """Return the names of cells as a list, such as "r1c2, r1c5 and r3c1"."""
         return listed(map(self.layout.cell_name, cells), last=last)
+
+    def none_of(self, cells: Sequence[int]) -> str:
+        """Return "neither r1c1 nor r1c2", or "none of r1c1, r1c2, and r1c3"."""
+        if len(cells) == 2:
+            return f"neither {self.cells(cells, last='nor')}"
+        return f"none of {self.cells(cells)}"
+
+    @property
+    def noun(self) -> str:
+        """What the symbols are called: "digits", or "values" if they aren't all digits."""
+        return "digits" if all(one.isdigit() for one in self.symbols.values) else "values"
 
     def value(self, value: int) -> str:
         """Return the symbol of a value."""
@@ -86,23 +122,24 @@ class Wording:
         )
 
     def outcome(self, deduction: Deduction) -> str:
-        """Return the result of a step, such as "r1c2 is 5 and r2c8 is not 3"."""
-        placed = [
-            f"{self.layout.cell_name(cell)} is {self.value(value)}"
-            for cell, value in deduction.placements
-        ]
+        """Return the result of a step as sentences: "Place 5 in r1c2. Remove 3 from r2c8."."""
         by_cell: dict[int, set[int]] = {}
         for cell, value in deduction.eliminations:
             by_cell.setdefault(cell, set()).add(value)
         by_values: dict[tuple[int, ...], list[int]] = {}
         for cell in sorted(by_cell):
             by_values.setdefault(tuple(sorted(by_cell[cell])), []).append(cell)
-        removed = [
-            f"{self.cells(cells)} {'is' if len(cells) == 1 else 'are'} not "
-            f"{self.values(values, last='or')}"
-            for values, cells in by_values.items()
+        results = [
+            f"Place {self.value(value)} in {self.layout.cell_name(cell)}."
+            for cell, value in deduction.placements
         ]
-        return listed([*placed, *removed])
+        removed = [
+            f"{self.values(values)} from {self.cells(cells)}" for values, cells in by_values.items()
+        ]
+        if removed:
+            is_short = len(removed) == len(deduction.eliminations) == 2
+            results.append(f"Remove {' and '.join(removed) if is_short else _joined(removed)}.")
+        return " ".join(results)
 
     def impossible(self, deduction: Deduction) -> str:
         """Return the contradiction that an assumption leads to, such as "leaves r1c1 no value".
@@ -129,13 +166,13 @@ class Wording:
     def assertion(self, node: Node, *, is_true: bool) -> str:
         """Return the statement of a chain's node.
 
-        For example, "r1c1 is 5" or "none of r1c1 and r1c2 is 5".
+        For example, "r1c1 is 5" or "neither r1c1 nor r1c2 is 5".
         """
         place = self.cells(node.cells)
+        value = self.value(node.value)
         if len(node.cells) > 1:
-            place = f"{'one' if is_true else 'none'} of {place}"
-            return f"{place} is {self.value(node.value)}"
-        return f"{place} is {'' if is_true else 'not '}{self.value(node.value)}"
+            return f"{f'one of {place}' if is_true else self.none_of(node.cells)} is {value}"
+        return f"{place} is {'' if is_true else 'not '}{value}"
 
     def chain(self, chain: Sequence[Node], *, is_true: bool) -> str:
         """Return a chain, such as "if r1c1 is 5, then r1c9 is not 5, then r3c9 is 5".
@@ -146,3 +183,6 @@ class Wording:
         words = [f"if {self.assertion(first, is_true=is_true)}"]
         words += [f"then {self.assertion(node, is_true=node.link == 'strong')}" for node in rest]
         return ", ".join(words)
+
+
+Sentence = Callable[[Deduction, Wording], str]

@@ -39,13 +39,13 @@ def holds(claim: str, solution: tuple[int, ...]) -> bool:
     cells = [9 * int(row) + int(column) - 10 for row, column in re.findall(r"r(\d)c(\d)", claim)]
     value = int(claim.rsplit(maxsplit=1)[-1])
     found = any(solution[cell] == value for cell in cells)
-    return not found if " is not " in claim or claim.startswith("none of") else found
+    return not found if " is not " in claim or claim.startswith(("none of", "neither")) else found
 
 
 def test_a_weak_last_link_ends_in_a_false_candidate() -> None:
     nodes = (Node(8, (0,)), Node(8, (1,), "strong"), Node(7, (1,), "weak"), Node(7, (0,), "weak"))
     deduction = Deduction("2044", eliminations=(Candidate(0, 7),), chains=(nodes,))
-    assert "so r1c1 is 8 or r1c1 is not 7: r1c1 is not 7" in sentence(deduction, WORDS)
+    assert "so r1c1 is 8 or r1c1 is not 7. Remove 7 from r1c1." in sentence(deduction, WORDS)
 
 
 @pytest.mark.parametrize("puzzle", HARD, ids=lambda text: text[:12])
@@ -54,8 +54,9 @@ def test_one_of_the_ends_of_a_chain_is_true_in_the_solution(puzzle: str) -> None
     assert solution is not None
     for order in ("hodoku", "explainer"):
         for _, said, _ in steps(explain(puzzle, order=order)):
-            ends = re.search(r", so ((?:one of |none of )?r\dc\d[^:;,]* or [^:;,]*): ", said)
-            if ends is not None and said.startswith("if "):
+            end = r"(?:one of |none of |neither )?r\dc\d[^.;,]* or [^.;,]*"
+            ends = re.search(rf", so ({end})\. ", said)
+            if ends is not None and said.startswith("If "):
                 one, other = ends[1].rsplit(" or ", 1)
                 assert holds(one, solution) or holds(other, solution), said
 
@@ -70,18 +71,20 @@ def test_direct_pointing_and_claiming_name_the_house_of_the_last_place() -> None
                 continue
             seen += 1
             match = re.fullmatch(
-                r"in (.*), (\d) can only be in (.*); without the other places there, only (r\dc\d) "
-                r"can be \2 in (.*)",
+                r"In (.*), only (.*) can be (\d)\. (?:Both|All) are in (.*), so no other cell of "
+                r"\4 can be \3\. In (.*), only (r\dc\d) is left for \3\. Place \3 in \6\.",
                 said,
             )
             assert match is not None, said
-            base, cover, house = names[match[1]], names[match[3]], names[match[5]]
-            bit = 1 << (int(match[2]) - 1)
+            base, cover, house = (names[match[group]] for group in (1, 4, 5))
+            bit = 1 << (int(match[3]) - 1)
             places = {cell for cell in range(81) if position.domains[cell] & bit}
+            named = re.findall(r"r\dc\d", match[2])
+            assert {layout.cell_named(name) for name in named} == places.intersection(base.cells)
             assert places.intersection(base.cells) <= set(cover.cells), said
             gone = set(cover.cells) - set(base.cells)
             (left,) = places.intersection(house.cells) - gone
-            assert layout.cell_name(left) == match[4], said
+            assert layout.cell_name(left) == match[6], said
     assert seen >= 3
 
 
@@ -93,16 +96,16 @@ def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Pa
         (puzzle,) = parse(text)
         assert isinstance(puzzle, Puzzle)
         for deduction, said, position in steps(explain(puzzle)):
-            match = re.search(r", which is ([1-9 ,or]+?)(?:, so |;|$)", said)
+            match = re.search(r", which is ([1-9 ,or]+?)\.", said)
             # with more cells, brute force takes too long
             if match is None or len(deduction.terms) > 5:
                 continue
             lists += 1
             status = {
-                tuple(map(int, way.split())) for way in re.split(r", | or ", match[1].strip())
+                tuple(map(int, way.split())) for way in re.split(r", or |, | or ", match[1].strip())
             }
             assert status == possible_sets(deduction, position), said
-            needed = re.search(r"; every way needs (.*) there, so ", said)
+            needed = re.search(r"Every way needs (.*) there\.", said)
             values = {int(value) for value in re.findall(r"\d", needed[1])} if needed else set()
             assert all(values <= set(numbers) for numbers in status), said
             claims += bool(values)

@@ -38,106 +38,112 @@ SAID = [
     (
         Deduction("3000", eliminations=candidates((0, 9)), cells=(0, 1), terms=((0, 1), (1, 1)),
                   total=4),
-        "r1c1 and r1c2 add up to 4, which is 1 3, so r1c1 is not 9",
+        "r1c1 and r1c2 add up to 4, which is 1 3. Remove 9 from r1c1.",
     ),
     (
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
-        "r2c2 + r3c3 = r1c1, so r1c1 is not 1",
+        "r2c2 + r3c3 = r1c1. Remove 1 from r1c1.",
     ),
     (
         Deduction("3000", eliminations=candidates((0, 9), (5, 1)), cells=(0, 1),
                   terms=((0, 1), (1, 1)), total=4),
-        "r1c1 and r1c2 add up to 4, which is 1 3, so r1c1 is not 9; every way needs 1 there, so "
-        "r1c6 is not 1",
+        "r1c1 and r1c2 add up to 4, which is 1 3. Remove 9 from r1c1. Every way needs 1 there. "
+        "Remove 1 from r1c6.",
     ),
     (
         Deduction("3001", placements=candidates((8, 7)), cells=(8,), terms=((8, 1),), total=7,
                   base=(0,)),
-        "row 1 adds up to 45, the sums inside to 38: r1c9 is 7",
+        "Row 1 adds up to 45, the sums inside to 38: Place 7 in r1c9.",
     ),
     (
         Deduction("3002", eliminations=candidates((18, 9)), cells=(18, 19),
                   terms=((18, 1), (19, 1)), total=8, base=(0, 1)),
-        "rows 1 and 2 add up to 90, the sums around to 98: r3c1 and r3c2 add up to 8, so r3c1 is "
-        "not 9",
+        "Rows 1 and 2 add up to 90, the sums around to 98: r3c1 and r3c2 add up to 8. Remove 9 "
+        "from r3c1.",
     ),
     (
         Deduction("3003", eliminations=candidates((8, 1)), cells=(8, 9), terms=((8, 1), (9, -1)),
                   total=3, base=(0,)),
-        "row 1 adds up to 45; by the sums there, r1c9 = r2c1 + 3, so r1c9 is not 1",
+        "Row 1 adds up to 45; by the sums there, r1c9 = r2c1 + 3. Remove 1 from r1c9.",
     ),
     (
         Deduction("0000", placements=candidates((33, 8)), base=(3,)),
-        "r4c7 is the last open cell of row 4: 8",
+        "In row 4, only r4c7 is empty, and only 8 is missing.",
     ),
-    (Deduction("0003", placements=candidates((33, 8))), "r4c7 can only be 8"),
+    (Deduction("0003", placements=candidates((33, 8))), "r4c7 can only be 8."),
     (
         Deduction("0002", placements=candidates((33, 8)), base=(3,)),
-        "in row 4, only r4c7 can be 8",
+        "In row 4, only r4c7 can be 8.",
     ),
     (
         Deduction("0100", eliminations=candidates((74, 1), (79, 1)), values=(1,),
                   cells=(75, 76), base=(25,), cover=(8,)),
-        "1 of box 8 must be in row 9, so r9c3 and r9c8 are not 1",
+        "In box 8, only r9c4, r9c5, and r9c6 can be 1. All are in row 9, so no other cell of row "
+        "9 can be 1. Remove 1 from r9c3 and r9c8.",
     ),
     (
         Deduction("0200", eliminations=candidates((3, 1), (3, 6), (4, 1)), cells=(1, 8),
                   values=(1, 6), base=(0,)),
-        "in row 1, r1c2 and r1c9 take 1 and 6, so r1c4 is not 1 or 6 and r1c5 is not 1",
+        "In row 1, r1c2 and r1c9 can only be 1 or 6, so they use up both digits. Remove 1 and 6 "
+        "from r1c4, and 1 from r1c5.",
     ),
     (
         Deduction("0210", eliminations=candidates((0, 3)), cells=(0, 4), values=(2, 9), base=(0,)),
-        "in row 1, 2 and 9 can only be in r1c1 and r1c5, so r1c1 is not 3",
+        "In row 1, the digits 2 and 9 fit only in r1c1 and r1c5, so these cells hold nothing "
+        "else. Remove 3 from r1c1.",
     ),
     (
         Deduction("0300", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13)),
-        "in rows 2 and 4, 3 can only be in columns 1 and 5, once in each, so r1c5 is not 3",
+        "Every 3 of rows 2 and 4 must be in columns 1 and 5, so these hold no other 3. Remove 3 "
+        "from r1c5.",
     ),
     (
         Deduction("0310", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13), fins=candidates((14, 3))),
-        "in rows 2 and 4, 3 can only be in columns 1 and 5 or the fin r2c6; "
-        "either way r1c5 is not 3",
+        "Unless the fin (r2c6) is 3, every 3 of rows 2 and 4 must be in columns 1 and 5. Cells "
+        "there that see the fin cannot be 3 either way. Remove 3 from r1c5.",
     ),
     (
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
                   base=(14, 17)),
-        "in columns 6 and 9, 6 has two places each; r3c6 and r3c9 cannot both be 6, "
-        "so one of r5c6 and r6c9 is 6: r5c7 is not 6",
+        "In columns 6 and 9, 6 has two places each; r3c6 and r3c9 cannot both be 6, so one of "
+        "r5c6 and r6c9 is 6. Remove 6 from r5c7.",
     ),
     (
         Deduction("0701", eliminations=candidates((28, 7)), values=(7,),
                   chains=(chain((1, 7, ""), (8, 7, "strong"), (16, 7, "weak"),
                                 (61, 7, "strong")),)),
-        "if r1c2 is not 7, then r1c9 is 7, then r2c8 is not 7, then r7c8 is 7, "
-        "so r1c2 is 7 or r7c8 is 7: r4c2 is not 7",
+        "If r1c2 is not 7, then r1c9 is 7, then r2c8 is not 7, then r7c8 is 7, so r1c2 is 7 or "
+        "r7c8 is 7. Remove 7 from r4c2.",
     ),
     (
         Deduction("1301", eliminations=candidates((0, 5)),
                   chains=(chain((0, 5, ""), (1, 5, "weak"), (2, 5, "strong")),
                           chain((0, 5, ""), (2, 5, "weak")))),
-        "if r1c1 is 5, then r1c2 is not 5, then r1c3 is 5; if r1c1 is 5, then r1c3 is not 5, "
-        "which cannot be, so r1c1 is not 5",
+        "If r1c1 is 5, then r1c2 is not 5, then r1c3 is 5; if r1c1 is 5, then r1c3 is not 5, "
+        "which cannot be. Remove 5 from r1c1.",
     ),
     (
         Deduction("1302", placements=candidates((80, 9)),
                   chains=(chain((0, 1, ""), (80, 9, "strong")),
                           chain((0, 2, ""), (9, 2, "weak"), (80, 9, "strong")))),
-        "if r1c1 is 1, then r9c9 is 9; if r1c1 is 2, then r2c1 is not 2, then r9c9 is 9: "
-        "one of them must hold, so r9c9 is 9",
+        "If r1c1 is 1, then r9c9 is 9; if r1c1 is 2, then r2c1 is not 2, then r9c9 is 9: one of "
+        "them must hold. Place 9 in r9c9.",
     ),
     (
         Deduction("0600", eliminations=candidates((10, 3)), cells=(0, 1, 9, 10), values=(3, 4)),
-        "r1c1, r1c2, r2c1 and r2c2 must not be 3 and 4 alone, which could be swapped; "
-        "r1c1, r1c2 and r2c1 can be nothing else, so r2c2 is not 3",
+        "r1c1, r1c2, and r2c1 can only be 3 or 4. If r2c2 were 3 or 4 as well, these cells would "
+        "form a deadly pattern: swapping 3 and 4 would give a second solution. Remove 3 from "
+        "r2c2.",
     ),
     (
         Deduction("0602", eliminations=candidates((14, 6)), cells=(0, 3, 9, 12), values=(1, 2),
                   fins=candidates((9, 5), (12, 6), (16, 5), (16, 6)), base=(1,)),
-        "r1c1, r1c4, r2c1 and r2c4 must not be 1 and 2 alone, which could be swapped; "
-        "r2c1 or r2c4 is something else, and takes 5 and 6 with r2c8 in row 2, so r2c6 is not 6",
+        "r2c1 or r2c4 must be 5 or 6. Otherwise, r1c1, r1c4, r2c1, and r2c4 would form a deadly "
+        "pattern: swapping 1 and 2 would give a second solution. That cell and r2c8 use up 5 and "
+        "6 in row 2. Remove 6 from r2c6.",
     ),
     (
         Deduction("2060", eliminations=candidates((0, 5)),
@@ -145,52 +151,53 @@ SAID = [
                           chain((0, 5, ""), (9, 5, "weak"), (10, 6, "strong")),
                           chain((1, 6, "strong"), (11, 6, "weak"), (10, 6, "strong")),
                           chain((11, 6, "weak"), (12, 6, "weak"), (10, 6, "strong")))),
-        "if r1c1 is 5, then in turn r1c2 is 6, r2c2 is not 6, r2c4 is not 6 and r2c2 is 6, "
-        "which cannot be, so r1c1 is not 5",
+        "If r1c1 is 5, then in turn r1c2 is 6, r2c2 is not 6, r2c4 is not 6, and r2c2 is 6, "
+        "which cannot be. Remove 5 from r1c1.",
     ),
     (
         Deduction("2061", placements=candidates((80, 9)),
                   chains=(chain((0, 1, ""), (80, 9, "strong")),
                           chain((0, 1, ""), (9, 2, "weak"), (10, 2, "strong"), (80, 9, "strong")),
                           chain((0, 1, "weak"), (9, 3, "strong"), (80, 9, "strong")))),
-        "if r1c1 is 1, then r9c9 is 9; if r1c1 is not 1, then in turn r2c1 is not 2, r2c2 is 2, "
-        "r2c1 is 3 and r9c9 is 9: one of them must hold, so r9c9 is 9",
+        "If r1c1 is 1, then r9c9 is 9; if r1c1 is not 1, then in turn r2c1 is not 2, r2c2 is 2, "
+        "r2c1 is 3, and r9c9 is 9: one of them must hold. Place 9 in r9c9.",
     ),
     (
         Deduction("1301", eliminations=candidates((0, 5)),
                   chains=(chain((0, 5, ""), (9, 5, "weak")),
                           chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (9, 6, "weak")))),
-        "if r1c1 is 5, then r2c1 is not 5; if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then "
-        "r2c1 is not 6, which leaves r2c1 no value, so r1c1 is not 5",
+        "If r1c1 is 5, then r2c1 is not 5; if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, "
+        "then r2c1 is not 6, which leaves r2c1 no value. Remove 5 from r1c1.",
     ),
     (
         Deduction("1301", eliminations=candidates((0, 5)),
                   chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (37, 6, "weak")),
                           chain((0, 5, ""), (3, 5, "weak"), (3, 6, "strong"), (39, 6, "weak")))),
-        "if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then r5c2 is not 6; if r1c1 is 5, then "
-        "r1c4 is not 5, then r1c4 is 6, then r5c4 is not 6, which leaves 6 no place in row 5, so "
-        "r1c1 is not 5",
+        "If r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then r5c2 is not 6; if r1c1 is 5, "
+        "then r1c4 is not 5, then r1c4 is 6, then r5c4 is not 6, which leaves 6 no place in row "
+        "5. Remove 5 from r1c1.",
     ),
     (
         Deduction("0903", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
                         AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
-        "each of these sets can lose one value only, and a value that links two of them is in at "
+        "Each of these sets can lose one value only, and a value that links two of them is in at "
         "most one of them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c9 {5 6}, linked by 6 with "
-        "r1c8 {3 6}, so 3 is in the first or the last: r2c7 is not 3",
+        "r1c8 {3 6}, so 3 is in the first or the last. Remove 3 from r2c7.",
     ),
     (  # a self-crossing chain
         Deduction("1303", placements=candidates((0, 5)),
                   chains=(chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (1, 5, "strong"),
                                 (0, 5, "strong")),)),
-        "if r1c1 is not 5, then in turn r1c2 is 5 and r1c1 is 5, which cannot be, so r1c1 is 5",
+        "If r1c1 is not 5, then in turn r1c2 is 5 and r1c1 is 5, which cannot be. Place 5 in "
+        "r1c1.",
     ),
     (
         Deduction("0901", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
-        "each of these sets can lose one value only, and a value that links two of them is in at "
+        "Each of these sets can lose one value only, and a value that links two of them is in at "
         "most one of them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so 3 is in one of "
-        "them: r2c7 is not 3",
+        "them. Remove 3 from r2c7.",
     ),
 ]  # fmt: skip
 
@@ -203,7 +210,7 @@ def test_each_deduction_has_the_expected_sentence(deduction: Deduction, said: st
 def test_sentences_use_the_symbols_of_the_puzzle() -> None:
     words = Wording(CLASSIC, Symbols(tuple("ABCDEFGHI")))
     deduction = Deduction("0002", placements=(Candidate(0, 9),), base=(18,))
-    assert sentence(deduction, words) == "in box 1, only r1c1 can be I"
+    assert sentence(deduction, words) == "In box 1, only r1c1 can be I."
 
 
 def test_houses_have_the_names_of_the_layout() -> None:

@@ -12,8 +12,6 @@ several solutions. In that case most of its guesses are right, so a loose puzzle
 few cells became solved.
 """
 
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,8 +20,8 @@ from solver.compiling.array_loops import copy
 from solver.compiling.bitops import popcount
 from solver.compiling.jit import always_inline, compiled, helper, kernel
 from solver.compiling.packed_grids import GRID_WORDS, pack_grids
-from solver.compiling.records import UInt32, record_dtype
 from solver.compiling.vector import align_stack, ctz32, lane_count, load_lane, vectors
+from solver.engines.classic import slots
 from solver.engines.classic.board import ROWS, SINGLES, sweep
 from solver.engines.classic.choice import choose_values, guess
 from solver.engines.classic.grids import (
@@ -33,7 +31,7 @@ from solver.engines.classic.grids import (
     copy_singles,
     copy_values,
 )
-from solver.engines.classic.solved import Results, Slots, outcome_of, settle
+from solver.engines.classic.solved import outcome_of, settle
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.search_outcome import UNFINISHED
 
@@ -74,36 +72,16 @@ _PACKED = _SOLVED + ROWS
 _DIGITS = _PACKED + GRID_WORDS
 _VECTORS = _DIGITS + DIGITS
 
-_SPARE = Slots._fields.index("spare")  # a row of the working memory
 _STEP_LIMIT = int(Outcome.STEP_LIMIT)
 
 
-class Progress(Protocol):
-    """The counters of a search, and sets of lanes as bits, with which `_search_on` resumes."""
-
-    started: UInt32  # puzzles
-    rows: UInt32  # of solutions
-    waiting: UInt32  # solved boards that wait to be checked
-    resumed: UInt32  # slots in `Slots.ready`
-    spares: UInt32  # slots in `Slots.spare`
-    live: UInt32  # lanes with a puzzle
-    at_fixpoint: UInt32  # lanes that have to guess
-    solved: UInt32  # lanes whose cells are all solved
-    new: UInt32  # lanes whose puzzle hasn't guessed yet
-    loose: UInt32  # lanes whose puzzle may have several solutions
-
-
-PROGRESS = record_dtype(Progress)
-
 # The working memory of a search. It's a plain tuple, because passing a named one takes a
-# microsecond longer. Each started puzzle occupies a slot until it's finished. There are twice as
-# many slots as lanes:
+# microsecond longer:
 #
-# vectors   see above
-# stacks    (slots, depth, ROWS), vectors of one word: pending branches of the puzzle in each slot
-# slots     one row per field of `Slots`
-# progress  (1,), PROGRESS
-Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32], NDArray[np.void]]
+# vectors  see above
+# stacks   (slots, depth, ROWS), vectors of one word: pending branches of the puzzle in each slot
+# state    (ROW_COUNT, slots), see `slots`
+Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32]]
 
 
 def make_memory(lanes: int) -> Memory:
@@ -111,10 +89,9 @@ def make_memory(lanes: int) -> Memory:
 
     Concurrent searches need separate memory.
     """
-    slots = 2 * lanes
-    stacks = vectors(slots * _DEEPEST * ROWS, 1)
-    fields = np.zeros((len(Slots._fields), slots), np.uint32)
-    return vectors(_VECTORS, lanes), stacks, fields, np.zeros(1, PROGRESS)
+    slot_count = 2 * lanes
+    stacks = vectors(slot_count * _DEEPEST * ROWS, 1)
+    return vectors(_VECTORS, lanes), stacks, np.zeros((slots.ROW_COUNT, slot_count), np.uint32)
 
 
 @kernel
@@ -160,65 +137,72 @@ def _search_on(  # type: ignore[no-untyped-def]
     more solutions, so that the caller enlarges the arrays and calls this again.
     """
     align_stack()
-    every, stacks, fields, progress = memory
+    every, stacks, state = memory
+    outcomes, counts, steps, _, owners = results
     lanes = lane_count(every)
     board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_CELLS]
     cells, choices, fresh = every[_CELLS:_CHOICES], every[_CHOICES:_FRESH], every[_FRESH:_SOLVED]
     solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:_DIGITS]
     digits = every[_DIGITS:]
-    slots = Slots(
-        fields[0], fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7]
-    )
-    depths, few, spare, slot_of_lane = slots.depths, slots.few, slots.spare, slots.of_lanes
-    outcomes, steps, counts = results.outcomes, results.steps, results.counts
-    now: Progress = progress[0]
-    live, at_fixpoint, solved = now.live, now.at_fixpoint, now.solved
-    new, loose = now.new, now.loose
+    depths, few, puzzles = state[slots.DEPTHS], state[slots.FEW], state[slots.PUZZLES]
+    was_loose, slot_of_lane = state[slots.WAS_LOOSE], state[slots.SLOT_OF_LANE]
+    queue, ready, spare = state[slots.QUEUE], state[slots.READY], state[slots.SPARE]
+    counters, lane_sets = state[slots.COUNTERS], state[slots.LANE_SETS]
+    started, rows = counters[slots.STARTED], counters[slots.ROWS_FOUND]
+    waiting, resumed = counters[slots.WAITING], counters[slots.RESUMED]
+    spares = counters[slots.SPARES]
+    live, at_fixpoint = np.uint32(lane_sets[slots.LIVE]), np.uint32(lane_sets[slots.AT_FIXPOINT])
+    solved, new = np.uint32(lane_sets[slots.SOLVED]), np.uint32(lane_sets[slots.NEW])
+    loose = np.uint32(lane_sets[slots.LOOSE])
     free = np.uint32(~live & ((1 << lanes) - 1))
     output_full = False
     while True:
         abandoned = stop[0] == ABANDON
-        while solved != 0 and now.waiting < lanes:
+        while solved != 0 and waiting < lanes:
             lane = ctz32(solved)
             solved = np.uint32(solved & (solved - ONE))
             slot = slot_of_lane[lane]
-            copy_values(board, lane, solved_boards, now.waiting)
-            copy_singles(stacks, _place(slot, 0) + SINGLES, solved_boards[SINGLES:], now.waiting)
-            slots.was_loose[slot] = loose >> lane & ONE
-            slots.queue[now.waiting] = slot
-            now.waiting += 1
+            copy_values(board, lane, solved_boards, waiting)
+            copy_singles(stacks, _place(slot, 0) + SINGLES, solved_boards[SINGLES:], waiting)
+            was_loose[slot] = loose >> lane & ONE
+            queue[waiting] = slot
+            waiting += 1
             live = np.uint32(live ^ ONE << lane)
             free = np.uint32(free | ONE << lane)
-        if now.waiting == lanes or (now.waiting > 0 and (live == 0 or abandoned)):
-            output_full = 0 < len(results.owners) < now.rows + now.waiting
+        if waiting == lanes or (waiting > 0 and (live == 0 or abandoned)):
+            output_full = 0 < len(owners) < rows + waiting
             if output_full:
                 break
-            settle(limit, solved_boards, digits, hidden, packed, slots, now, results)
+            resumed, spares, rows = settle(
+                waiting, limit, solved_boards, digits, hidden, packed, state,
+                (resumed, spares, rows), results,
+            )  # fmt: skip
+            waiting = 0
             continue
         if abandoned:
             break
         while free != 0:
             lane = ctz32(free)
             bit = np.uint32(ONE << lane)
-            if now.resumed > 0:
-                now.resumed -= 1
-                slot = slots.ready[now.resumed]
+            if resumed > 0:
+                resumed -= 1
+                slot = ready[resumed]
                 depths[slot] -= 1
                 copy_board(stacks, _place(slot, depths[slot]), board, lane)
-                loose = np.uint32(loose & ~bit | slots.was_loose[slot] << lane)
+                loose = np.uint32(loose & ~bit | was_loose[slot] << lane)
                 new = np.uint32(new & ~bit)
-            elif now.started < count and (now.started == 0 or stop[0] != FINISH):
-                if now.started % lanes == 0:
-                    _read_puzzles(givens, np.int64(now.started), count, packed, fresh)
-                now.spares -= 1
-                slot = spare[now.spares]
+            elif started < count and (started == 0 or stop[0] != FINISH):
+                if started % lanes == 0:
+                    _read_puzzles(givens, started, count, packed, fresh)
+                spares -= 1
+                slot = spare[spares]
                 depths[slot] = 0
-                few[slot] = _count_givens(fresh, now.started % lanes) < _FEWEST_UNIQUE
-                slots.puzzles[slot] = now.started
-                copy_board(fresh, now.started % lanes, board, lane)
+                few[slot] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
+                puzzles[slot] = started
+                copy_board(fresh, started % lanes, board, lane)
                 loose = np.uint32(loose & ~bit)
                 new = np.uint32(new | bit)
-                now.started += 1
+                started += 1
             else:
                 break
             slot_of_lane[lane] = slot
@@ -234,11 +218,11 @@ def _search_on(  # type: ignore[no-untyped-def]
             lane = ctz32(at_fixpoint)
             at_fixpoint = np.uint32(at_fixpoint & (at_fixpoint - ONE))
             slot = slot_of_lane[lane]
-            puzzle = slots.puzzles[slot]
+            puzzle = puzzles[slot]
             if steps[puzzle] == step_limit:
                 outcomes[puzzle] = _STEP_LIMIT
-                spare[now.spares] = slot
-                now.spares += 1
+                spare[spares] = slot
+                spares += 1
                 live = np.uint32(live ^ ONE << lane)
                 free = np.uint32(free | ONE << lane)
                 continue
@@ -248,9 +232,8 @@ def _search_on(  # type: ignore[no-untyped-def]
                     depths[slot] = 0
                     _read_puzzles(givens, puzzle - puzzle % lanes, count, packed, fresh)
                     copy_board(fresh, puzzle % lanes, board, lane)
-                    if now.started % lanes != 0:
-                        first = np.int64(now.started) // lanes * lanes
-                        _read_puzzles(givens, first, count, packed, fresh)
+                    if started % lanes != 0:
+                        _read_puzzles(givens, started - started % lanes, count, packed, fresh)
                     continue
             steps[puzzle] += 1
             start = _place(slot, depths[slot])
@@ -266,50 +249,61 @@ def _search_on(  # type: ignore[no-untyped-def]
             dead = np.uint32(dead & (dead - ONE))
             slot = slot_of_lane[lane]
             if depths[slot] == 0:
-                puzzle = slots.puzzles[slot]
+                puzzle = puzzles[slot]
                 outcomes[puzzle] = outcome_of(counts[puzzle])
-                spare[now.spares] = slot
-                now.spares += 1
+                spare[spares] = slot
+                spares += 1
                 live = np.uint32(live ^ ONE << lane)
                 free = np.uint32(free | ONE << lane)
                 continue
             depths[slot] -= 1
             copy_board(stacks, _place(slot, depths[slot]), board, lane)
-    now.live, now.at_fixpoint, now.solved = live, at_fixpoint, solved
-    now.new, now.loose = new, loose
+    counters[slots.STARTED], counters[slots.ROWS_FOUND] = started, rows
+    counters[slots.WAITING], counters[slots.RESUMED] = waiting, resumed
+    counters[slots.SPARES] = spares
+    lane_sets[slots.LIVE], lane_sets[slots.AT_FIXPOINT] = live, at_fixpoint
+    lane_sets[slots.SOLVED], lane_sets[slots.NEW] = solved, new
+    lane_sets[slots.LOOSE] = loose
     return not output_full
 
 
 @kernel
-def _begin(fields, now):  # type: ignore[no-untyped-def]
-    """Mark all slots as free, and reset the progress."""
-    spare = fields[_SPARE]
+def _reset(state):  # type: ignore[no-untyped-def]
+    """Mark all slots as free, and reset the counters and lane sets."""
+    spare = state[slots.SPARE]
     for slot in range(len(spare)):
         spare[slot] = slot
-    now.started, now.rows, now.waiting, now.resumed, now.spares = 0, 0, 0, 0, len(spare)
-    now.live, now.at_fixpoint, now.solved, now.new, now.loose = 0, 0, 0, 0, 0
+        state[slots.COUNTERS, slot] = state[slots.LANE_SETS, slot] = 0
+    state[slots.COUNTERS, slots.SPARES] = len(spare)
 
 
 @compiled
 def search(givens, count, limit, step_limit, stop, memory, results):  # type: ignore[no-untyped-def]
     """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
 
-    `givens` are flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9. `results` has the
-    arrays of `Results` as a plain tuple, to which the results are written. The counts and steps
-    must be zeros. Returns the solutions, the owners, the number of their rows, and the number of
-    puzzles started. The first two may be larger arrays than those passed in. Puzzles that were
-    started but not finished have the outcome UNFINISHED.
+    `givens` are flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9. `results` is
+    a plain tuple of arrays, to which the results are written:
+
+    outcomes   (count,) uint8: codes of `Outcome`, or UNFINISHED for a puzzle that isn't finished
+    counts     (count,) int64, zeros: solutions found
+    steps      (count,) int64, zeros: guesses
+    solutions  flat uint8, 81 bytes per row: the first solution of puzzle i in row i if `owners`
+               is empty, else all solutions of all puzzles in the order in which they were found
+    owners     int64: the puzzle to which each row of solutions belongs, or empty
+
+    Returns the solutions, the owners, the number of their rows, and the number of puzzles started.
+    The first two may be larger arrays than those passed in.
     """
     outcomes, counts, steps, solutions, owners = results
-    _, _, fields, progress = memory
-    now: Progress = progress[0]
+    _, _, state = memory
     for puzzle in range(count):
         outcomes[puzzle] = UNFINISHED
-    _begin(fields, now)
+    _reset(state)
     while not _search_on(
         givens, count, limit, step_limit, stop, memory,
-        Results(outcomes, counts, steps, solutions, owners),
+        (outcomes, counts, steps, solutions, owners),
     ):  # fmt: skip
         owners = _grown(owners)
         solutions = _grown(solutions)
-    return solutions, owners, now.rows, now.started
+    counters = state[slots.COUNTERS]
+    return solutions, owners, counters[slots.ROWS_FOUND], counters[slots.STARTED]

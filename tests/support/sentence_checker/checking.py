@@ -1,0 +1,41 @@
+"""Check the text of a step: its result, its reason, and the claims of its sentences."""
+
+from dataclasses import dataclass
+
+from sentence_checker import pattern_claims, uniqueness_claims  # noqa: F401  # register claims
+from sentence_checker.claims import check_claim
+from sentence_checker.context import Context
+from sentence_checker.results import result_of
+from sentence_checker.step import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the checker found in the text of a step.
+
+    `false` are complaints about claims that are false, and about results that the reason doesn't
+    imply. `unparsed` are sentences that make no known claim.
+    """
+
+    sentences: int
+    false: tuple[str, ...] = ()
+    unparsed: tuple[str, ...] = ()
+
+
+def check(step: Step) -> Report:
+    """Check the text of a step."""
+    result = result_of(step.text, step.names)
+    context = Context(step, result)
+    false: list[str] = []
+    unparsed: list[str] = []
+    for sentence in result.reason:
+        complaints = check_claim(context, sentence)
+        if complaints is None:
+            unparsed.append(sentence)
+        else:
+            false += [f"{sentence!r}: {complaint}" for complaint in complaints]
+        context.cells = step.names.cells(sentence)
+    false += context.differences()
+    false += context.unproven()
+    sentences = len(result.reason) + bool(result.placements) + bool(result.eliminations)
+    return Report(sentences, tuple(false), tuple(unparsed))

@@ -1,0 +1,73 @@
+"""The registry of the claims that sentences make, and the functions that check them."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+from sentence_checker.context import Context
+from sentence_checker.names import Names
+
+Claim = Callable[..., Iterable[str]]
+_CLAIMS: list[tuple[str, Claim]] = []
+_PLACEHOLDER = re.compile(r"\{(?:(\w+):)?([a-z]+)\}")
+
+
+def claim(*templates: str) -> Callable[[Claim], Claim]:
+    """Register a function that checks sentences of the given forms and yields what is wrong.
+
+    A template is a regular expression with placeholders, such as "{cells} can only be {values}".
+    A placeholder has the name of its kind unless it has its own name, as in "{fins:cells}". If a
+    name occurs twice, its text must be the same. The function gets the context, and what each
+    placeholder stands for by its name.
+    """
+
+    def register(function: Claim) -> Claim:
+        _CLAIMS.extend((template, function) for template in templates)
+        return function
+
+    return register
+
+
+def check_claim(context: Context, sentence: str) -> list[str] | None:
+    """Return what is wrong with a sentence, or None if it matches no known claim."""
+    names = context.step.names
+    for pattern, kinds, function in _compiled(names):
+        match = pattern.fullmatch(sentence)
+        if match is not None:
+            texts = match.groupdict(default="")
+            arguments = {name: read(names, kinds[name], text) for name, text in texts.items()}
+            return list(function(context, **arguments))
+    return None
+
+
+@lru_cache(maxsize=64)
+def _compiled(names: Names) -> list[tuple[re.Pattern[str], dict[str, str], Claim]]:
+    return [(*compiled(names, template), function) for template, function in _CLAIMS]
+
+
+def compiled(names: Names, template: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return the regular expression of a template, and the kind of each of its names."""
+    kinds: dict[str, str] = {}
+
+    def group(found: re.Match[str]) -> str:
+        name, kind = found[1] or found[2], found[2]
+        if name in kinds:
+            return f"(?P={name})"
+        kinds[name] = kind
+        return f"(?P<{name}>{names.patterns[kind]})"
+
+    return re.compile(_PLACEHOLDER.sub(group, template)), kinds
+
+
+def read(names: Names, kind: str, text: str) -> Any:
+    """Return what a text of some kind stands for."""
+    match kind:
+        case "cell" | "value" | "house":
+            return getattr(names, f"{kind}s")(text)[0]
+        case "further":
+            return names.cells(text)
+        case "number":
+            return int(text)
+        case _:
+            return getattr(names, kind)(text)

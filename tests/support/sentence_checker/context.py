@@ -1,0 +1,66 @@
+"""What is known while the sentences of a step's text are checked, one after the other."""
+
+from collections.abc import Iterable, Iterator
+
+from sentence_checker.deadly_patterns import clauses_of_uniqueness
+from sentence_checker.names import Candidate
+from sentence_checker.results import Result
+from sentence_checker.step import Step
+from sentence_checker.sub_puzzle import Fact, SubPuzzle
+
+
+class Context:
+    """A step, the result that its text states, and what the sentences so far have established.
+
+    `puzzle` consists of the cells and houses that the reason names. Sums are added when a sentence
+    that states them is checked. `cells` are those named in the previous sentence, and `announced`
+    are the facts of which it stated that at least one must hold. `cases` are the assumptions of
+    which it stated the consequences.
+    """
+
+    def __init__(self, step: Step, result: Result) -> None:
+        self.step = step
+        self.placements = list(result.placements)
+        self.eliminations = list(result.eliminations)
+        self.cells: tuple[int, ...] = ()
+        self.announced: list[Fact] = []
+        self.cases: list[list[Fact]] = []
+        reason = " ".join(result.reason)
+        named = {*step.names.cells(reason), *(cell for cell, _ in result.placements)}
+        self.puzzle = SubPuzzle(
+            step.layout,
+            step.domains,
+            cells=named,
+            targets=[cell for cell, _ in result.eliminations],
+            houses=step.names.houses(reason),
+        )
+        for clause in clauses_of_uniqueness(step, result.reason):
+            self.puzzle.add_if_unique(clause)
+
+    def implies(
+        self, conclusion: Iterable[Fact], *, given: Iterable[Fact] = (), unique: bool = True
+    ) -> bool:
+        """Return whether one of the facts must hold if the given facts do."""
+        return self.puzzle.implies(conclusion, given=given, unique=unique)
+
+    def unproven(self) -> Iterator[str]:
+        """Yield the parts of the stated result that don't follow from the named reason."""
+        facts = [Fact(cell, value) for cell, value in self.placements]
+        facts += [Fact(cell, value, is_true=False) for cell, value in self.eliminations]
+        for fact in facts:
+            if not self.implies([fact]):
+                yield f"the reason doesn't imply that {self.told(fact)}"
+
+    def differences(self) -> Iterator[str]:
+        """Yield how the stated result differs from the result of the step."""
+        for verb, stated, real in (
+            ("Place", self.placements, self.step.deduction.placements),
+            ("Remove", self.eliminations, self.step.deduction.eliminations),
+        ):
+            if {*stated} != {Candidate(*one) for one in real}:
+                yield f"{verb}: stated {sorted(stated)}, expected {sorted(map(tuple, real))}"
+
+    def told(self, fact: Fact) -> str:
+        """Return a fact as words, such as "r1c2 is not 5"."""
+        value = self.step.names.symbols.values[fact.value - 1]
+        return f"{self.step.layout.cell_name(fact.cell)} is {'' if fact.is_true else 'not '}{value}"

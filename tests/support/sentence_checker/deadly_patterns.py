@@ -1,0 +1,104 @@
+"""Patterns that cannot occur in a puzzle with exactly one solution."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from sentence_checker.names import Candidate
+from sentence_checker.step import Step
+from sentence_checker.sub_puzzle import Fact
+
+
+def is_deadly(step: Step, cells: Collection[int], values: Collection[int]) -> bool:
+    """Return whether swapping two values in the cells of a solution gives another solution.
+
+    Each cell must have one of the values. None of the cells may be a given or be restricted by a
+    rule other than houses, and each house must contain both values or none in these cells.
+    """
+    layout = step.layout
+    restricted = {
+        cell
+        for rules in (layout.links, layout.relations)
+        for rule in rules
+        for pair in rule.pairs
+        for cell in pair
+    }
+    restricted.update(cell for total in layout.sums for cell in total.cells)
+    restricted.update(domain.cell for domain in layout.domains)
+    return (
+        len(set(values)) == 2
+        and not any(step.givens[cell] for cell in cells)
+        and restricted.isdisjoint(cells)
+        and all(
+            sum(cell in cells for cell in house.cells) in (0, 2) and len(house.cells) == layout.size
+            for house in layout.houses
+        )
+    )
+
+
+def is_grave(step: Step, removed: Iterable[Candidate]) -> bool:
+    """Return whether the grid without some candidates is a bivalue universal grave.
+
+    In such a grid, every empty cell has two candidates, and each candidate has two places in each
+    of its houses. It has no solution, or more than one.
+    """
+    domains = list(step.domains)
+    for cell, value in removed:
+        domains[cell] &= ~(1 << (value - 1))
+    empty = [cell for cell, mask in enumerate(step.domains) if mask.bit_count() > 1]
+    if any(domains[cell].bit_count() != 2 for cell in empty):
+        return False
+    for house in step.layout.houses:
+        places = Counter(
+            value
+            for cell in house.cells
+            if cell in empty
+            for value in range(1, step.layout.size + 1)
+            if domains[cell] >> (value - 1) & 1
+        )
+        if set(places.values()) - {2}:
+            return False
+    return not (step.layout.links or step.layout.sums)
+
+
+def clauses_of_uniqueness(step: Step, reason: Sequence[str]) -> Iterator[list[Fact]]:
+    """Yield what follows from the patterns that a text describes if there is only one solution.
+
+    At least one cell of a deadly pattern must have another value, and at least one of the
+    candidates that prevent a bivalue universal grave must be true. Patterns that aren't what the
+    text says they are yield nothing.
+    """
+    named = {*step.names.cells(" ".join(reason))}
+    for before, sentence in pairwise(("", *reason)):
+        swapped = re.search(rf"swapping ({step.names.patterns['values']}) would", sentence)
+        cells = step.deduction.cells
+        if swapped is not None:
+            values = step.names.values(swapped[1])
+            if is_deadly(step, cells, values) and named.issuperset(cells):
+                yield [
+                    Fact(cell, value)
+                    for cell in cells
+                    for value in range(1, step.layout.size + 1)
+                    if value not in values
+                ]
+        elif "every empty cell would have two candidates" in sentence:
+            extra = named_candidates(step, before)
+            if is_grave(step, extra):
+                yield [Fact(*candidate) for candidate in extra]
+
+
+def named_candidates(step: Step, sentence: str) -> list[Candidate]:
+    """Return the candidates in "3 in r1c2 or 4 in r5c6" or in "r1c2 or r5c6 must be 3"."""
+    found = list(step.names.candidates(sentence))
+    must = re.fullmatch(
+        rf"({step.names.patterns['cells']}) must be ({step.names.patterns['values']})\.", sentence
+    )
+    if must is not None:
+        found += [
+            Candidate(cell, value)
+            for cell in step.names.cells(must[1])
+            for value in step.names.values(must[2])
+            if step.can_be(cell, value)
+        ]
+    return found

@@ -1,0 +1,100 @@
+"""Read the names of cells, houses, and values in a sentence."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+from solver.board.layout import Layout
+from solver.board.parts import House
+from solver.board.symbols import Symbols
+
+_CELL = r"r\d+c\d+"
+_NUMBER = r"\d+"
+_PLURALS = {"rows": "row", "columns": "column", "boxes": "box", "regions": "region"}
+
+
+def _list_of(item: str) -> str:
+    """Return the regular expression of a list such as "a", "a and b", or "a, b, or c"."""
+    return rf"(?:{item})(?:(?:, (?:{item}))*,? (?:and|or|nor) (?:{item}))?"
+
+
+class Candidate(NamedTuple):
+    """A value that a cell can have."""
+
+    cell: int
+    value: int
+
+
+class Names:
+    """The names of a puzzle's cells, houses, and values, and how to find them in a text."""
+
+    def __init__(self, layout: Layout, symbols: Symbols) -> None:
+        self.layout = layout
+        self.symbols = symbols
+        self._houses = {house.name: house for house in layout.houses}
+        self._values = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
+
+    @cached_property
+    def _value(self) -> str:
+        longest_first = sorted(self._values, key=len, reverse=True)
+        return rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"
+
+    @cached_property
+    def patterns(self) -> dict[str, str]:
+        """The regular expression of each kind of name and list of names."""
+        house = "|".join(
+            chain(
+                sorted(map(re.escape, self._houses), key=len, reverse=True),
+                (rf"{plural} {_list_of(_NUMBER)}" for plural in _PLURALS),
+            )
+        )
+        house = rf"(?:{house})(?!\w)"
+        cells, values = _list_of(_CELL), _list_of(self._value)
+        return {
+            "cell": _CELL,
+            "cells": cells,
+            "further": rf"(?:, {_CELL})*,? and {_CELL}",  # the end of a list that begins with words
+            "value": self._value,
+            "values": values,
+            "house": house,
+            "houses": _list_of(house),
+            "candidates": _list_of(rf"{values} in {cells}"),
+            "number": _NUMBER,
+        }
+
+    def cells(self, text: str) -> tuple[int, ...]:
+        """Return all cells that a text names, in order, each one once."""
+        found = (self.layout.cell_named(name) for name in re.findall(_CELL, text))
+        return tuple(dict.fromkeys(cell for cell in found if cell is not None))
+
+    def values(self, text: str) -> tuple[int, ...]:
+        """Return the values in a list of values."""
+        return tuple(self._values[symbol] for symbol in re.findall(self._value, text))
+
+    def houses(self, text: str) -> tuple[House, ...]:
+        """Return all houses that a text names, such as "row 4" or "rows 2 and 7"."""
+        found = re.findall(self.patterns["house"], text)
+        return tuple(dict.fromkeys(chain.from_iterable(map(self._houses_named, found))))
+
+    def _houses_named(self, name: str) -> Iterator[House]:
+        """Yield the houses that a name stands for, which is several if it's a plural."""
+        if name in self._houses:
+            yield self._houses[name]
+            return
+        plural, numbers = name.split(" ", 1)
+        for number in re.findall(_NUMBER, numbers):
+            yield self._houses[f"{_PLURALS[plural]} {number}"]
+
+    def candidates(self, text: str) -> tuple[Candidate, ...]:
+        """Return the candidates in a text such as "1 and 2 from r1c1, and 3 from r1c2"."""
+        pairs = re.finditer(
+            rf"({self.patterns['values']}) (?:from|in) ({self.patterns['cells']})", text
+        )
+        return tuple(
+            Candidate(cell, value)
+            for pair in pairs
+            for value in self.values(pair[1])
+            for cell in self.cells(pair[2])
+        )

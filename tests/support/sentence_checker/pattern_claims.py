@@ -1,0 +1,138 @@
+"""Claims about singles, locked candidates, subsets, and fish."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from sentence_checker.claims import claim
+from sentence_checker.context import Context
+from sentence_checker.names import Candidate
+from sentence_checker.sub_puzzle import Fact, peers_of
+from solver.board.parts import House
+
+Cells = tuple[int, ...]
+Values = tuple[int, ...]
+Houses = tuple[House, ...]
+
+
+def places(context: Context, house: House, value: int) -> set[int]:
+    """Return the cells of a house that can have a value before the step."""
+    return {cell for cell in house.cells if context.step.can_be(cell, value)}
+
+
+def cells_of(houses: Iterable[House]) -> set[int]:
+    """Return the cells of houses."""
+    return set(chain.from_iterable(house.cells for house in houses))
+
+
+@claim(r"In {house}, only {cell} is empty, and only {value} is missing\.")
+def is_full_house(context: Context, *, house: House, cell: int, value: int) -> Iterator[str]:
+    step = context.step
+    others = [step.domains[one] for one in house.cells if one != cell]
+    if cell not in house.cells or any(mask.bit_count() != 1 for mask in others):
+        yield "another cell is empty"
+    if 1 << (value - 1) in others:
+        yield "the value is not missing"
+    context.placements.append(Candidate(cell, value))
+
+
+@claim(r"{cell} can only be {value}\.")
+def is_naked_single(context: Context, *, cell: int, value: int) -> Iterator[str]:
+    if context.step.domains[cell] != 1 << (value - 1):
+        yield "the cell has other candidates"
+    context.placements.append(Candidate(cell, value))
+
+
+@claim(r"In {house}, only {cells} can be {value}\.")
+def are_only_places(context: Context, *, house: House, cells: Cells, value: int) -> Iterator[str]:
+    if places(context, house, value) != set(cells):
+        yield "not exactly these cells can have the value"
+    if len(cells) == 1 and not context.eliminations:
+        context.placements.append(Candidate(cells[0], value))
+
+
+@claim(r"(?:Both|All) are in {house}, so no other cell of {house} can be {value}\.")
+def are_locked(context: Context, *, house: House, value: int) -> Iterator[str]:
+    if not set(context.cells) <= set(house.cells):
+        yield "the cells are not in this house"
+    for cell in set(house.cells).difference(context.cells):
+        if context.step.can_be(cell, value) and not context.implies(
+            [Fact(cell, value, is_true=False)]
+        ):
+            yield "another cell can have the value"
+
+
+@claim(
+    r"In {houses}, {cells} can only be {values}, so they use up (?:both|all three|all four) "
+    r"(?:digits|values)\."
+)
+def is_naked_subset(
+    context: Context, *, houses: Houses, cells: Cells, values: Values
+) -> Iterator[str]:
+    allowed = sum(1 << (value - 1) for value in values)
+    if any(context.step.domains[cell] & ~allowed for cell in cells):
+        yield "a cell has another candidate"
+    if len(cells) != len(values) or not all(set(cells) <= set(house.cells) for house in houses):
+        yield "this is not a naked subset"
+
+
+@claim(
+    r"In {house}, the (?:digits|values) {values} fit only in {cells}, so these cells hold nothing "
+    r"else\.",
+    r"In {house}, the (?:digits|values) {values} fit only in {cells}\.",
+)
+def is_hidden_subset(
+    context: Context, *, house: House, values: Values, cells: Cells
+) -> Iterator[str]:
+    found = set().union(*(places(context, house, value) for value in values))
+    if not found <= set(cells) or not set(cells) <= set(house.cells):
+        yield "the values fit elsewhere"
+    if len(cells) != len(values):
+        yield "this is not a hidden subset"
+
+
+@claim(r"That leaves only {cell} for {value} there\.")
+def is_only_cell_left(context: Context, *, cell: int, value: int) -> Iterator[str]:
+    if not context.implies([Fact(cell, value)]):
+        yield "other places are left"
+
+
+@claim(r"In {house}, only {cell} is left for {value}\.")
+def is_left_in_house(context: Context, *, house: House, cell: int, value: int) -> Iterator[str]:
+    if cell not in house.cells or not context.implies([Fact(cell, value)]):
+        yield "other places are left"
+
+
+@claim(
+    r"Every {value} of {base:houses} must be in {cover:houses}, so these hold no other {value}\."
+)
+def is_fish(context: Context, *, value: int, base: Houses, cover: Houses) -> Iterator[str]:
+    yield from is_covered(context, value, base, cover, fins=())
+
+
+@claim(
+    r"Unless (?:the|a) fin \({fins:cells}\) is {value}, every {value} of {base:houses} must be in "
+    r"{cover:houses}\."
+)
+def is_finned_fish(
+    context: Context, *, fins: Cells, value: int, base: Houses, cover: Houses
+) -> Iterator[str]:
+    yield from is_covered(context, value, base, cover, fins)
+
+
+def is_covered(
+    context: Context, value: int, base: Houses, cover: Houses, fins: Cells
+) -> Iterator[str]:
+    """Complain if the base houses have places for the value that are not covered."""
+    if len(base) != len(cover):
+        yield "this is not a fish"
+    for house in base:
+        if not places(context, house, value) <= cells_of(cover).union(fins):
+            yield f"{house.name} has other places for the value"
+
+
+@claim(r"Cells there that see (?:the|every) fin cannot be {value} either way\.")
+def see_all_fins(context: Context, *, value: int) -> Iterator[str]:
+    peers = peers_of(context.step.layout)
+    for cell, removed in context.eliminations:
+        if removed != value or not peers[cell].issuperset(context.cells):
+            yield f"{context.step.layout.cell_name(cell)} doesn't see every fin"

@@ -1,0 +1,35 @@
+"""The result that a text states, and its other sentences, which are the reason."""
+
+import re
+from typing import NamedTuple
+
+from sentence_checker.names import Candidate, Names
+
+
+class Result(NamedTuple):
+    """The candidates that a text places and removes, and the sentences of its reason."""
+
+    placements: tuple[Candidate, ...]
+    eliminations: tuple[Candidate, ...]
+    reason: tuple[str, ...]
+
+
+def result_of(text: str, names: Names) -> Result:
+    """Return the result that a text states in sentences with "Place" and "Remove"."""
+    placed: list[Candidate] = []
+    removed: list[Candidate] = []
+    reason: list[str] = []
+    for sentence in sentences(text):
+        verb, _, rest = sentence.partition(" ")
+        if verb == "Place":
+            placed += names.candidates(rest)
+        elif verb == "Remove":
+            removed += names.candidates(rest)
+        else:
+            reason.append(sentence)
+    return Result(tuple(placed), tuple(removed), tuple(reason))
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text into its sentences and numbered lines."""
+    return [said for said in re.split(r"(?<=[^\d]\.) +|(?<=\d\.) +(?=[A-Z]|r\d)|\n+", text) if said]

@@ -84,8 +84,14 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
     values = " ".join(map(words.value, deduction.values))
     sets = [f"{words.cells(deduction.cells)} {{{values}}}"]
     sets += map(words.almost_locked, deduction.sets)
+    # Values that don't fit in the intersection can be in both sets, which don't see each other.
+    shared = set.intersection(*(set(group.values) for group in deduction.sets))
+    twice = sorted(shared.difference(deduction.values))
+    together = "together"
+    if twice:
+        together += f" ({words.values(twice)} count{'s' if len(twice) == 1 else ''} twice)"
     return paragraph(
-        f"{listed(sets)} have as many cells as {words.noun} together, so they use up all of them",
+        f"{listed(sets)} have as many cells as {words.noun} {together}, so they use up all of them",
         words.outcome(deduction),
     )
 

@@ -10,6 +10,7 @@ from sentence_checker.names import Names
 
 Claim = Callable[..., Iterable[str]]
 _CLAIMS: list[tuple[str, Claim]] = []
+_JOINING = {"and", "or", "nor"}
 _PLACEHOLDER = re.compile(r"\{(?:(\w+):)?([a-z]+)\}")
 
 
@@ -37,7 +38,8 @@ def check_claim(context: Context, sentence: str) -> list[str] | None:
         if match is not None:
             texts = match.groupdict(default="")
             arguments = {name: read(names, kinds[name], text) for name, text in texts.items()}
-            return list(function(context, **arguments))
+            repeated = [f"{text} repeats a name" for text in texts.values() if repeats(names, text)]
+            return [*repeated, *function(context, **arguments)]
     return None
 
 
@@ -58,6 +60,17 @@ def compiled(names: Names, template: str) -> tuple[re.Pattern[str], dict[str, st
         return f"(?P<{name}>{names.patterns[kind]})"
 
     return re.compile(_PLACEHOLDER.sub(group, template)), kinds
+
+
+def repeats(names: Names, text: str) -> bool:
+    """Return whether a list of cells or values contains one of them twice."""
+    listed = re.fullmatch(names.patterns["cells"], text) or re.fullmatch(
+        names.patterns["values"], text
+    )
+    words = re.findall(r"[^\s,]+", text)
+    return listed is not None and len(set(words) - _JOINING) < len(
+        [word for word in words if word not in _JOINING]
+    )
 
 
 def read(names: Names, kind: str, text: str) -> Any:

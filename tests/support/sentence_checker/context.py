@@ -1,6 +1,7 @@
 """What is known while the sentences of a step's text are checked, one after the other."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from sentence_checker.deadly_patterns import clauses_of_uniqueness
 from sentence_checker.names import Candidate
@@ -13,7 +14,8 @@ class Context:
     """A step, the result that its text states, and what the sentences so far have established.
 
     `puzzle` consists of the cells and houses that the reason names. Sums are added when a sentence
-    that states them is checked. `cells` are those named in the previous sentence, and `announced`
+    that states them is checked. `cells` are those named in the previous sentence, `value`
+    is the one whose places it gave, and `announced`
     are the facts of which it stated that at least one must hold. `cases` are the assumptions of
     which it stated the consequences.
     """
@@ -22,17 +24,24 @@ class Context:
         self.step = step
         self.placements = list(result.placements)
         self.eliminations = list(result.eliminations)
+        self._has_result = bool(result.placements or result.eliminations)
         self.cells: tuple[int, ...] = ()
+        self.value: int | None = None
         self.announced: list[Fact] = []
         self.cases: list[list[Fact]] = []
         reason = " ".join(result.reason)
+        lines = (
+            step.names.lines(step.names.cells(sentence))
+            for sentence in result.reason
+            if "their rows and columns" in sentence
+        )
         named = {*step.names.cells(reason), *(cell for cell, _ in result.placements)}
         self.puzzle = SubPuzzle(
             step.layout,
             step.domains,
             cells=named,
             targets=[cell for cell, _ in result.eliminations],
-            houses=step.names.houses(reason),
+            houses=[*step.names.houses(reason), *chain.from_iterable(lines)],
         )
         for clause in clauses_of_uniqueness(step, result.reason):
             self.puzzle.add_if_unique(clause)
@@ -42,6 +51,11 @@ class Context:
     ) -> bool:
         """Return whether one of the facts must hold if the given facts do."""
         return self.puzzle.implies(conclusion, given=given, unique=unique)
+
+    def state(self, cell: int, value: int) -> None:
+        """Add the result that a sentence states if the text has no sentence for its result."""
+        if not self._has_result:
+            self.placements.append(Candidate(cell, value))
 
     def unproven(self) -> Iterator[str]:
         """Yield the parts of the stated result that don't follow from the named reason."""

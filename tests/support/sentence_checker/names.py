@@ -1,7 +1,7 @@
 """Read the names of cells, houses, and values in a sentence."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from solver.board.layout import Layout
 from solver.board.parts import House
 from solver.board.symbols import Symbols
 
-_CELL = r"r\d+c\d+"
+_CELL = r"(?<!at )r\d+c\d+"  # not that in a house's name, such as "cage at r1c1"
 _NUMBER = r"\d+"
 _PLURALS = {"rows": "row", "columns": "column", "boxes": "box", "regions": "region"}
 
@@ -25,6 +25,13 @@ class Candidate(NamedTuple):
 
     cell: int
     value: int
+
+
+class CellSet(NamedTuple):
+    """Cells with all of their candidates, as in "r1c1 and r1c2 {3 4 7}"."""
+
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
 
 
 class Names:
@@ -60,6 +67,7 @@ class Names:
             "values": values,
             "house": house,
             "houses": _list_of(house),
+            "sets": _list_of(rf"{cells} {{{self._value}(?: {self._value})*}}"),
             "candidates": _list_of(rf"{values} in {cells}"),
             "number": _NUMBER,
         }
@@ -86,6 +94,20 @@ class Names:
         plural, numbers = name.split(" ", 1)
         for number in re.findall(_NUMBER, numbers):
             yield self._houses[f"{_PLURALS[plural]} {number}"]
+
+    def sets(self, text: str) -> tuple[CellSet, ...]:
+        """Return the sets in a text such as "r1c1 and r1c2 {3 4 7} and r2c3 {4 7}"."""
+        pairs = re.finditer(rf"({self.patterns['cells']}) {{([^}}]*)}}", text)
+        return tuple(CellSet(self.cells(pair[1]), self.values(pair[2])) for pair in pairs)
+
+    def lines(self, cells: Iterable[int]) -> tuple[House, ...]:
+        """Return the rows and columns of cells."""
+        members = set(cells)
+        return tuple(
+            house
+            for house in self.layout.houses
+            if house.kind in ("row", "column") and not members.isdisjoint(house.cells)
+        )
 
     def candidates(self, text: str) -> tuple[Candidate, ...]:
         """Return the candidates in a text such as "1 and 2 from r1c1, and 3 from r1c2"."""

@@ -1,11 +1,11 @@
 """Claims about singles, locked candidates, subsets, and fish."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from sentence_checker.names import Candidate
+from sentence_checker.names import CellSet
 from sentence_checker.sub_puzzle import Fact, peers_of
 from solver.board.parts import House
 
@@ -32,27 +32,35 @@ def is_full_house(context: Context, *, house: House, cell: int, value: int) -> I
         yield "another cell is empty"
     if 1 << (value - 1) in others:
         yield "the value is not missing"
-    context.placements.append(Candidate(cell, value))
+    context.state(cell, value)
 
 
 @claim(r"{cell} can only be {value}\.")
 def is_naked_single(context: Context, *, cell: int, value: int) -> Iterator[str]:
     if context.step.domains[cell] != 1 << (value - 1):
         yield "the cell has other candidates"
-    context.placements.append(Candidate(cell, value))
+    context.state(cell, value)
+
+
+@claim(r"{cells} can only be {values}\.")
+def have_no_others(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
+    allowed = sum(1 << (value - 1) for value in values)
+    if any(context.step.domains[cell] & ~allowed for cell in cells):
+        yield "a cell has another candidate"
 
 
 @claim(r"In {house}, only {cells} can be {value}\.")
 def are_only_places(context: Context, *, house: House, cells: Cells, value: int) -> Iterator[str]:
     if places(context, house, value) != set(cells):
         yield "not exactly these cells can have the value"
-    if len(cells) == 1 and not context.eliminations:
-        context.placements.append(Candidate(cells[0], value))
+    context.value = value
+    if len(cells) == 1:
+        context.state(cells[0], value)
 
 
 @claim(r"(?:Both|All) are in {house}, so no other cell of {house} can be {value}\.")
 def are_locked(context: Context, *, house: House, value: int) -> Iterator[str]:
-    if not set(context.cells) <= set(house.cells):
+    if not set(context.cells) <= set(house.cells) or value != context.value:
         yield "the cells are not in this house"
     for cell in set(house.cells).difference(context.cells):
         if context.step.can_be(cell, value) and not context.implies(
@@ -68,9 +76,7 @@ def are_locked(context: Context, *, house: House, value: int) -> Iterator[str]:
 def is_naked_subset(
     context: Context, *, houses: Houses, cells: Cells, values: Values
 ) -> Iterator[str]:
-    allowed = sum(1 << (value - 1) for value in values)
-    if any(context.step.domains[cell] & ~allowed for cell in cells):
-        yield "a cell has another candidate"
+    yield from have_no_others(context, cells=cells, values=values)
     if len(cells) != len(values) or not all(set(cells) <= set(house.cells) for house in houses):
         yield "this is not a naked subset"
 
@@ -136,3 +142,32 @@ def see_all_fins(context: Context, *, value: int) -> Iterator[str]:
     for cell, removed in context.eliminations:
         if removed != value or not peers[cell].issuperset(context.cells):
             yield f"{context.step.layout.cell_name(cell)} doesn't see every fin"
+
+
+@claim(
+    r"{sets} have as many cells as (?:digits|values) together"
+    r"(?: \({twice:values} counts? twice\))?, so they use up all of them\."
+)
+def use_up_values(context: Context, *, sets: Sequence[CellSet], twice: Values) -> Iterator[str]:
+    cells = [cell for one in sets for cell in one.cells]
+    values = {value for one in sets for value in one.values}
+    if len(cells) != len(values) + len(twice) or len(set(cells)) != len(cells):
+        yield "there are not as many values as cells"
+    for one in sets:
+        yield from has_candidates(context, one)
+    for value in values:
+        if not context.implies([Fact(cell, value) for cell in cells]):
+            yield "a value can be elsewhere"
+    for value in twice:
+        for one in sets:
+            if value in one.values and not context.implies([Fact(c, value) for c in one.cells]):
+                yield "a value is not there twice"
+
+
+def has_candidates(context: Context, one: CellSet) -> Iterator[str]:
+    """Complain if the listed values aren't all candidates of the cells."""
+    union = 0
+    for cell in one.cells:
+        union |= context.step.domains[cell]
+    if union != sum(1 << (value - 1) for value in one.values):
+        yield "the cells have other candidates"

@@ -107,8 +107,6 @@ class SubPuzzle:
         return not self._solver.solve(assumptions=assumptions)
 
     def _literal(self, fact: Fact) -> int:
-        if fact.cell not in self._domains and fact.cell not in self._targets:
-            raise ValueError(f"cell {fact.cell} is not part of the sub-puzzle")
         variable = fact.cell * self._layout.size + fact.value  # from 1
         return variable if fact.is_true else -variable
 

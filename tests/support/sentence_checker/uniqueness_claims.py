@@ -61,6 +61,8 @@ def otherwise_deadly(context: Context, *, cells: Cells, swapped: Values) -> Iter
 def last_corner_would_be_deadly(
     context: Context, *, cell: int, values: Values, swapped: Values
 ) -> Iterator[str]:
+    if {*values} != {*swapped}:
+        yield "these are other values"
     yield from would_be_deadly(context, [[Fact(cell, value)] for value in values], swapped)
 
 
@@ -75,6 +77,9 @@ def one_of_two_is(context: Context, *, house: House, cells: Cells, value: int) -
 def other_would_be_deadly(
     context: Context, *, value: int, cells: Cells, swapped: Values
 ) -> Iterator[str]:
+    if len(context.announced) != 2:
+        yield "the other cell is unknown"
+        return
     one, other = context.announced
     cases = [
         [one, Fact(other.cell, value)],
@@ -87,9 +92,8 @@ def other_would_be_deadly(
 
 @claim(r"In their rows and columns, only {cells} can be {value}\.")
 def are_only_places_in_lines(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
-    for house in context.step.layout.houses:
-        is_line = house.kind in ("row", "column") and not set(cells).isdisjoint(house.cells)
-        if is_line and not places(context, house, value) <= set(cells):
+    for house in context.step.names.lines(cells):
+        if not places(context, house, value) <= set(cells):
             yield f"{house.name} has other places"
 
 
@@ -100,6 +104,8 @@ def are_only_places_in_lines(context: Context, *, cells: Cells, value: int) -> I
 def crossed_would_be_deadly(
     context: Context, *, cells: Cells, value: int, swapped: Values
 ) -> Iterator[str]:
+    if not set(cells) < set(context.step.deduction.cells):
+        yield "the cells are not part of the pattern"
     yield from would_be_deadly(context, [[Fact(cell, value)] for cell in cells], swapped)
 
 
@@ -124,6 +130,8 @@ def together_would_be_deadly(context: Context, *, cells: Cells, swapped: Values)
 def are_no_givens(context: Context, *, cells: Cells) -> Iterator[str]:
     if any(context.step.givens[cell] for cell in cells):
         yield "a cell is a given"
+    if {*cells} != {*context.step.deduction.cells}:
+        yield "these are other cells"
 
 
 @claim(rf"If {{cell}} were {{value}}, they {_DEADLY}")
@@ -140,8 +148,11 @@ def would_be_deadly(
     cells = context.step.deduction.cells
     if not is_deadly(context.step, cells, values):
         yield "swapping the values would not give a second solution"
-    if not cases:
-        yield "there is no assumption"
+    possible = [
+        all(context.step.can_be(*fact[:2]) for fact in case if fact.is_true) for case in cases
+    ]
+    if not any(possible):
+        yield "the assumption is impossible anyway"
     for case in cases:
         for cell in cells:
             pair = [Fact(cell, value) for value in values]

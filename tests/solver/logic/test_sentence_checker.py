@@ -1,0 +1,61 @@
+"""The checker of sentences reports false texts, and true ones pass."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from paths import DATA
+from sentence_checker.checking import check
+from sentence_checker.mutations import mutations
+from sentence_checker.step import Step, steps_of
+
+from solver.explaining import explain
+from solver.logic.examples import EXAMPLES
+from solver.logic.technique_table import name_of
+
+MUTATED = ("0000", "0003", "0002", "0100", "0200", "0210", "0300", "0310", "0601", "0610", "1101")
+FALSE = [
+    line.split("|")
+    for line in (DATA / "false_sentences.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+
+
+@cache
+def first_step(code: str) -> Step:
+    """Return the first step of the technique in the explanation of its example."""
+    order = "explainer" if code.startswith("2") else "hodoku"
+    steps = steps_of(explain(EXAMPLES[code], order=order))
+    return next(step for step in steps if step.deduction.code == code)
+
+
+@pytest.mark.parametrize("code", MUTATED, ids=name_of)
+def test_texts_with_a_wrong_number_are_reported(code: str) -> None:
+    step = first_step(code)
+    assert not check(step).false
+    for mutation in mutations(step):
+        report = check(mutation)
+        assert report.false or report.unparsed, mutation.text
+
+
+@pytest.mark.parametrize(("code", "true", "false"), FALSE)
+def test_false_claims_are_reported(code: str, true: str, false: str) -> None:
+    step = first_step(code)
+    assert step.text.count(true) == 1, step.text
+    report = check(replace(step, text=step.text.replace(true, false)))
+    assert report.false, report
+
+
+def test_a_sentence_without_a_known_claim_is_reported_as_unparsed() -> None:
+    step = first_step("0100")
+    report = check(replace(step, text=f"This is obvious. {step.text}"))
+    assert report.unparsed == ("This is obvious.",)
+    assert not report.false
+
+
+def test_a_reason_that_does_not_imply_the_result_is_reported() -> None:
+    step = first_step("0100")
+    _, result = step.text.rsplit(". ", 1)
+    report = check(replace(step, text=result))
+    assert report.false
+    assert all("doesn't imply" in complaint for complaint in report.false)

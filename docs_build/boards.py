@@ -36,11 +36,11 @@ def drawn_line(text: str) -> str:
     return _drawn(puzzle, "the puzzle") if isinstance(puzzle, Puzzle) else ""
 
 
-def drawn_constraint(constraint: dict[str, Any]) -> str:
+def drawn_constraint(constraint: dict[str, Any], label: str) -> str:
     """Return the drawing of a constraint on an empty grid, "" if the grid needs more than that."""
     record = {"puzzle": "." * 81, "constraints": [constraint]}
     read = parse(json.dumps(record), format="ndjson")[0]
-    return _drawn(read, f"{constraint['type']} on a grid") if isinstance(read, Puzzle) else ""
+    return _drawn(read, label) if isinstance(read, Puzzle) else ""
 
 
 def _drawn(puzzle: Puzzle, label: str) -> str:

@@ -1,39 +1,77 @@
 """The rules: variants for whole grids, and constraints on cells, with a picture and JSON."""
 
 import json
+from collections.abc import Mapping
 
 from docs_build.boards import drawn_constraint, drawn_picture
-from docs_build.markdown import code, joined, json_block
+from docs_build.markdown import code, joined, json_block, table
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
-from solver.rules.variants import VARIANTS
+from solver.rules.variants import VARIANTS, Variant
+from web.boards.renderers.cages import CAGE_RENDERERS
+from web.boards.renderers.cells import CELL_RENDERERS
+from web.boards.renderers.dots import DOT_RENDERERS
+from web.boards.renderers.lines import LINE_RENDERERS
+from web.boards.renderers.outside import OUTSIDE_RENDERERS
+from web.boards.renderers.renderer import Renderer
 from web.pages.variant_pictures import FORBIDDEN, variant_pictures
+
+# The groups of constraints on the page, by how they are drawn.
+_GROUPS: dict[str, Mapping[str, Renderer]] = {
+    "Lines and arrows": LINE_RENDERERS,
+    "Dots and signs": DOT_RENDERERS,
+    "Cages and groups": CAGE_RENDERERS,
+    "Marked cells": CELL_RENDERERS,
+    "Clues outside the grid": OUTSIDE_RENDERERS,
+}
 
 
 def write() -> str:
-    """Return an entry per variant, then an entry per constraint."""
+    """Return an index, an entry per variant, and an entry per constraint."""
+    groups = {title: [RULES[name] for name in names] for title, names in _GROUPS.items()}
+    known = {rule.name for group in groups.values() for rule in group}
+    groups["Other rules"] = [rule for rule in RULES.values() if rule.name not in known]
     return joined(
+        "## All rules",
+        table(
+            ("group", "rules"),
+            [
+                ("[Variants](#variants)", _links([*VARIANTS.values()])),
+                *((title, _links(group)) for title, group in groups.items()),
+            ],
+        ),
         "## Variants",
-        "A variant applies to the whole grid. Pass its name as the option `variant`, or list it "
-        "in a JSON record. Pictures show its houses, the cells that one cell differs from, or "
-        "values that break it (red).",
-        *map(_variant, VARIANTS),
+        "A variant applies to the whole grid. Pass its name in JSON as the option `variant`, or "
+        "list it in `constraints` as shown here. Pictures show its houses, the cells that one cell "
+        "differs from, or digits that break it (red).",
+        *map(_variant, VARIANTS.values()),
         "## Constraints",
         "A constraint applies to the cells that it lists. Cells are named by row and column, from "
-        "`r1c1` at the top left.",
-        *map(_constraint, RULES.values()),
+        "`r1c1` at the top left. Sentences in which `N` occurs show the puzzle's own number on "
+        "pages.",
+        *(_constraint(rule) for group in groups.values() for rule in group),
     )
 
 
-def _variant(name: str) -> str:
-    text = VARIANTS[name].description
-    pictures = variant_pictures()
-    label = f"{name}: an example that breaks it" if name in FORBIDDEN else f"{name} on a grid"
+def _links(rules: list[Variant] | list[Rule]) -> str:
+    return ", ".join(f"[{rule.title}](#{rule.name})" for rule in rules)
+
+
+def _heading(rule: Variant | Rule) -> str:
+    """Return the display name as a heading, whose anchor is the name in JSON."""
+    others = rule.wording.other_names
+    also = f" · also called {', '.join(others)}" if others else ""
+    return joined(f"### {rule.title} {{ #{rule.name} }}", f"{code(rule.name)}{also}")
+
+
+def _variant(variant: Variant) -> str:
+    name, pictures = variant.name, variant_pictures()
+    label = f"{variant.title}: an example that breaks it" if name in FORBIDDEN else variant.title
     return joined(
-        f"### {code(name)}",
-        text,
+        _heading(variant),
         drawn_picture(pictures[name][1], label) if name in pictures else "",
-        json_block({"puzzle": "…", "variant": [name]}),
+        variant.wording.with_note,
+        json_block({"type": name}),
     )
 
 
@@ -45,8 +83,8 @@ def _constraint(rule: Rule) -> str:
         else ""
     )
     return joined(
-        f"### {code(rule.name)}",
-        f"{rule.description} {default}",
-        drawn_constraint(example),
+        _heading(rule),
+        drawn_constraint(example, rule.title),
+        f"{rule.wording.with_note} {default}",
         json_block(example),
     )

@@ -27,7 +27,8 @@ def _value(key: Key) -> dict[str, object]:
 def _variants() -> list[dict[str, object]]:
     return [
         {
-            "description": variant.description,
+            "title": variant.title,
+            "description": variant.wording.with_note,
             "type": "object",
             "properties": {"type": {"const": name}},
             "required": ["type"],
@@ -58,7 +59,8 @@ def _constraint(name: str, rule: Rule) -> dict[str, object]:
         properties[rule.value] = {"type": "array", "items": number} if rule.many else number
         required += [rule.value] if rule.usual is None else []
     return {
-        "description": rule.description,
+        "title": rule.title,
+        "description": rule.wording.with_note,
         "examples": [json.loads(rule.example)],
         "type": "object",
         "properties": properties,
@@ -72,7 +74,8 @@ def _choice(name: str, rule: Rule) -> dict[str, object]:
     constraint = {"$ref": "#/properties/constraints/items"}
     group = {"anyOf": [constraint, {"type": "array", "items": constraint}]}
     return {
-        "description": rule.description,
+        "title": rule.title,
+        "description": rule.wording.with_note,
         "examples": [json.loads(rule.example)],
         "type": "object",
         "properties": {

@@ -3,9 +3,10 @@
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Part
 from solver.rules.rule import Constraint, Rule, all_differ
+from solver.rules.wording import Wording
 
 
-def _parity(name: str, remainder: int) -> Rule:
+def _parity(name: str, remainder: int, wording: Wording) -> Rule:
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         allowed = sum(
             1 << place for place, number in enumerate(layout.numbers) if number % 2 == remainder
@@ -13,7 +14,7 @@ def _parity(name: str, remainder: int) -> Rule:
         return tuple(Domain(cell, allowed) for cell in constraint.cells)
 
     example = f'{{"type": "{name}", "cells": ["r1c1"]}}'
-    return Rule(name, f"All values are {name}.", example, parts, least=1)
+    return Rule(name, wording, example, parts, least=1)
 
 
 def _one_of(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -27,11 +28,23 @@ def _differ(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 
 
 CELL_RULES = (
-    _parity("odd", 1),
-    _parity("even", 0),
+    _parity(
+        "odd",
+        1,
+        Wording("Odd cells", "Each marked cell contains an odd digit.", other_names=("Odd",)),
+    ),
+    _parity(
+        "even",
+        0,
+        Wording("Even cells", "Each marked cell contains an even digit.", other_names=("Even",)),
+    ),
     Rule(
         "oneof",
-        "Each cell contains one of the listed values.",
+        Wording(
+            "Allowed digits",
+            "Each marked cell contains {digits}.",
+            parameter="one of the listed digits",
+        ),
         '{"type": "oneof", "cells": ["r1c1"], "values": [1, 2, 5]}',
         _one_of,
         least=1,
@@ -40,7 +53,9 @@ CELL_RULES = (
     ),
     Rule(
         "different",
-        "Values in the cells don't repeat.",
+        Wording(
+            "All different", "Digits in the group don't repeat.", other_names=("Extra region",)
+        ),
         '{"type": "different", "cells": ["r1c1", "r2c3", "r5c5"]}',
         _differ,
     ),

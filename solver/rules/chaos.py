@@ -19,6 +19,7 @@ from solver.board.parts import Domain, Part, Partition, Regular, Sum
 from solver.rules.pairs import side_by_side
 from solver.rules.reification import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
+from solver.rules.wording import Wording
 
 # Constraints that don't depend on how regions are numbered. The clues depend on it only if their
 # first cell is a label.
@@ -329,10 +330,14 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 CHAOS_RULES = (
     Rule(
         "chaosconstruction",
-        "The grid divides into regions of N cells connected along edges, in which no value "
-        "repeats. The constraint's cells are auxiliary cells, one for each cell of the grid in "
-        "reading order. They contain region numbers, and renumbering the regions isn't another "
-        "solution.",
+        Wording(
+            "Chaos construction",
+            "The grid divides into regions of {value} cells, connected along "
+            "edges; digits don't repeat in a region.",
+            parameter="N",
+            note="The cells are variables for the region of each cell, in reading "
+            "order. Renumbering the regions isn't another solution.",
+        ),
         '{"type": "chaosconstruction", "cells": ["C1", "C2", "C3", "C4"], "size": 2}',
         _construction,
         least=1,
@@ -341,8 +346,13 @@ CHAOS_RULES = (
     ),
     Rule(
         "chaoscount",
-        "The first value is the number of cells in the same region as the second cell. This "
-        "includes the second cell unless `first` is 0.",
+        Wording(
+            "Chaos count",
+            "The digit in the circle is the number of marked cells in the same "
+            "region as the first of them.",
+            note="The first cell is the circle. With 0 instead of 1, the first "
+            "marked cell isn't counted.",
+        ),
         '{"type": "chaoscount", "cells": ["r1c1", "r1c5", "r2c6", "r3c7"], "first": 1}',
         _clue,
         value="first",
@@ -352,9 +362,14 @@ CHAOS_RULES = (
     ),
     Rule(
         "chaosarrow",
-        "The first value is the number of cells in the same region as the second cell, counted "
-        "along each arm up to its first cell in another region. The list is 1 to count the second "
-        "cell, otherwise 0, and then the arms' lengths.",
+        Wording(
+            "Chaos arrow",
+            "The digit in the circle is the number of marked cells in the "
+            "start cell's region, counted along each arm up to another region.",
+            note="The cells are the circle, the start, then those of each arm. The "
+            "list starts with 1 to count the start cell or with 0 to omit it. "
+            "The lengths of the arms follow.",
+        ),
         '{"type": "chaosarrow", "cells": ["r1c1", "r4c4", "r5c5", "r6c6"], "lengths": [1, 2]}',
         _clue,
         value="lengths",

@@ -23,6 +23,7 @@ from solver.board.layout import Layout
 from solver.board.parts import Connected, Part, Regular, Relation
 from solver.rules.reification import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
+from solver.rules.wording import Wording
 
 _MOST_EDGES = 300_000  # before dead-end states are removed. A 9×9 grid has 235,581 edges afterward.
 _NARROW = 9  # columns. Edges take longer to compute the more columns there are.
@@ -140,8 +141,12 @@ def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str
 CONNECTIVITY_RULES = (
     Rule(
         "connected",
-        "The cells with one of the listed values are connected along edges, and there is at least "
-        "one.",
+        Wording(
+            "Connected digits",
+            "The cells that contain {digits} form one region, connected along edges.",
+            parameter="one of the listed digits",
+            other_names=("Connected values",),
+        ),
         '{"type": "connected", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 3, 5]}',
         _connected,
         least=1,

@@ -25,6 +25,7 @@ from solver.rules.rule import (
     same,
     sets_that,
 )
+from solver.rules.wording import Wording
 
 _MOST_STEPS = 3_000_000  # of the automaton of a quadruple
 _FEW = 10  # numbers. With at most this many, all of their sets are enumerated.
@@ -305,7 +306,14 @@ def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
 COUNTING_RULES = (
     Rule(
         "quadruple",
-        "The listed values all appear in the cells, at least as often as they are listed.",
+        Wording(
+            "Quadruple",
+            "The digits in the circle all appear in the four surrounding "
+            "cells, as often as listed.",
+            other_names=("Quad",),
+            note="The digits can appear more often than listed, and there can be "
+            "more or fewer than four cells.",
+        ),
         '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
         _quadruple_parts,
         least=1,
@@ -314,22 +322,33 @@ COUNTING_RULES = (
     ),
     Rule(
         "countingcircles",
-        "A value in a circle is the number of circles that contain it.",
+        Wording(
+            "Counting circles",
+            "The digit in a circle is the number of circles that contain that digit.",
+            note="One constraint lists all circles.",
+        ),
         '{"type": "countingcircles", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _circles,
         least=1,
     ),
     Rule(
         "equality",
-        "The cells contain as many odd as even values, as many low as high ones, no repeats, and "
-        "not the middle value.",
+        Wording(
+            "Equality cage",
+            "Digits in the cage don't repeat; as many are even as odd, and as "
+            "many are low ({low_half}) as high ({high_half}).",
+        ),
         '{"type": "equality", "cells": ["r1c1", "r1c2"]}',
         _equality_parts,
     ),
     Rule(
         "rellik",
-        "Values in the cage don't repeat, and no selection of one or more of them sums to the "
-        "clue.",
+        Wording(
+            "Rellik cage",
+            "Digits in the cage don't repeat, and no selection of one or more "
+            "of them sums to {value}.",
+            parameter="the clue",
+        ),
         '{"type": "rellik", "cells": ["r1c1", "r1c2"], "sum": 9}',
         _rellik_and_sets,
         least=1,
@@ -339,7 +358,13 @@ COUNTING_RULES = (
     ),
     Rule(
         "index",
-        "The value in the Nth cell of the row or column is the position of the value N.",
+        Wording(
+            "Indexing",
+            "The digit in position {number} of the row or column is the "
+            "position of the digit {digits}.",
+            parameter="N",
+            other_names=("Index row", "Index column", "159"),
+        ),
         '{"type": "index", "cells": ["r1c1", "r1c2", "r1c3"], "value": 1}',
         _indexing,
         least=1,

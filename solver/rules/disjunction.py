@@ -36,6 +36,7 @@ from solver.rules.auxiliary_cells import (
 from solver.rules.option_reification import OptionReification
 from solver.rules.reification import YES, parts_of
 from solver.rules.rule import Constraint, Rule
+from solver.rules.wording import Wording
 
 Shared = TypeVar("Shared", bound=Hashable)
 
@@ -253,7 +254,11 @@ def _sat_disjunction(constraint: Constraint, layout: Layout) -> tuple[SatDisjunc
 DISJUNCTION_RULES = (
     Rule(
         "or",
-        "At least one of the options holds: all constraints that it lists are satisfied.",
+        Wording(
+            "Alternatives",
+            "At least one of the alternatives holds, with all of its rules.",
+            other_names=("Or", "Disjunction"),
+        ),
         '{"type": "or", "options": [[{"type": "odd", "cells": ["r1c1"]}], '
         '[{"type": "even", "cells": ["r1c2"]}, {"type": "x", "cells": ["r1c2", "r1c3"]}]]}',
         _or_parts,

@@ -12,6 +12,7 @@ from solver.board.layout import Layout
 from solver.board.parts import Domain, FullRank, Part, Regular
 from solver.board.tuple_automata import Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Rule, unrolled
+from solver.rules.wording import Wording
 
 _RANKS = ("fullrank", "fullranktied")
 _SIDES = 4  # of the grid, where lines start
@@ -107,8 +108,11 @@ _ROW = '"cells": ["r1c1", "r1c2", "r1c3", "r1c4", "r1c5", "r1c6", "r1c7", "r1c8"
 FULL_RANK_RULES = (
     Rule(
         "fullrank",
-        "If all rows and columns, read in both directions, are sorted as numbers, this line is in "
-        "position N, and no other line equals it.",
+        Wording(
+            "Full rank",
+            "Sort all rows and columns, read from both ends, as numbers: the "
+            "clue is this line's position, and no other line equals it.",
+        ),
         f'{{"type": "fullrank", {_ROW}, "rank": 17}}',
         _rank(tied=False),
         least=1,
@@ -117,7 +121,12 @@ FULL_RANK_RULES = (
     ),
     Rule(
         "fullranktied",
-        "The same as full rank, except that equal lines share the first of their positions.",
+        Wording(
+            "Full rank with ties",
+            "Sort all rows and columns, read from both ends, as numbers: the "
+            "clue is this line's position, and equal lines share the first "
+            "one.",
+        ),
         f'{{"type": "fullranktied", {_ROW}, "rank": 17}}',
         _rank(tied=True),
         least=1,

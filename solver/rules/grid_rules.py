@@ -8,6 +8,7 @@ from solver.board.parts import Domain, House, Part, Regular
 from solver.rules.full_rank import no_ties
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.sets import same_values
+from solver.rules.wording import Wording
 
 
 def _flatmates(length: int, value: int, numbers: range) -> Machine:
@@ -104,32 +105,41 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     return tuple(parts)
 
 
-def _rule(name: str, description: str, parts: Any, *, hides: bool = False) -> Rule:
-    return Rule(name, description, f'{{"type": "{name}"}}', parts, hides=hides)
+def _rule(name: str, wording: Wording, parts: Any, *, hides: bool = False) -> Rule:
+    return Rule(name, wording, f'{{"type": "{name}"}}', parts, hides=hides)
 
 
 GRID_RULES: Sequence[Rule] = (
     _rule(
         "dutchflatmates",
-        "Each 5 has a 1 directly above it or a 9 directly below it (the middle, lowest, and "
-        "highest value).",
+        Wording(
+            "Dutch flatmates",
+            "Each {middle} has a {lowest} directly above it or a {highest} directly below it.",
+        ),
         _dutch_flatmates,
     ),
     _rule(
         "regionsamevalues",
-        "The largest houses (rows, columns, and regions) all contain the same values.",
+        Wording(
+            "Regions with the same digits",
+            "The largest rows, columns, and regions all contain the same digits.",
+        ),
         _region_same_values,
     ),
     _rule(
         "doppelganger",
-        "Each row, column, and box lacks exactly one value, which isn't 0. Two houses of the same "
-        "kind lack different values, and so do the houses that share a 0.",
+        Wording(
+            "Doppelganger",
+            "Each row, column, and box lacks one digit, never 0; no two of a "
+            "kind lack the same digit, and neither do any that share a 0.",
+            note="Only for square grids with one more digit than rows, counted from 0.",
+        ),
         _doppelganger,
         hides=True,
     ),
     _rule(
         "noties",
-        "No two rows or columns, read in both directions, are equal.",
+        Wording("No ties", "No two rows or columns, read in both directions, are equal."),
         no_ties,
     ),
 )

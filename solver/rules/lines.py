@@ -10,6 +10,7 @@ from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
+from solver.rules.wording import Wording
 
 _BITS = 400  # of sums, which cost one unit of work
 
@@ -197,7 +198,9 @@ def _index(length: int, value: int, numbers: range) -> Registers:
 LINE_RULES = (
     Rule(
         "between",
-        "Values on the line lie strictly between the values in the end circles.",
+        Wording(
+            "Between line", "Digits on the line lie strictly between the digits in the end circles."
+        ),
         '{"type": "between", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_between, _ends_first, settled=3),
         least=3,
@@ -205,8 +208,12 @@ LINE_RULES = (
     ),
     Rule(
         "lockout",
-        "The end values differ by at least N (4 unless stated), and no value on the line is equal "
-        "to or between them.",
+        Wording(
+            "Lockout line",
+            "The end digits differ by at least {value}; no digit on the line "
+            "is equal to or between them.",
+            parameter="N (4 unless stated)",
+        ),
         '{"type": "lockout", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_lockout, _ends_first, settled=3),
         value="value",
@@ -215,7 +222,12 @@ LINE_RULES = (
     ),
     Rule(
         "sumline",
-        "The line divides into segments that each sum to N.",
+        Wording(
+            "Sum line",
+            "The line divides into segments that each sum to {value}.",
+            parameter="N",
+            other_names=("10-line",),
+        ),
         '{"type": "sumline", "cells": ["r1c1", "r1c2", "r1c3"], "sum": 10}',
         _cut_by(_split),
         least=1,
@@ -224,7 +236,11 @@ LINE_RULES = (
     ),
     Rule(
         "sumloop",
-        "The closed line divides into segments that each sum to N.",
+        Wording(
+            "Sum loop",
+            "The closed line divides into segments that each sum to {value}.",
+            parameter="N",
+        ),
         '{"type": "sumloop", "cells": ["r1c1", "r1c2", "r2c2", "r2c1"], "sum": 10}',
         _sum_loop,
         least=1,
@@ -234,8 +250,13 @@ LINE_RULES = (
     ),
     Rule(
         "indexline",
-        "The value in the first cell appears again N cells after the second cell, where N is the "
-        "value in the second cell.",
+        Wording(
+            "Value indexing",
+            "The digit in the ring appears again N cells after the dot, where "
+            "N is the digit at the dot.",
+            other_names=("Indexing line",),
+            note="The first cell has the ring, the second cell has the dot.",
+        ),
         '{"type": "indexline", "cells": ["r1c3", "r1c4", "r2c5"]}',
         read_by(_index),
         least=3,

@@ -9,11 +9,12 @@ from solver.board.parts import Part, Regular
 from solver.rules.grid_rules import GRID_RULES
 from solver.rules.pairs import Allows, relate, side_by_side, third
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
+from solver.rules.wording import Wording
 
 _MOST_CELLS = 36**2  # of a board whose pairs are all enumerated, 840,000 at this size
 
 
-def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str] = ()) -> Rule:
+def _everywhere(name: str, wording: Wording, allows: Allows, marks: Sequence[str] = ()) -> Rule:
     """Return a rule about all adjacent pairs of cells.
 
     Pairs between which the layout has a constraint with one of the names `marks` are exempt.
@@ -23,7 +24,7 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
         del constraint
         return relate(_unmarked(layout, marks), allows, None, layout)
 
-    return Rule(name, description, f'{{"type": "{name}"}}', parts)
+    return Rule(name, wording, f'{{"type": "{name}"}}', parts)
 
 
 def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
@@ -34,20 +35,31 @@ def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
 
 _NONCONSECUTIVE = _everywhere(
     "nonconsecutive",
-    "Orthogonally adjacent values aren't consecutive.",
+    Wording(
+        "Nonconsecutive",
+        "Orthogonally adjacent digits aren't consecutive.",
+        other_names=("Anti-consecutive",),
+    ),
     lambda a, b, _: abs(a - b) != 1,
 )
 _KROPKI_NEGATIVE = _everywhere(
     "kropkinegative",
-    "All white and black dots are given: unmarked adjacent values aren't consecutive, and neither "
-    "is twice the other.",
+    Wording(
+        "Kropki, all given",
+        "All white and black dots are given: unmarked adjacent digits "
+        "aren't consecutive, and neither is twice the other.",
+        other_names=("Strict Kropki",),
+    ),
     lambda a, b, _: abs(a - b) != 1 and a != 2 * b and b != 2 * a,
     ("white", "black"),
 )
 _DOTS = ("white", "difference", "black", "ratio")
 _DIFFERENCE_NEGATIVE = _everywhere(
     "differencenegative",
-    "All difference dots are given: adjacent values without a dot of any kind aren't consecutive.",
+    Wording(
+        "Difference dots, all given",
+        "All difference dots are given: adjacent digits without any dot aren't consecutive.",
+    ),
     lambda a, b, _: abs(a - b) != 1,
     _DOTS,
 )
@@ -71,7 +83,11 @@ def _is_in_none(a: int, b: int, ratios: frozenset[int]) -> bool:
 
 _XV_NEGATIVE = _everywhere(
     "xvnegative",
-    "All Xs and Vs are given: unmarked adjacent values sum to neither 10 nor 5.",
+    Wording(
+        "XV, all given",
+        "All Xs and Vs are given: unmarked adjacent cells sum to neither 10 nor 5.",
+        other_names=("Strict XV",),
+    ),
     lambda a, b, _: a + b not in (5, 10),
     ("x", "v"),
 )
@@ -120,7 +136,7 @@ def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
                 yield square
 
 
-def _in_every_square(name: str, description: str, kind: Callable[[int, range], int]) -> Rule:
+def _in_every_square(name: str, wording: Wording, kind: Callable[[int, range], int]) -> Rule:
     """Return the rule that each 2×2 square contains numbers of all three kinds.
 
     kind(number, numbers) returns the kind of a number, 0, 1, or 2, on a board with the given
@@ -153,24 +169,35 @@ def _in_every_square(name: str, description: str, kind: Callable[[int, range], i
             return automaton
         return tuple(Regular(cells, automaton) for cells in _squares(layout))
 
-    return Rule(name, description, f'{{"type": "{name}"}}', parts)
+    return Rule(name, wording, f'{{"type": "{name}"}}', parts)
 
 
 EVERYWHERE_RULES = (
     Rule(
         "antitaxicab",
-        "Two cells with the value N aren't exactly N orthogonal steps apart.",
+        Wording(
+            "Anti-taxicab",
+            "Two cells with the digit N aren't exactly N orthogonal steps apart.",
+            other_names=("Self taxi",),
+        ),
         '{"type": "antitaxicab"}',
         _anti_taxicab,
     ),
     _in_every_square(
         "globalentropy",
-        "Each 2×2 square contains a low, a middle, and a high value (1-3, 4-6, 7-9).",
+        Wording(
+            "Global entropy",
+            "Each 2×2 square contains a low, a middle, and a high digit ({thirds}).",
+        ),
         third,
     ),
     _in_every_square(
         "globalmodular",
-        "Each 2×2 square contains values with all three remainders modulo 3.",
+        Wording(
+            "Global modular",
+            "Each 2×2 square contains digits with all three remainders when divided by 3.",
+            other_names=("Global mod",),
+        ),
         lambda number, _: number % 3,
     ),
     _NONCONSECUTIVE,
@@ -178,8 +205,11 @@ EVERYWHERE_RULES = (
     _DIFFERENCE_NEGATIVE,
     Rule(
         "rationegative",
-        "All ratio dots are given: adjacent values without a dot of any kind don't have a ratio "
-        "for which there is a dot (2 if there are none).",
+        Wording(
+            "Ratio dots, all given",
+            "All ratio dots are given: adjacent digits without any dot don't have the ratio "
+            "of a given dot, or 2 if no dot is given.",
+        ),
         '{"type": "rationegative"}',
         _ratio_negative,
     ),

@@ -23,6 +23,7 @@ from solver.rules.rule import (
     unrolled,
 )
 from solver.rules.sandwich import sandwich_of
+from solver.rules.wording import Wording
 
 
 def _sandwich(length: int, value: int, numbers: range) -> Machine:
@@ -276,7 +277,11 @@ def _row(name: str, key: str, number: int) -> str:
 OUTSIDE_RULES = (
     Rule(
         "sandwich",
-        "The clue is the sum of the values between the lowest and the highest value (1 and 9).",
+        Wording(
+            "Sandwich",
+            "The clue is the sum of the digits between the {lowest} and the {highest}.",
+            other_names=("Sandwich sum",),
+        ),
         _row("sandwich", "sum", 5),
         _sandwich_parts,
         value="sum",
@@ -284,7 +289,7 @@ OUTSIDE_RULES = (
     ),
     Rule(
         "xsum",
-        "The first X values sum to the clue, where X is the first value.",
+        Wording("X-sum", "The first X digits sum to the clue, where X is the first digit."),
         _row("xsum", "sum", 12),
         _x_sum_parts,
         least=1,
@@ -294,8 +299,12 @@ OUTSIDE_RULES = (
     ),
     Rule(
         "skyscraper",
-        "The clue is the number of skyscrapers visible from that side. Taller ones hide shorter "
-        "ones behind them, and 0 is an empty lot.",
+        Wording(
+            "Skyscrapers",
+            "The clue is the number of skyscrapers visible from that side; "
+            "taller ones hide shorter ones behind them.",
+            note="A 0 is an empty lot and is never visible.",
+        ),
         _row("skyscraper", "value", 2),
         _skyscraper_parts,
         least=1,
@@ -303,14 +312,21 @@ OUTSIDE_RULES = (
     ),
     Rule(
         "hiddenskyscraper",
-        "The clue is the first skyscraper hidden behind a taller one.",
+        Wording(
+            "Hidden skyscraper",
+            "The clue is the height of the first skyscraper from that side "
+            "that a taller one hides.",
+        ),
         _row("hiddenskyscraper", "value", 2),
         _hidden_skyscraper_parts,
         value="value",
     ),
     Rule(
         "numberedroom",
-        "The clue is the value in the Nth cell from that side, where N is the first value.",
+        Wording(
+            "Numbered rooms",
+            "The clue is the digit in the Nth cell from that side, where N is the first digit.",
+        ),
         _row("numberedroom", "value", 5),
         _numbered_room_parts,
         least=1,

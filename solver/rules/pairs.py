@@ -9,6 +9,7 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Relation
 from solver.rules.rule import Constraint, Rule, Value, all_differ
+from solver.rules.wording import Wording, thirds
 
 _MOST_PAIRS = 1_000_000  # of cells, over all constraints of a rule
 
@@ -63,7 +64,7 @@ def _first_with_rest(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _bound(
     name: str,
-    description: str,
+    wording: Wording,
     example: str,
     allows: Allows,
     pairs: Pairs = pairwise,
@@ -99,7 +100,7 @@ def _bound(
         return related[0] if len(related) == 1 else tuple(chain(*related))
 
     return Rule(
-        name, description, example, parts, most=most, value=value, usual=usual, repeats=most > 2,
+        name, wording, example, parts, most=most, value=value, usual=usual, repeats=most > 2,
         together=together,
     )  # fmt: skip
 
@@ -196,7 +197,7 @@ def _is_listed(a: int, b: int, listed: frozenset[tuple[int, int]]) -> bool:
     return (a, b) in listed
 
 
-def _listed(name: str, description: str, pairs: Pairs) -> Rule:
+def _listed(name: str, wording: Wording, pairs: Pairs) -> Rule:
     """Return a rule whose parameter lists the allowed pairs of numbers one after another.
 
     `pairs` returns the pairs of cells that must hold them.
@@ -211,40 +212,46 @@ def _listed(name: str, description: str, pairs: Pairs) -> Rule:
         return few if isinstance(few, str) else relate(few, _is_listed, allowed, layout)
 
     example = f'{{"type": "{name}", "cells": ["r1c1", "r1c2"], "values": [1, 2, 2, 4, 3, 6]}}'
-    return Rule(name, description, example, parts, value="values", many=True, repeats=True)
+    return Rule(name, wording, example, parts, value="values", many=True, repeats=True)
 
 
 def third(number: int, numbers: range) -> int:
-    """Return 0, 1, or 2 if a number is low, in the middle, or high among the board's numbers.
-
-    There are as many low as high numbers. If 3 doesn't divide their count, there is one middle
-    number more or less: of four numbers, the first is low, the second and third are in the middle.
-    """
-    some, rest = divmod(len(numbers), 3)
-    low = some + (rest == 2)
-    middle = some + (rest == 1)
-    place = number - numbers[0]
-    return (place >= low) + (place >= low + middle)
+    """Return 0, 1, or 2 if a number is low, in the middle, or high among the board's numbers."""
+    low, _, high = thirds(numbers)
+    return 0 if number in low else 2 if number in high else 1
 
 
 PAIR_RULES = (
     _bound(
         "thermo",
-        "Values strictly increase from the bulb to the tip.",
+        Wording(
+            "Thermometer",
+            "Digits strictly increase from the bulb to the tip.",
+            other_names=("Thermo",),
+        ),
         _line("thermo"),
         lambda a, b, _: a < b,
         _everyone,
     ),
     _bound(
         "slowthermo",
-        "Values increase or stay the same from the bulb to the tip.",
+        Wording(
+            "Slow thermometer",
+            "Digits increase or stay the same from the bulb to the tip.",
+            other_names=("Slow thermo",),
+        ),
         _line("slowthermo"),
         lambda a, b, _: a <= b,
         _everyone,
     ),
     _bound(
         "whisper",
-        "Adjacent values on the line differ by at least N (5 unless stated).",
+        Wording(
+            "German whispers",
+            "Adjacent digits on the line differ by at least {value}.",
+            parameter="N (5 unless stated)",
+            other_names=("Whispers line",),
+        ),
         _line("whisper"),
         lambda a, b, number: abs(a - b) >= number,
         value="value",
@@ -252,33 +259,46 @@ PAIR_RULES = (
     ),
     _bound(
         "dutchwhisper",
-        "Adjacent values on the line differ by at least 4.",
+        Wording("Dutch whispers", "Adjacent digits on the line differ by at least 4."),
         _line("dutchwhisper"),
         lambda a, b, _: abs(a - b) >= 4,
     ),
     _bound(
         "palindrome",
-        "The line reads the same in both directions.",
+        Wording("Palindrome", "The line reads the same in both directions."),
         _line("palindrome"),
         lambda a, b, _: a == b,
         _mirrored,
     ),
     Rule(
         "renban",
-        "The line contains consecutive, non-repeating values in any order.",
+        Wording(
+            "Renban",
+            "The line contains a set of consecutive, non-repeating digits in any order.",
+            other_names=("Renban line",),
+        ),
         _line("renban"),
         _renban_parts,
     ),
     _bound(
         "nabner",
-        "No two values on the line are equal or consecutive.",
+        Wording(
+            "Nabner",
+            "No two digits on the line are equal or consecutive.",
+            other_names=("Nabner line",),
+        ),
         _line("nabner"),
         lambda a, b, _: abs(a - b) >= 2,
         _everyone,
     ),
     Rule(
         "modular",
-        "Any N adjacent values on the line have different remainders modulo N (3 unless stated).",
+        Wording(
+            "Modular line",
+            "Any {number} adjacent digits on the line have different "
+            "remainders when divided by {value}.",
+            parameter="N (3 unless stated)",
+        ),
         _line("modular"),
         _modular_parts,
         value="modulus",
@@ -287,42 +307,82 @@ PAIR_RULES = (
     ),
     Rule(
         "entropic",
-        "Any three adjacent values on the line are a low, a middle, and a high one (1-3, 4-6, "
-        "7-9).",
+        Wording(
+            "Entropic line",
+            "Any three adjacent digits on the line are a low, a middle, and a "
+            "high digit ({thirds}).",
+            other_names=("Entropy line",),
+        ),
         _line("entropic"),
         _entropic_parts,
         repeats=True,
     ),
     _listed(
-        "pairs", "Each two adjacent values on the line form one of the listed pairs.", pairwise
+        "pairs",
+        Wording(
+            "Adjacent pairs",
+            "Adjacent digits, read along the line, form {pairs}.",
+            parameter="one of the listed pairs",
+            other_names=("Pair line",),
+            note="The list contains the two digits of the first pair, then those of "
+            "the second pair, and so on.",
+        ),
+        pairwise,
     ),
-    _listed("allpairs", "Each two cells, in their order, form one of the listed pairs.", _everyone),
+    _listed(
+        "allpairs",
+        Wording(
+            "All pairs",
+            "Any two digits of the group, in the order of its cells, form {pairs}.",
+            parameter="one of the listed pairs",
+            note="The list contains the two digits of the first pair, then those of "
+            "the second pair, and so on.",
+        ),
+        _everyone,
+    ),
     _bound(
         "white",
-        "The two values are consecutive.",
+        Wording("Kropki white dot", "The two digits are consecutive.", other_names=("White dot",)),
         _dot("white"),
         lambda a, b, _: abs(a - b) == 1,
         most=2,
     ),
     _bound(
         "black",
-        "One of the two values is twice the other.",
+        Wording(
+            "Kropki black dot",
+            "One of the two digits is twice the other.",
+            other_names=("Black dot",),
+        ),
         _dot("black"),
         lambda a, b, _: a == 2 * b or b == 2 * a,
         most=2,
     ),
-    _bound("x", "The two values sum to 10.", _dot("x"), lambda a, b, _: a + b == 10, most=2),
-    _bound("v", "The two values sum to 5.", _dot("v"), lambda a, b, _: a + b == 5, most=2),
+    _bound(
+        "x",
+        Wording("X", "The two digits sum to 10."),
+        _dot("x"),
+        lambda a, b, _: a + b == 10,
+        most=2,
+    ),
+    _bound(
+        "v", Wording("V", "The two digits sum to 5."), _dot("v"), lambda a, b, _: a + b == 5, most=2
+    ),
     _bound(
         "greater",
-        "The first value is greater than the second.",
+        Wording(
+            "Greater than",
+            "The sign points to the smaller of the two digits.",
+            other_names=("Inequality",),
+            note="The first cell contains the greater digit.",
+        ),
         _dot("greater"),
         lambda a, b, _: a > b,
         most=2,
     ),
     _bound(
         "difference",
-        "The two values differ by N.",
+        Wording("Difference dot", "The two digits differ by {value}.", parameter="N"),
         _dot("difference", ', "value": 2'),
         lambda a, b, number: abs(a - b) == number,
         most=2,
@@ -330,7 +390,7 @@ PAIR_RULES = (
     ),
     _bound(
         "ratio",
-        "One of the two values is N times the other.",
+        Wording("Ratio dot", "One of the two digits is {value} times the other.", parameter="N"),
         _dot("ratio", ', "value": 3'),
         lambda a, b, number: a == number * b or b == number * a,
         most=2,
@@ -338,21 +398,35 @@ PAIR_RULES = (
     ),
     _bound(
         "minimum",
-        "The first value is less than each of the others.",
+        Wording(
+            "Minimum",
+            "The digit in the shaded cell is smaller than each digit that a sign compares with it.",
+            note="The first cell is the shaded one.",
+        ),
         _line("minimum"),
         lambda a, b, _: a < b,
         _first_with_rest,
     ),
     _bound(
         "maximum",
-        "The first value is greater than each of the others.",
+        Wording(
+            "Maximum",
+            "The digit in the shaded cell is greater than each digit that a sign compares with it.",
+            note="The first cell is the shaded one.",
+        ),
         _line("maximum"),
         lambda a, b, _: a > b,
         _first_with_rest,
     ),
     _bound(
         "clone",
-        "The second half of the cells has the same values as the first, in the same order.",
+        Wording(
+            "Clone",
+            "The two groups contain the same digits in the same positions.",
+            other_names=("Clones",),
+            note="The cells of the first group come first, then those of the second "
+            "group in the same order.",
+        ),
         '{"type": "clone", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"]}',
         lambda a, b, _: a == b,
         _halves,

@@ -16,6 +16,7 @@ from solver.board.layout import Layout
 from solver.board.parts import Branched, Part, Regular
 from solver.rules.regular_expressions import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule
+from solver.rules.wording import Wording
 
 _Table = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]  # rows, steps, ends
 
@@ -213,7 +214,11 @@ def _read_by(
 REGULAR_LINE_RULES = (
     Rule(
         "regex",
-        "The values along the line match the regular expression.",
+        Wording(
+            "Regular expression",
+            "The digits along the line match {value}.",
+            parameter="the regular expression",
+        ),
         '{"type": "regex", "cells": ["r1c1", "r1c2", "r1c3"], "pattern": "1[2-5]*.|9+8?7"}',
         _read_by(read_pattern),
         least=1,
@@ -223,7 +228,13 @@ REGULAR_LINE_RULES = (
     ),
     Rule(
         "nfa",
-        "The values along the line lead from a start state of the automaton to an accepting one.",
+        Wording(
+            "Automaton",
+            "The automaton accepts the digits along the line.",
+            other_names=("NFA", "State machine"),
+            note="The automaton consists of its first states, its accepting states, "
+            "and its transitions.",
+        ),
         '{"type": "nfa", "cells": ["r1c1", "r1c2", "r1c3"], '
         '"automaton": "0>1,2: 0-1-1 1-2-1 1-5-2 2-9-2"}',
         _read_by(_automaton),

@@ -13,6 +13,7 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Links, Part, Regular
 from solver.board.tuple_automata import Registers
+from solver.rules.wording import Wording
 
 Cells = tuple[int, ...]
 Value = int | tuple[int, ...] | str
@@ -25,10 +26,11 @@ _FEW = 16  # numbers, for which building all automata is cheap
 class Rule:
     """A kind of constraint.
 
-    `example` is one as JSON. `least` and `most` bound the number of cells, and with `repeats` a
-    cell can occur more than once. `value` is the JSON key of the constraint's parameter, if it has
-    one: a whole number, a list of numbers with `many`, or a string with `text`. `usual` is its
-    default. A rule that `chooses` has options instead of cells.
+    `name` is its type in JSON, `wording` is the text for people, and `example` is one as JSON.
+    `least` and `most` bound the number of cells, and with `repeats` a cell can occur more than
+    once. `value` is the JSON key of the constraint's parameter, if it has one: a whole number, a
+    list of numbers with `many`, or a string with `text`. `usual` is its default. A rule that
+    `chooses` has options instead of cells.
 
     `parts` compiles a constraint to primitive constraints or returns an error. With `hides`, these
     contain auxiliary cells, numbered −1, −2, and so on in each constraint. `reified_as` is used
@@ -39,7 +41,7 @@ class Rule:
     """
 
     name: str
-    description: str
+    wording: Wording
     example: str
     parts: Callable[["Constraint", Layout], tuple[Part, ...] | str]
     least: int = 2
@@ -53,6 +55,16 @@ class Rule:
     hides: bool = False
     reified_as: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
     together: Callable[[Sequence["Constraint"], Layout], tuple[Part, ...] | str] | None = None
+
+    @property
+    def title(self) -> str:
+        """The display name."""
+        return self.wording.title
+
+    @property
+    def description(self) -> str:
+        """The sentence that states the rule for a classic board and any parameter."""
+        return self.wording.general
 
 
 class Constraint(NamedTuple):

@@ -29,6 +29,7 @@ from solver.rules.rule import (
 )
 from solver.rules.sandwich import sandwich_of
 from solver.rules.sums import equal_sums
+from solver.rules.wording import Wording
 
 _SHORT = 6  # cells of a lunchbox without auxiliary cells. Longer ones would need too many states.
 
@@ -326,8 +327,11 @@ def _lunchbox_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 SET_RULES = (
     Rule(
         "lookandsay",
-        "The list alternates between a count and a value: the cells contain each value exactly "
-        "that often.",
+        Wording(
+            "Look-and-say cage",
+            "Each digit of the clue appears in the cage exactly as often as the clue shows.",
+            note="The list alternates between a count and a digit.",
+        ),
         '{"type": "lookandsay", "cells": ["r1c1", "r2c5", "r4c9"], "values": [2, 3, 0, 5]}',
         _look_and_say,
         least=1,
@@ -336,16 +340,22 @@ SET_RULES = (
     ),
     Rule(
         "samevalues",
-        "The cells, divided into N equal parts in their order, contain the same values equally "
-        "often in each part.",
+        Wording(
+            "Same digits",
+            "All groups contain the same digits, each digit equally often.",
+            note="The cells are divided into this number of equal groups, in order.",
+        ),
         '{"type": "samevalues", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"], "sets": 2}',
         _same_value_sets,
         value="sets",
     ),
     Rule(
         "equalsum",
-        "The cells, divided into segments of the listed lengths, have the same sum in each "
-        "segment.",
+        Wording(
+            "Equal sums",
+            "All groups have the same sum.",
+            note="The list contains the number of cells in each group, in order.",
+        ),
         '{"type": "equalsum", "cells": ["r1c1", "r1c2", "r5c5"], "lengths": [2, 1]}',
         _equal_sums,
         value="lengths",
@@ -354,7 +364,11 @@ SET_RULES = (
     ),
     Rule(
         "countdistinct",
-        "The value in the first cell is the number of different values in the other cells.",
+        Wording(
+            "Count distinct",
+            "The digit in the circle is the number of different digits in the other marked cells.",
+            note="The first cell is the circle.",
+        ),
         '{"type": "countdistinct", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _count_distinct,
         repeats=True,
@@ -362,8 +376,12 @@ SET_RULES = (
     ),
     Rule(
         "lunchbox",
-        "Values don't repeat, and those between the lowest and the highest of the cells sum to "
-        "the clue.",
+        Wording(
+            "Lunchbox",
+            "Digits in the cage don't repeat; those between the smallest and "
+            "the largest sum to {value}.",
+            parameter="the clue",
+        ),
         '{"type": "lunchbox", "cells": ["r1c1", "r1c2", "r2c3"], "sum": 5}',
         _lunchbox_parts,
         value="sum",

@@ -9,6 +9,7 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Links, Part, Sum
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
+from solver.rules.wording import Wording
 
 _LARGEST_FACTOR = 1_000
 _NO_SUM = -1
@@ -179,7 +180,12 @@ def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
 SUM_RULES = (
     Rule(
         "killer",
-        "Values in the cage don't repeat, and they sum to the clue if there is one.",
+        Wording(
+            "Killer cage",
+            "Digits in the cage don't repeat and sum to {value}.",
+            parameter="the clue, if there is one",
+            other_names=("Cage",),
+        ),
         '{"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 15}',
         _killer,
         least=1,
@@ -189,7 +195,11 @@ SUM_RULES = (
     ),
     Rule(
         "multisum",
-        "Values in the cage don't repeat, and they sum to one of the clues.",
+        Wording(
+            "Multi-sum killer cage",
+            "Digits in the cage don't repeat and sum to {value}.",
+            parameter="one of the clues",
+        ),
         '{"type": "multisum", "cells": ["r1c1", "r1c2", "r2c1"], "sums": [6, 15, 24]}',
         _multisum,
         least=1,
@@ -198,7 +208,13 @@ SUM_RULES = (
     ),
     Rule(
         "sum",
-        "The values sum to N. They can repeat, and a cell listed twice counts twice.",
+        Wording(
+            "Sum",
+            "The digits sum to {value}; they can repeat.",
+            parameter="N",
+            other_names=("Sum cage",),
+            note="A cell that is listed twice counts twice.",
+        ),
         '{"type": "sum", "cells": ["r1c1", "r2c2", "r3c3"], "sum": 12}',
         _total,
         least=1,
@@ -207,8 +223,11 @@ SUM_RULES = (
     ),
     Rule(
         "weightedsum",
-        "The values, each multiplied by its factor, sum to the first listed number. The factors "
-        "follow it.",
+        Wording(
+            "Weighted sum",
+            "The digits, each multiplied by the factor in its cell, sum to the clue.",
+            note="The list contains the sum, then the factor of each cell in order.",
+        ),
         '{"type": "weightedsum", "cells": ["r1c1", "r2c2", "r3c3"], "values": [0, 1, 1, -10]}',
         _weighted,
         least=1,
@@ -218,7 +237,7 @@ SUM_RULES = (
     ),
     Rule(
         "littlekiller",
-        "The values along the diagonal sum to the clue. They can repeat.",
+        Wording("Little killer", "Digits along the diagonal sum to the clue; they can repeat."),
         '{"type": "littlekiller", "cells": ["r1c2", "r2c3", "r3c4"], "sum": 12}',
         _total,
         least=1,
@@ -226,14 +245,22 @@ SUM_RULES = (
     ),
     Rule(
         "arrow",
-        "The value in the circle, the first cell, is the sum of the values along the arrow.",
+        Wording(
+            "Arrow",
+            "Digits along the arrow sum to the digit in the circle.",
+            note="The first cell is the circle.",
+        ),
         '{"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]}',
         _arrow,
         repeats=True,
     ),
     Rule(
         "doublearrow",
-        "The values in the two end circles have the same sum as the values between them.",
+        Wording(
+            "Double arrow",
+            "Digits between the two circles have the same sum as the digits in the circles.",
+            note="The first and the last cell are the circles.",
+        ),
         '{"type": "doublearrow", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]}',
         _double_arrow,
         least=3,
@@ -241,8 +268,12 @@ SUM_RULES = (
     ),
     Rule(
         "pillarrow",
-        "The first N cells, the pill, read as one number, are the sum of the values along the "
-        "arrow (2 unless stated).",
+        Wording(
+            "Pill arrow",
+            "Digits along the arrow sum to the number in the pill.",
+            note="The first cells are the digits of the pill, and the number is how "
+            "many there are.",
+        ),
         '{"type": "pillarrow", "cells": ["r1c1", "r1c2", "r2c2", "r3c2"], "pill": 2}',
         _pill_arrow,
         value="pill",
@@ -251,8 +282,11 @@ SUM_RULES = (
     ),
     Rule(
         "zipper",
-        "Values equally far from the center of the line have the same sum. A cell at the center "
-        "has that sum.",
+        Wording(
+            "Zipper line",
+            "Digits equally far from the center of the line have the same sum; "
+            "a cell at the center holds that sum.",
+        ),
         '{"type": "zipper", "cells": ["r1c1", "r1c2", "r2c3"]}',
         _zipper,
         least=3,
@@ -260,7 +294,11 @@ SUM_RULES = (
     ),
     Rule(
         "regionsum",
-        "Box borders divide the line into segments with equal sums.",
+        Wording(
+            "Region sum line",
+            "Box borders divide the line into segments with equal sums.",
+            note="Cells outside all boxes are ignored.",
+        ),
         '{"type": "regionsum", "cells": ["r1c2", "r1c3", "r1c4"]}',
         _region_sums,
         repeats=True,

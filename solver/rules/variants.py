@@ -11,28 +11,43 @@ from solver.board.parts import House, Links
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import compile_constraints
 from solver.rules.rule import Constraint, Rule
+from solver.rules.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A rule for a whole grid.
 
-    `build` returns what the rule adds to a layout, or an error if the layout doesn't support it.
+    `name` is the name in options and JSON, and `wording` is the text for people. `build` returns
+    what the rule adds to a layout, or an error if the layout doesn't support it.
     """
 
     name: str
-    description: str
+    wording: Wording
     example: str
     build: Callable[[Layout], tuple[House | Links | Constraint, ...] | str]
 
+    @property
+    def title(self) -> str:
+        """The display name."""
+        return self.wording.title
+
+    @property
+    def description(self) -> str:
+        """The sentence that states the rule for a classic board."""
+        return self.wording.general
+
 
 def known_variant(name: str) -> Variant | None:
-    """Return the variant with a name or alias, or None if there is none.
+    """Return the variant with a name, title, or other name, or None if there is none.
 
     Case, spaces, and punctuation are ignored.
     """
-    plain = re.sub(r"[^a-z]", "", name.lower())
-    return VARIANTS.get(_OTHER_NAMES.get(plain, plain))
+    return _BY_NAME.get(_letters(name))
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.lower())
 
 
 def with_variants(
@@ -178,9 +193,10 @@ def _everywhere(rule: Rule) -> Variant:
     def build(layout: Layout) -> tuple[Constraint, ...]:
         return (Constraint(rule, tuple(range(layout.cells))),)
 
-    return Variant(rule.name, rule.description, "r1c1 and r1c2", build)
+    return Variant(rule.name, rule.wording, "r1c1 and r1c2", build)
 
 
+_NINE = "Only for 9×9 grids."
 _KNIGHT = ((1, -2), (1, 2), (2, -1), (2, 1))
 _KING = ((1, -1), (1, 1))
 
@@ -189,67 +205,109 @@ VARIANTS = {
     variant.name: variant
     for variant in (
         Variant(
-            "diagonal", "Each main diagonal contains every value once.", "r1c1 … r9c9", _diagonals
+            "diagonal",
+            Wording(
+                "Diagonals",
+                "Digits don't repeat on either main diagonal.",
+                other_names=("Sudoku X", "X", "Diagonal"),
+                note="Only for square grids.",
+            ),
+            "r1c1 … r9c9",
+            _diagonals,
         ),
         Variant(
             "windoku",
-            "Each of the four shaded windows contains every value once.",
+            Wording(
+                "Windoku (hyper sudoku)",
+                "Each of the {windows} contains every digit once.",
+                other_names=("Hyper sudoku", "Hyper", "Windows"),
+                note="Only for grids with square boxes.",
+            ),
             "r2c2 … r4c4",
             _windows,
         ),
         Variant(
             "disjointgroups",
-            "The cells at the same position in each box contain every value once.",
+            Wording(
+                "Disjoint groups",
+                "Cells at the same position in different boxes contain different digits.",
+                other_names=("Disjoint sets",),
+            ),
             "r1c1, r1c4, r1c7, r4c1 …",
             _groups,
         ),
         Variant(
             "asterisk",
-            "The nine cells of the asterisk contain every value once (9×9).",
+            Wording(
+                "Asterisk", "The nine cells of the asterisk contain every digit once.", note=_NINE
+            ),
             "r2c5, r3c3, r3c7, r5c2 …",
             _figure("asterisk", "25 33 37 52 55 58 73 77 85"),
         ),
         Variant(
             "centerdot",
-            "The centers of the boxes contain every value once (9×9).",
+            Wording(
+                "Center dot",
+                "The centers of the nine boxes contain every digit once.",
+                other_names=("Centre dot",),
+                note=_NINE,
+            ),
             "r2c2, r2c5, r2c8, r5c2 …",
             _figure("centre dot", "22 25 28 52 55 58 82 85 88"),
         ),
         Variant(
             "girandola",
-            "The nine cells of the girandola contain every value once (9×9).",
+            Wording(
+                "Girandola", "The nine cells of the girandola contain every digit once.", note=_NINE
+            ),
             "r1c1, r1c9, r2c5, r5c2 …",
             _figure("girandola", "11 19 25 52 55 58 85 91 99"),
         ),
         Variant(
             "argyle",
-            "Values don't repeat along any of the eight diagonals of the argyle pattern (9×9).",
+            Wording(
+                "Argyle", "Digits don't repeat on any of the eight marked diagonals.", note=_NINE
+            ),
             "r1c2 … r8c9, r1c5 … r5c1 …",
             _argyle,
         ),
         Variant(
             "antiknight",
-            "Cells a knight's move apart contain different values.",
+            Wording(
+                "Anti-knight",
+                "Cells a knight's move apart contain different digits.",
+                other_names=("Knight",),
+            ),
             "r1c1 and r2c3",
             _apart("a knight's move", _KNIGHT),
         ),
         Variant(
             "antiking",
-            "Cells that touch at a corner contain different values.",
+            Wording(
+                "Anti-king",
+                "Cells that touch at a corner contain different digits.",
+                other_names=("King",),
+            ),
             "r1c1 and r2c2",
             _apart("a king's move", _KING),
         ),
         Variant(
             "toroidalantiknight",
-            "Cells a knight's move apart contain different values. Moves wrap around the edges of "
-            "the grid.",
+            Wording(
+                "Toroidal anti-knight",
+                "Cells a knight's move apart contain different digits; moves wrap "
+                "around the edges of the grid.",
+            ),
             "r1c1 and r9c3",
             _apart("a knight's move", _KNIGHT, wraps=True),
         ),
         Variant(
             "toroidalantiking",
-            "Cells that touch at a corner contain different values. The grid wraps around its "
-            "edges.",
+            Wording(
+                "Toroidal anti-king",
+                "Cells that touch at a corner contain different digits; the grid "
+                "wraps around its edges.",
+            ),
             "r1c1 and r9c9",
             _apart("a king's move", _KING, wraps=True),
         ),
@@ -257,18 +315,8 @@ VARIANTS = {
     )
 }
 
-_OTHER_NAMES = {
-    "x": "diagonal",
-    "diagonals": "diagonal",
-    "sudokux": "diagonal",
-    "hyper": "windoku",
-    "hypersudoku": "windoku",
-    "windows": "windoku",
-    "disjointsets": "disjointgroups",
-    "centredot": "centerdot",
-    "knight": "antiknight",
-    "king": "antiking",
-    "anticonsecutive": "nonconsecutive",
-    "strictkropki": "kropkinegative",
-    "strictxv": "xvnegative",
+_BY_NAME = {
+    _letters(name): variant
+    for variant in VARIANTS.values()
+    for name in (variant.name, variant.title, *variant.wording.other_names)
 }

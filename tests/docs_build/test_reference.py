@@ -9,10 +9,12 @@ from paths import ROOT
 
 from docs_build.pages.result_fields import TYPES
 from docs_build.reference import PARTS, fill
+from solver import Puzzle, parse
 from solver import __all__ as python_names
 from solver.formats import FORMATS
 from solver.rules.registry import RULES
-from solver.rules.variants import VARIANTS
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS, Variant
 from web.api.openapi import describe
 from web.api.techniques_json import techniques_json
 from web.commands.cli import main
@@ -21,6 +23,7 @@ from web.schemas.problem_types import PROBLEM_TYPES
 from worker.settings import Settings
 
 TECHNIQUES = techniques_json()
+EVERY_RULE: list[Variant | Rule] = [*VARIANTS.values(), *RULES.values()]
 DECLARED = {
     "http-api": [f"`{path}`" for path in describe(Settings())["paths"]],
     "python": [f"### `{name}`" for name in (*python_names, "Client") if name != "__version__"],
@@ -28,7 +31,7 @@ DECLARED = {
     "settings": [f"| `{variable.name}` |" for variable, _ in Settings.declared().values()],
     "result-fields": [f"| `{name}` |" for name in (*Row.__struct_fields__, *RATED_FIELDS)],
     "errors": [f"## `{name}`" for name in PROBLEM_TYPES],
-    "rules": [f"### `{name}`" for name in (*VARIANTS, *RULES)],
+    "rules": [f"### {rule.title} {{ #{rule.name} }}" for rule in EVERY_RULE],
     "formats": [f"### `{each.name}`" for each in FORMATS],
     "techniques": [f"### {each.name}" for each in (*TECHNIQUES.hodoku, *TECHNIQUES.explainer)],
 }
@@ -74,11 +77,29 @@ def test_settings_have_their_defaults_and_units() -> None:
         assert row in page
 
 
-def test_rules_have_pictures_and_json_that_can_be_parsed() -> None:
-    page = PARTS["rules"]()
-    entries = page.split("\n### ")[1:]
-    without = [entry.split("`")[1] for entry in entries if "<svg" not in entry]
+def entries_of_rules() -> dict[str, str]:
+    """Return the entry of each rule on the page, by the name of the rule."""
+    entries = PARTS["rules"]().split("\n### ")[1:]
+    return {re.findall(r"\{ #(\w+) \}", entry)[0]: entry for entry in entries}
+
+
+def test_index_of_rules_links_to_every_entry() -> None:
+    index = PARTS["rules"]().partition("## Variants")[0]
+    assert [rule for rule in EVERY_RULE if f"[{rule.title}](#{rule.name})" not in index] == []
+
+
+def test_rules_have_pictures() -> None:
+    without = {name for name, entry in entries_of_rules().items() if "<svg" not in entry}
     # These need auxiliary cells.
-    assert set(without) == {"chaosconstruction", "doppelganger"}
-    for entry in entries:
-        json.loads(re.findall(r"``` json\n(.*?)\n```", entry, re.DOTALL)[0])
+    assert without == {"chaosconstruction", "doppelganger"}
+
+
+def test_json_of_rules_can_be_parsed() -> None:
+    for name, entry in entries_of_rules().items():
+        constraint = json.loads(re.findall(r"``` json\n(.*?)\n```", entry, re.DOTALL)[0])
+        board: dict[str, object] = {"puzzle": "." * 81}
+        if name == "doppelganger":
+            board = {"shape": "9x9", "size": 10, "lowest": 0}
+        if name == "chaosconstruction":  # its cells are variables, one per cell of the grid
+            board = {"shape": "2x2", "variables": constraint["cells"]}
+        assert isinstance(parse(json.dumps({**board, "constraints": [constraint]}))[0], Puzzle)

@@ -34,7 +34,8 @@ _SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Boards</
 <style>{{ style | safe }} {{ more | safe }}</style>{% from "board.html" import board with context %}
 <body>{% for name, drawing in drawings %}<figure>
 {{ board(drawing, name, 10 if drawing.extent > 30 else 22 if drawing.extent > 9 else 40) }}
-<figcaption>{{ name }}: {{ drawing.rules | join(", ") }}</figcaption></figure>{% endfor %}"""
+<figcaption>{{ name }}: {{ drawing.rules | map(attribute="title") | join(", ") }}</figcaption>
+</figure>{% endfor %}"""
 _MORE = "body{display:flex;flex-wrap:wrap;gap:18px;padding:12px}figcaption{max-width:24rem}"
 
 

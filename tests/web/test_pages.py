@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from solver import Layout, Outcome, solve, solve_many
 from solver.formats import FORMATS
+from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS, with_variants
 from web.pages.board_drawing import LARGEST_SMALL_BOARD
 from web.pages.filters import show_bytes, show_duration, show_number
@@ -96,6 +97,14 @@ def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None
     assert job.options.variant == "diagonal,antiknight"
     refused = http.post("/jobs", data=data | {"text": "hello"}, content_type="multipart/form-data")
     assert re.findall(r'value="(\w+)" checked', refused.text) == ["diagonal", "antiknight"]
+
+
+def test_upload_page_shows_display_names_and_sentences_of_rules(http: FlaskClient) -> None:
+    page = http.get("/").text
+    options = dict(re.findall(r'<option value="(\w+)" data-key[^>]*>(.*?)</option>', page))
+    assert options == {name: rule.title for name, rule in RULES.items()}
+    titles = re.findall(r"<span>([^<]*)<small id=\"variant-(\w+)\">(.*?)</small>", page)
+    assert ("XV, all given", "xvnegative", VARIANTS["xvnegative"].description) in titles
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)

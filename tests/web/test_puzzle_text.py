@@ -84,7 +84,7 @@ def test_solutions_of_a_puzzle_with_rules_are_listed_with_them(
     sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
     again = finished(http, service, **{name: unescape(value) for name, value in sent.items()})
     page = http.get(f"{again}/puzzles/1").text
-    assert "<title>killer</title>" in page
+    assert "<title>Killer cage</title>" in page
     assert "Where solutions differ" in page
 
 

@@ -34,7 +34,7 @@ def _first(first: First) -> responses.FirstPuzzle:
         line=first.line,
         name=first.name,
         puzzle=first.symbols.write(first.givens),
-        rules=[*drawing.rules],
+        rules=[rule.name for rule in drawing.rules],
         detail=first.detail,
         drawing=None
         if drawing.extent > _LARGEST

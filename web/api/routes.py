@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.formats import FORMATS
-from solver.formats.format import Format
 from solver.formats.reading.own_columns import own_names
 from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
@@ -245,7 +244,8 @@ def look() -> Response:
 @api.get("/formats")
 def show_formats() -> Response:
     """Return the input formats."""
-    return jsonify(responses.Formats([_described(format_) for format_ in FORMATS]))
+    formats = [responses.Described(each.name, each.description, each.example) for each in FORMATS]
+    return jsonify(responses.Formats(formats))
 
 
 @api.get("/variants")
@@ -259,8 +259,15 @@ def show_variants() -> Response:
     )
 
 
-def _described(thing: Format | Variant | Rule) -> responses.Described:
-    return responses.Described(thing.name, thing.description, thing.example)
+def _described(rule: Variant | Rule) -> responses.DescribedRule:
+    return responses.DescribedRule(
+        name=rule.name,
+        description=rule.description,
+        example=rule.example,
+        title=rule.title,
+        other_names=[*rule.wording.other_names],
+        note=rule.wording.note or None,
+    )
 
 
 @api.get("/schema")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from web.boards.renderers.houses import regions
-from web.boards.renderers.registry import describe_rules
+from web.boards.renderers.registry import RuleText, describe_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Drawing:
         return f"{self.layout.rows}×{self.layout.columns}"
 
     @property
-    def rules(self) -> dict[str, str]:
-        """The names and descriptions of the rules beyond rows, columns, and boxes."""
-        return describe_rules(self.layout)
+    def rules(self) -> tuple[RuleText, ...]:
+        """The texts of the rules beyond rows, columns, and boxes."""
+        return describe_rules(self.layout, self.symbols)
 
     def count(self, *kinds: str) -> int:
         """Return the number of cells of these kinds."""

@@ -30,6 +30,7 @@ _ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦
 class EditorRule:
     """A rule for selected cells, and the member of its JSON object besides its cells.
 
+    title     the display name
     key       the member's name, or "" if the rule has none
     kind      "number", "numbers", "text", or "json"
     example   the member's value in the rule's example, or its default, as it's typed
@@ -37,6 +38,7 @@ class EditorRule:
     """
 
     name: str
+    title: str
     description: str
     key: str = ""
     kind: str = ""
@@ -46,21 +48,27 @@ class EditorRule:
     @classmethod
     def of(cls, rule: Rule) -> "EditorRule":
         """Return the description of a rule for the editor on the upload page."""
+        description = rule.wording.with_note
         key = "options" if rule.chooses else rule.value
         if key is None:
-            return cls(rule.name, rule.description)
+            return cls(rule.name, rule.title, description)
         value = json.loads(rule.example).get(key, rule.usual)
         kinds = {"json": rule.chooses, "text": rule.text, "numbers": rule.many}
         kind = next((kind for kind, holds in kinds.items() if holds), "number")
         typed = " ".join(map(str, value)) if kind == "numbers" else value
         return cls(
             name=rule.name,
-            description=rule.description,
+            title=rule.title,
+            description=description,
             key=key,
             kind=kind,
             example=json.dumps(value) if kind == "json" else str(typed),
             required=rule.chooses or rule.usual is None,
         )
+
+
+def _by_title(rule: Rule) -> str:
+    return rule.title.casefold()
 
 
 def register(pages: Blueprint) -> None:
@@ -103,5 +111,5 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         formats=len(FORMATS),
         sizes={size: f"{rows}x{columns}" for size, (rows, columns) in _BOXES.items()},
         animals=_ANIMALS,
-        rules=[EditorRule.of(rule) for rule in RULES.values()],
+        rules=[EditorRule.of(rule) for rule in sorted(RULES.values(), key=_by_title)],
     )

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
-from solver.rules.variants import VARIANTS, with_variants
+from solver.rules.variants import VARIANTS, Variant, with_variants
 from web.boards.canvas import Shape
 from web.boards.drawing import draw
 from web.boards.geometry import outline
@@ -42,14 +42,14 @@ _PART = {"left": 40, "top": 40, "width": 80, "height": 80}
 
 
 @lru_cache(maxsize=1)
-def variant_pictures() -> dict[str, tuple[str, Picture]]:
-    """Return the description of each variant, and a drawing that illustrates it."""
+def variant_pictures() -> dict[str, tuple[Variant, Picture]]:
+    """Return each variant that a classic board supports, and a drawing that illustrates it."""
     pictures = {}
     for name, variant in VARIANTS.items():
         layout = with_variants(_PLAIN, (name,))
         if isinstance(layout, Layout):
             picture = _forbidding(name) if name in FORBIDDEN else _picture(layout, name)
-            pictures[name] = (variant.description, picture)
+            pictures[name] = (variant, picture)
     return pictures
 
 

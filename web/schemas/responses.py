@@ -109,11 +109,22 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Described(msgspec.Struct, frozen=True):
-    """A format, variant, or constraint with its name."""
+    """A format, variant, or constraint. `name` is its name in options and JSON."""
 
     name: str
     description: str
     example: str
+
+
+class DescribedRule(Described, frozen=True):
+    """A variant or constraint. People call it by its `title` or by one of its `other_names`.
+
+    `note` contains requirements, or the order of cells and numbers in JSON.
+    """
+
+    title: str
+    other_names: list[str]
+    note: str | None
 
 
 class Formats(msgspec.Struct, frozen=True):
@@ -125,8 +136,8 @@ class Formats(msgspec.Struct, frozen=True):
 class Variants(msgspec.Struct, frozen=True):
     """Variants, which apply to the whole grid, and constraints, which apply to given cells."""
 
-    variants: list[Described]
-    constraints: list[Described]
+    variants: list[DescribedRule]
+    constraints: list[DescribedRule]
 
 
 class Doing(msgspec.Struct, frozen=True):

@@ -84,5 +84,6 @@ export function makeRuleForm({ cells, add }) {
 export function inWords({ type, cells = [], ...others }) {
   const isPlain = (value) => [value].flat().every((part) => typeof part !== "object");
   const values = Object.values(others).map((value) => (isPlain(value) ? [value].flat().join(" ") : JSON.stringify(value)));
-  return [type, ...values, ...cells].join(" ");
+  const option = byId("rule").querySelector(`[value="${type}"]`);
+  return [option.textContent, ...values, ...cells].join(" ");
 }

@@ -55,13 +55,13 @@ def _distance(place: Place, other: Place) -> int:
 
 
 def draw_unknown(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a constraint as a cage that is labeled with the name of its rule and its values.
+    """Draw a constraint as a cage that is labeled with the title of its rule and its values.
 
     This is for constraints that have no renderer, or whose cells have an unusual arrangement.
     """
     value = constraint.value if constraint.rule.value else ()
     values = [value] if isinstance(value, int) else value
-    text = " ".join([constraint.rule.name, *map(str, values)])
+    text = " ".join([constraint.rule.title, *map(str, values)])
     draw_cage("other", constraint.cells, text, canvas)
 
 

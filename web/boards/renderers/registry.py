@@ -1,14 +1,17 @@
-"""All renderers by rule name, and descriptions of a board's rules."""
+"""All renderers by rule name, and the texts of a board's rules."""
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from solver.board.layout import ConstraintLike, Layout
 from solver.board.symbols import Symbols
 from solver.rules.disjunction import DISJUNCTION_RULES
 from solver.rules.layout_rules import plain_kind, variants_of
 from solver.rules.neighbours import EVERYWHERE_RULES
-from solver.rules.rule import Constraint
-from solver.rules.variants import VARIANTS
+from solver.rules.rule import Constraint, Rule, Value
+from solver.rules.variants import VARIANTS, Variant
 from web.boards.canvas import Canvas
 from web.boards.renderers.cages import CAGE_RENDERERS, draw_unknown
 from web.boards.renderers.cells import CELL_RENDERERS
@@ -28,6 +31,14 @@ RENDERERS: dict[str, Renderer] = {
 }
 
 
+class RuleText(NamedTuple):
+    """The text that describes a rule of a board: its name in JSON, display name, and sentence."""
+
+    name: str
+    title: str
+    sentence: str
+
+
 @lru_cache(maxsize=64)
 def render_board(layout: Layout, symbols: Symbols) -> Canvas:
     """Return the drawing of a board without its values."""
@@ -41,31 +52,56 @@ def render_board(layout: Layout, symbols: Symbols) -> Canvas:
 
 
 @lru_cache(maxsize=64)
-def describe_rules(layout: Layout) -> dict[str, str]:
-    """Return the names and descriptions of a board's rules beyond rows, columns, and boxes."""
-    words: dict[str, str] = {}
+def describe_rules(layout: Layout, symbols: Symbols) -> tuple[RuleText, ...]:
+    """Return the texts of a board's rules beyond rows, columns, and boxes, without repeats.
+
+    The sentences contain the parameters of the board's constraints and its symbols.
+    """
+    texts = [
+        *_layout_texts(layout),
+        *(_text(VARIANTS[name], layout, symbols) for name in variants_of(layout)),
+    ]
+    constraints: defaultdict[Rule, list[Constraint]] = defaultdict(list)
+    for constraint in _with_options(layout.constraints):
+        constraints[constraint.rule].append(constraint)
+    for rule, alike in constraints.items():
+        values = {each.value for each in alike} if rule.value else ()
+        texts.append(_text(rule, layout, symbols, values))
+    return tuple({text.name: text for text in texts}.values())
+
+
+def _text(
+    rule: Rule | Variant, layout: Layout, symbols: Symbols, values: Collection[Value] = ()
+) -> RuleText:
+    sentence = rule.wording.on_board(layout.numbers, symbols.values, values)
+    return RuleText(rule.name, rule.title, sentence)
+
+
+def _layout_texts(layout: Layout) -> Iterator[RuleText]:
+    """Yield the texts for unusual rows, columns, and boxes."""
     kinds = {house.kind for house in layout.houses}
     plain = {plain_kind(house) for house in layout.houses}
     if kinds != plain:
-        words["overlapping grids"] = "Each grid is a separate Sudoku; the grids share cells."
+        sentence = "Each grid is a separate Sudoku; the grids share cells."
+        yield RuleText("overlapping grids", "Overlapping grids", sentence)
     if "region" in plain:
-        words["jigsaw"] = "Each value once in each region. Thick lines separate the regions."
-    if not parts(layout):
-        words["no boxes"] = "Each value once in each row and in each column."
+        sentence = "Thick lines separate the regions; digits don't repeat in a region."
+        yield RuleText("jigsaw", "Jigsaw", sentence)
+    if "row" not in plain:
+        sentence = "Digits can repeat in rows and columns."
+        yield RuleText("free lines", "Free rows and columns", sentence)
+    elif not parts(layout):
+        sentence = "There are no boxes; digits don't repeat in rows and columns."
+        yield RuleText("no boxes", "No boxes", sentence)
     if "house" in plain:
-        words["colours"] = "No value twice among cells of the same color."
-    words |= {name: VARIANTS[name].description for name in variants_of(layout)}
-    for constraint in layout.constraints:
-        words |= _describe_rule(constraint)
-    return words
+        sentence = "Cells of the same color contain different digits."
+        yield RuleText("colours", "Colors", sentence)
 
 
-def _describe_rule(constraint: ConstraintLike) -> dict[str, str]:
-    """Return the names and descriptions of a constraint's rule and of its options' rules."""
-    if not isinstance(constraint, Constraint):
-        return {}
-    words = {constraint.rule.name: constraint.rule.description}
-    for option in constraint.options:
-        for each in option:
-            words |= _describe_rule(each)
-    return words
+def _with_options(constraints: Iterable[ConstraintLike]) -> Iterator[Constraint]:
+    """Yield the constraints, each followed by those in its options."""
+    for constraint in constraints:
+        if isinstance(constraint, Constraint):
+            yield constraint
+            for option in constraint.options:
+                yield from _with_options(option)

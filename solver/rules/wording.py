@@ -1,0 +1,129 @@
+"""Display names of rules, and the sentences that a setter would print under the puzzle."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+_CLASSIC = range(1, 10)
+_CLASSIC_SIZE = len(_CLASSIC)
+_LONGEST_LIST = 12  # numbers in a sentence
+_LONGEST_TEXT = 40  # characters of a parameter in a sentence
+
+Parameter = int | tuple[int, ...] | str
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The display name of a rule and its sentence.
+
+    `sentence` is a template with these fields in braces:
+
+    value                     the parameter of the rule: a number, numbers, or a text in quotes
+    digits                    the same as digits of the board, such as "1, 2, or 5"
+    pairs                     the same as pairs of digits, such as "1-2 or 4-8"
+    number                    the same, or "N" if the sentence is about any parameter
+    lowest, middle, highest   digits of the board
+    thirds                    the low, middle, and high digits: "1-3, 4-6, 7-9"
+    low_half, high_half       the digits below and above the middle: "1-4" and "6-9"
+    windows                   "four shaded windows" on a 9×9 board
+
+    `parameter` replaces the first three of them if the sentence is about any parameter. It contains
+    the default. `note` contains the requirements of a variant, or explains the JSON
+    of a constraint whose cells or numbers have a special order.
+    """
+
+    title: str
+    sentence: str
+    parameter: str = ""
+    other_names: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def general(self) -> str:
+        """The sentence for a classic board and any parameter."""
+        return self.on_board(_CLASSIC)
+
+    @property
+    def with_note(self) -> str:
+        """The general sentence and the note."""
+        return f"{self.general} {self.note}".strip()
+
+    def on_board(
+        self,
+        numbers: range,
+        symbols: Sequence[str] = (),
+        parameters: Collection[Parameter] = (),
+    ) -> str:
+        """Return the sentence for a board with these numbers and the symbols of its values.
+
+        `parameters` are those of the puzzle's constraints. If they are all equal, the sentence
+        contains the parameter, unless that is too long or negative.
+        """
+        (value,) = {*parameters} if len({*parameters}) == 1 else (None,)
+        fields = _board_fields(numbers, symbols) | self._parameter_fields(value, numbers, symbols)
+        return self.sentence.format_map(fields)
+
+    def _parameter_fields(
+        self, value: Parameter | None, numbers: range, symbols: Sequence[str]
+    ) -> dict[str, str]:
+        general = dict.fromkeys(("value", "digits", "pairs"), self.parameter) | {"number": "N"}
+        if value is None or (isinstance(value, int) and value < 0):
+            return general
+        if isinstance(value, str):
+            text = f' "{value}"' if len(value) <= _LONGEST_TEXT else ""
+            return general | {"value": self.parameter + text}
+        listed = (value,) if isinstance(value, int) else value
+        if len(listed) > _LONGEST_LIST:
+            return general
+        names = [_name(number, numbers, symbols) for number in listed]
+        pairs = ["-".join(pair) for pair in zip(names[::2], names[1::2], strict=False)]
+        return {
+            "value": _either(list(map(str, listed))),
+            "digits": _either(names),
+            "pairs": _either(pairs),
+            "number": str(listed[0]),
+        }
+
+
+def thirds(numbers: range) -> tuple[range, range, range]:
+    """Return the low, middle, and high numbers.
+
+    There are as many low as high numbers. If 3 doesn't divide their count, there is one middle
+    number more or less: of four numbers, the first is low, the second and third are in the middle.
+    """
+    some, rest = divmod(len(numbers), 3)
+    low = some + (rest == 2)
+    middle = some + (rest == 1)
+    return numbers[:low], numbers[low : low + middle], numbers[low + middle :]
+
+
+def _board_fields(numbers: range, symbols: Sequence[str]) -> dict[str, str]:
+    half, odd = divmod(len(numbers), 2)
+    windows = "four shaded windows" if len(numbers) == _CLASSIC_SIZE else "shaded windows"
+    return {
+        "lowest": _name(numbers[0], numbers, symbols),
+        "middle": _name(numbers[half + odd - 1], numbers, symbols),
+        "highest": _name(numbers[-1], numbers, symbols),
+        "thirds": ", ".join(_span(third, numbers, symbols) for third in thirds(numbers) if third),
+        "low_half": _span(numbers[:half] or numbers, numbers, symbols),
+        "high_half": _span(numbers[half + odd :] or numbers, numbers, symbols),
+        "windows": windows,
+    }
+
+
+def _span(some: range, numbers: range, symbols: Sequence[str]) -> str:
+    """Return the first and the last of some consecutive numbers, such as 1-3."""
+    ends = dict.fromkeys((some[0], some[-1]))
+    return "-".join(_name(number, numbers, symbols) for number in ends)
+
+
+def _name(number: int, numbers: range, symbols: Sequence[str]) -> str:
+    """Return the board's symbol of a number, or the number itself if it has none."""
+    known = number in numbers and len(symbols) == len(numbers)
+    return symbols[number - numbers[0]] if known else str(number)
+
+
+def _either(names: list[str]) -> str:
+    """Return the names separated by commas, with "or" before the last one."""
+    if len(names) <= 2:
+        return " or ".join(names)
+    return f"{', '.join(names[:-1])}, or {names[-1]}"

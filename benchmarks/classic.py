@@ -141,7 +141,7 @@ def compare(data: Path, *, rounds: int, tdoku: str | None) -> None:
 
 def show_call_sizes(givens: Grids) -> None:
     """Print how long a call of `solve_many` takes, depending on the number of its puzzles."""
-    print("\n| puzzles a call | µs a call | puzzles/s |\n|---|---|---|")
+    print("\n| puzzles per call | µs per call | puzzles/s |\n|---|---|---|")
     for size in (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000):
         part = repeat(givens, size)[:size]
         calls = max(1, 20_000 // size)

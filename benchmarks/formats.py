@@ -45,7 +45,8 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     known = {format_.name for format_ in FORMATS}
-    print("| file | format | records | cut, MB/s | parsed, MB/s | both, MB/s | both, µs a record |")
+    speeds = "split, MB/s | parsed, MB/s | both, MB/s | both, µs per record"
+    print(f"| file | format | records | {speeds} |")
     print("|---|---|--:|--:|--:|--:|--:|")
     for path in sorted(UPLOADS.iterdir()):
         if path.suffix in (".gz", ".zst", ".zip"):

@@ -1,6 +1,6 @@
 """Rate puzzles with Sudoku Explainer's scale: agreement with known ratings, histogram, and speed.
 
-    python benchmarks/ratings.py FILE [--rival FILE]
+    python benchmarks/ratings.py FILE [--compare FILE]
 
 Each line of FILE has a puzzle and its rating, ER or ER/EP/ED. Lines that start with # are comments.
 """
@@ -20,7 +20,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="file of puzzles with ratings")
     parser.add_argument(
-        "--rival", type=Path, help="file with a name and puzzles per second in each line"
+        "--compare", type=Path, help="file with a name and puzzles per second in each line"
     )
     options = parser.parse_args()
     lines = [line.split() for line in options.file.read_text().splitlines()]
@@ -32,8 +32,8 @@ def main() -> None:
     ratings = rate_many(givens, stop=stop)
     seconds = time.process_time() - began
     print(f"{len(rows)} puzzles, {len(rows) / seconds:.0f} per second of CPU time")
-    if options.rival:
-        for line in options.rival.read_text().splitlines():
+    if options.compare:
+        for line in options.compare.read_text().splitlines():
             name, speed = line.rsplit(maxsplit=1)
             print(f"  {len(rows) / seconds / float(speed):.0f} times {name}")
     for name, ours, column in zip(("ER", "EP", "ED"), ratings, range(3), strict=True):

@@ -1,6 +1,6 @@
 """Compare variant puzzles with Interactive Sudoku Solver, cold, including the time to read them.
 
-python benchmarks/variants.py --rival CHECKOUT [--data ../shared/data] [--others] [--seconds 10]
+python benchmarks/variants.py --iss CHECKOUT [--data ../shared/data] [--others] [--seconds 10]
 
 CHECKOUT is a clone of https://github.com/sigh/Interactive-Sudoku-Solver, which Node runs. The
 puzzles are the 120 public variants or, with --others, all further puzzles in CHECKOUT. Each program
@@ -39,7 +39,7 @@ from solver.solving import solve_many, warm_up
 REPEAT = 3
 LONG = 0.5  # seconds; slower puzzles are measured once
 STEPS = 10**9
-RIVAL = Path(__file__).with_name("variants_rival.mjs")
+SCRIPT = Path(__file__).with_name("interactive_sudoku_solver.mjs")
 # Caches that don't depend on the puzzle: classic boards, tables of relations, and compiled code.
 SPARED = (
     "boxed",
@@ -64,12 +64,12 @@ class Run:
     guesses: int
 
 
-class Rival:
+class InteractiveSudokuSolver:
     """Interactive Sudoku Solver in a separate process."""
 
     def __init__(self, checkout: Path, seconds: float) -> None:
         """Start the process. `seconds` is the time limit per puzzle."""
-        self._command = ["node", str(RIVAL), str(checkout)]
+        self._command = ["node", str(SCRIPT), str(checkout)]
         self._seconds = seconds
         self._start()
 
@@ -171,16 +171,22 @@ def ours(text: str, seconds: float) -> Run | str:
     return Run(1e3 * (end - start), int(batch.counts[0]), int(batch.steps[0]))
 
 
-def by_turns(text: str, rival: Rival | None, seconds: float) -> tuple[Run | str, Run | str]:
+def by_turns(
+    text: str, iss: InteractiveSudokuSolver | None, seconds: float
+) -> tuple[Run | str, Run | str]:
     """Run both programs in turn on a puzzle, and return the fastest run of each.
 
     A failed run is represented by its reason.
     """
-    best: list[Run | str] = [ours(text, seconds), rival.solve(text) if rival else "not run"]
+    best: list[Run | str] = [ours(text, seconds), iss.solve(text) if iss else "not run"]
     for _ in range(REPEAT - 1):
         for place, run in enumerate(best):
             if not isinstance(run, str) and run.milliseconds < 1e3 * LONG:
-                again = ours(text, seconds) if place == 0 else cast("Rival", rival).solve(text)
+                again = (
+                    ours(text, seconds)
+                    if place == 0
+                    else cast("InteractiveSudokuSolver", iss).solve(text)
+                )
                 if not isinstance(again, str) and again.milliseconds < run.milliseconds:
                     best[place] = again
     return best[0], best[1]
@@ -198,16 +204,16 @@ def shown(run: Run | str) -> str:
 
 
 def rows(
-    puzzles: list[dict[str, str]], rival: Rival | None, seconds: float
+    puzzles: list[dict[str, str]], iss: InteractiveSudokuSolver | None, seconds: float
 ) -> Iterator[tuple[float, bool]]:
     """Print a row for each puzzle, and yield the ratio of times and whether sudokuq was too slow.
 
     Puzzles that one of the programs didn't solve have no ratio, and nothing is yielded for them.
     """
-    print("| # | puzzle | ms | guesses | rival, ms | backtracks | ratio |")
+    print("| # | puzzle | ms | guesses | ISS, ms | backtracks | ratio |")
     print("|--:|---|--:|--:|--:|--:|--:|")
     for number, puzzle in enumerate(puzzles, 1):
-        run, other = by_turns(puzzle["input"], rival, seconds)
+        run, other = by_turns(puzzle["input"], iss, seconds)
         ratio = ""
         if isinstance(run, Run) and isinstance(other, Run):
             value = run.milliseconds / other.milliseconds
@@ -238,7 +244,7 @@ def main() -> None:
         default=Path("../shared/data"),
         help="folder with variants/ (default: %(default)s)",
     )
-    parser.add_argument("--rival", type=Path, help="clone of Interactive Sudoku Solver")
+    parser.add_argument("--iss", type=Path, help="clone of Interactive Sudoku Solver")
     parser.add_argument("--others", action="store_true", help="use the puzzles in the clone")
     parser.add_argument(
         "--seconds", type=float, default=10, help="time limit per puzzle (default: %(default)s)"
@@ -247,28 +253,28 @@ def main() -> None:
     arguments = parser.parse_args()
     puzzles = shared(arguments.data)
     WARMING.extend(puzzle["input"] for puzzle in puzzles[:20])
-    rival = Rival(arguments.rival, arguments.seconds) if arguments.rival else None
+    iss = InteractiveSudokuSolver(arguments.iss, arguments.seconds) if arguments.iss else None
     warm_up()
     for text in WARMING:
         ours(text, arguments.seconds)
     gc.collect()
     gc.freeze()  # Otherwise, each collection before a puzzle would scan everything imported.
-    if arguments.others and rival:
+    if arguments.others and iss:
         known = {"".join(puzzle["input"].split()) for puzzle in puzzles}
         puzzles = [
-            puzzle for puzzle in rival.puzzles() if "".join(puzzle["input"].split()) not in known
+            puzzle for puzzle in iss.puzzles() if "".join(puzzle["input"].split()) not in known
         ]
     if arguments.only:
         puzzles = [puzzle for puzzle in puzzles if arguments.only in puzzle["name"]]
-    ratios = list(rows(puzzles, rival, arguments.seconds))
-    if rival:
-        rival.close()
+    ratios = list(rows(puzzles, iss, arguments.seconds))
+    if iss:
+        iss.close()
     if ratios:
         mean = math.exp(sum(math.log(ratio) for ratio, _ in ratios) / len(ratios))
         print(
             f"\n{len(ratios)} puzzles solved by both: geometric mean of the ratios {mean:.2f}; "
             f"{sum(ratio < 1 for ratio, _ in ratios)} faster here; "
-            f"{sum(slow for _, slow in ratios)} above 5 ms and twice the rival's time."
+            f"{sum(slow for _, slow in ratios)} above 5 ms and twice the time of ISS."
         )
 
 

@@ -1,7 +1,7 @@
 // Runs Interactive Sudoku Solver from a clone of it, for variants.py.
 //
-// node variants_rival.mjs CHECKOUT list    prints the puzzles in the clone, one {name, input} per line
-// node variants_rival.mjs CHECKOUT solve   reads one constraint string per line, as JSON, and prints
+// node interactive_sudoku_solver.mjs CHECKOUT list    prints the puzzles in the clone, one {name, input} per line
+// node interactive_sudoku_solver.mjs CHECKOUT solve   reads one constraint string per line, as JSON, and prints
 //     [milliseconds, solutions, backtracks] or the reason for failure. The time includes reading,
 //     building, and solving the puzzle, and the search for a second solution.
 import { createInterface } from 'node:readline';

@@ -94,9 +94,12 @@ class Dispatcher:
             **wait,
         )
 
-    def sweep(self) -> None:
-        """Resend lost chunks, and delete uploads that were interrupted."""
-        sent = self._sent(CHUNK_QUEUES)
+    def recover_lost_chunks(self) -> None:
+        """Resend chunks whose lease has expired or whose message was lost.
+
+        Checks only jobs that are due for a check. Also deletes the jobs of interrupted uploads.
+        """
+        sent = self._oldest_sent(CHUNK_QUEUES)
         # A message without a timestamp may be arbitrarily old.
         oldest = min((0.0 if at is None else at for at in sent), default=None)
         for job_id in self._chunks.due_jobs(early=oldest is None):
@@ -109,8 +112,8 @@ class Dispatcher:
                     self._counters.add({RESENT: dispatch.lost})
                 self.dispatch(job_id)
 
-    def _sent(self, queues: Iterable[str]) -> list[float | None]:
-        """Return the time when the first message in each nonempty queue was sent.
+    def _oldest_sent(self, queues: Iterable[str]) -> list[float | None]:
+        """Return the time when the oldest message in each nonempty queue was sent.
 
         It is None if the message has no timestamp.
         """
@@ -121,8 +124,8 @@ class Dispatcher:
         return [headers_of(message).get(_SENT_AT) for message in first]
 
     def oldest_wait(self) -> float:
-        """Return how many seconds the oldest message has been waiting in a queue."""
-        sent = [at for at in self._sent(QUEUES) if at is not None]
+        """Return how many seconds the oldest message in all queues has been waiting (or 0)."""
+        sent = [at for at in self._oldest_sent(QUEUES) if at is not None]
         return max(redis_time(self._redis) - min(sent), 0.0) if sent else 0.0
 
     def queue_depths(self) -> dict[str, int]:

@@ -73,9 +73,9 @@ PHASES = {
     "while it is requeued": ("worker.store.chunks:ChunkStore.requeue", "after"),
     "before the next chunks are selected": ("worker.store.chunks:ChunkStore.dispatch", "before"),
     "before the next chunks are sent": ("worker.store.chunks:ChunkStore.dispatch", "after"),
-    "before the sweep": ("worker.dispatch:Dispatcher.sweep", "before"),
-    "before the sweep sends it again": ("worker.store.chunks:ChunkStore.reclaim", "after"),
-    "after the sweep": ("worker.dispatch:Dispatcher.sweep", "after"),
+    "before the recovery": ("worker.dispatch:Dispatcher.recover_lost_chunks", "before"),
+    "before the recovery sends it again": ("worker.store.chunks:ChunkStore.reclaim", "after"),
+    "after the recovery": ("worker.dispatch:Dispatcher.recover_lost_chunks", "after"),
 }
 
 
@@ -116,7 +116,7 @@ def test_chunk_survives_the_death_of_its_process(
     program = KILLS.format(deaths=DEATHS, marks=tmp_path, place=place, when=when) + WORKS
     job_id = submit(queue, HARD * RECORDS)
     finish(queue, hasty, program, job_id)
-    assert deaths(tmp_path) > 0  # A place such as the sweep may be reached only once.
+    assert deaths(tmp_path) > 0  # A place such as the recovery may be reached only once.
 
 
 def test_upload_survives_the_death_of_its_web_server_before_dispatch(

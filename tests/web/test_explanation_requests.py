@@ -132,7 +132,7 @@ def test_chunks_that_wait_are_not_sent_again_because_an_explanation_waits(
     flight = JobKeys(other).once["flight"]
     service.redis.zincrby(flight, -30, "0")  # overdue even if all queues were empty
     service.redis.zadd(keys.ACTIVE, {other: 1})
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
     assert service.dispatcher.queue_depths()[SMALL] == 1
 
 

@@ -55,7 +55,7 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
     "a failure": lambda service, job_id: service.chunks.fail(job_id, fault="why"),
     "a cancellation": lambda service, job_id: service.jobs.cancel(job_id),
     "the dispatcher": lambda service, job_id: service.dispatcher.dispatch(job_id),
-    "the sweep": lambda service, _: service.dispatcher.sweep(),
+    "recovery": lambda service, _: service.dispatcher.recover_lost_chunks(),
 }
 
 
@@ -174,7 +174,7 @@ def test_every_end_of_a_job_is_counted(http: Any, settings: Settings) -> None:
     expired = open_job(service)
     service.redis.hincrbyfloat(JobKeys(silent).facts, "touched_at", -60)
     service.redis.delete(JobKeys(expired).facts)
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
     seen = measures(http)
     ends = {"opened": 4, "finished": 1, "deleted": 2, "broken": 1, "expired": 1, "cancelled": 0}
     assert {event: seen[f"sudokuq_jobs_total {event}"] for event in ends} == ends
@@ -182,7 +182,7 @@ def test_every_end_of_a_job_is_counted(http: Any, settings: Settings) -> None:
     service.redis.close()
 
 
-def test_expired_jobs_do_not_count_as_unfinished_even_without_a_sweep(
+def test_expired_jobs_do_not_count_as_unfinished_even_without_a_recovery(
     settings: Settings,
 ) -> None:
     brief = connect_service(replace(settings, retention=1.0))

@@ -1,4 +1,4 @@
-"""When chunks are dispatched: windows, the clients' turns, the sweep, and lost messages."""
+"""When chunks are dispatched: quotas, the clients' turns, and the recovery of lost chunks."""
 
 from dataclasses import replace
 from typing import Any
@@ -47,7 +47,7 @@ def test_chunk_with_an_expired_lease_is_dispatched_again(settings: Settings) -> 
 def test_upload_without_progress_is_deleted(settings: Settings) -> None:
     service = connect_service(replace(settings, upload_patience=0.0))
     job_id = open_job(service)
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
     assert service.jobs.get(job_id) is None
     with pytest.raises(JobGone):
         service.jobs.add_chunk(job_id, Block(b"x", 1, 1))
@@ -71,16 +71,16 @@ def test_waiting_message_is_never_sent_again(
     assert depth(service) == 20
     for _ in range(5):
         make_due(service)
-        service.dispatcher.sweep()
+        service.dispatcher.recover_lost_chunks()
     assert depth(service) == 20
     # Messages older than the oldest waiting one are lost: workers took them but began no chunk.
     service.redis.rpop(BIG, 4)
     make_due(service)
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
     assert depth(service) == 20
     service.redis.delete(BIG)
     monkeypatch.setattr(chunks, "MESSAGE_TIMEOUT_WHEN_EMPTY", 0)
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
     assert depth(service) == 20
 
 
@@ -88,15 +88,15 @@ def make_due(service: Service) -> None:
     service.redis.zadd(keys.ACTIVE, dict.fromkeys(service.active_jobs.ids(), 0.0))
 
 
-def test_sweep_checks_few_jobs_however_many_there_are(service: Service) -> None:
+def test_recovery_checks_few_jobs_however_many_there_are(service: Service) -> None:
     for _ in range(300):
         job_id = open_job(service, chunks=2)
         service.dispatcher.dispatch(job_id)
-    for _ in range(5):  # the sweep checks each new job once
-        service.dispatcher.sweep()
+    for _ in range(5):  # each new job is checked once
+        service.dispatcher.recover_lost_chunks()
     before = service.redis.info("stats")["total_commands_processed"]
     for _ in range(10):
-        service.dispatcher.sweep()
+        service.dispatcher.recover_lost_chunks()
     after = service.redis.info("stats")["total_commands_processed"]
     assert after - before < 200
 
@@ -157,7 +157,7 @@ def test_quota_of_a_client_does_not_depend_on_its_number_of_jobs(
     assert on_their_way(service, few) == 4
     # The first job had the whole window, the second one half of it, and so on.
     assert on_their_way(service, many) == (4 if chunks_each == 1 else 4 + 2 + 1 + 1)
-    for number, job_id in enumerate(many):  # in order, without a sweep
+    for number, job_id in enumerate(many):  # in order, without a recovery
         assert on_their_way(service, [job_id]) > 0, number
         for chunk in range(chunks_each):
             service.dispatcher.dispatch(job_id)

@@ -100,7 +100,7 @@ def test_upload_that_fills_a_chunk_slowly_is_kept(service: Service) -> None:
         began = time.monotonic()
         while time.monotonic() < began + 3 * patience:
             time.sleep(0.02)
-            impatient.dispatcher.sweep()
+            impatient.dispatcher.recover_lost_chunks()
             yield GOOD
 
     job_id = ingest(impatient, trickle(), options=JobOptions(), name="a", client="me")

@@ -46,7 +46,7 @@ def set_back(service: Service, job_id: str) -> None:
     for field in ("created_at", "touched_at"):
         if redis.hexists(job.facts, field):
             redis.hincrbyfloat(job.facts, field, HOUR)
-    redis.pexpire(keys.sweep(SCHEMA), int(HOUR * 1000))
+    redis.pexpire(keys.recovery_lock(SCHEMA), int(HOUR * 1000))
 
 
 def test_acquiring_a_chunk_twice_counts_one_attempt(
@@ -149,7 +149,7 @@ def test_lease_of_a_process_that_may_be_alive_is_respected(
     assert service.chunks.renew(job_id, 0, holder=holder)
 
 
-@pytest.mark.parametrize("notice", ["sweep", "begin"])
+@pytest.mark.parametrize("notice", ["recovery", "begin"])
 def test_lease_of_a_dead_worker_expires_in_time_after_the_clock_is_set_back(
     notice: str, service: Service
 ) -> None:
@@ -158,9 +158,9 @@ def test_lease_of_a_dead_worker_expires_in_time_after_the_clock_is_set_back(
     service.dispatcher.dispatch(job_id)
     begun(service, job_id, holder="dead")
     set_back(service, job_id)
-    if notice == "sweep":
+    if notice == "recovery":
         assert service.chunks.due_jobs(early=False) == [job_id]
-        service.dispatcher.sweep()
+        service.dispatcher.recover_lost_chunks()
     else:
         assert service.chunks.acquire(job_id, 0, holder="me") == Busy("dead")
     seconds, microseconds = service.redis.time()
@@ -180,7 +180,7 @@ def test_lost_message_is_sent_again_after_the_clock_is_set_back(
     service.jobs.seal(job_id)
     service.chunks.dispatch(job_id, quota=4)  # the process dies before it sends the chunk
     set_back(service, job_id)
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
     flight = JobKeys(job_id).once["flight"]
     counts_as_lost = service.redis.zscore(flight, "0")
     seconds, _ = service.redis.time()
@@ -189,17 +189,17 @@ def test_lost_message_is_sent_again_after_the_clock_is_set_back(
     assert job_of(service, job_id).state == "queued"
 
 
-def is_swept(service: Service) -> bool:
-    return service.chunks.acquire_sweep(seconds=0.05)
+def is_recovery_due(service: Service) -> bool:
+    return service.chunks.acquire_recovery(seconds=0.05)
 
 
-def test_setting_the_clock_back_neither_stops_sweeps_nor_keeps_dead_workers_listed(
+def test_setting_the_clock_back_neither_stops_recovery_nor_keeps_dead_workers_listed(
     service: Service,
 ) -> None:
     job_id = open_job(service, chunks=1)
     service.registry.beat(WorkerInfo(name="dead", slots=2, started_at=1.0))
-    assert is_swept(service)
+    assert is_recovery_due(service)
     assert service.registry.slots() == 2
     set_back(service, job_id)
-    wait_until(lambda: is_swept(service), seconds=5)
+    wait_until(lambda: is_recovery_due(service), seconds=5)
     assert service.registry.slots() == 0

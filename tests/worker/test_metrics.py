@@ -55,7 +55,7 @@ def test_waiting_and_lost_chunks_are_measured(http: Any, service: Service) -> No
     service.chunks.acquire(job_id, 0, holder="dead")
     service.redis.zadd(f"sudokuq:{{{job_id}}}:flight", {"0": 1})
     service.redis.zadd("sudokuq:active", {job_id: 1})
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
     assert measures(http)["sudokuq_sent_again_total"] == 1
 
 

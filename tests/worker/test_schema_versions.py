@@ -59,11 +59,11 @@ def newer_job(service: Service, versions: Versions) -> str:
 
 
 def look_later(service: Service, job_id: str) -> None:
-    """Run a sweep as if every timeout of a job had passed."""
+    """Recover lost chunks as if every timeout of a job had passed."""
     for chunk in (0, 1):
         service.redis.zadd(JobKeys(job_id).once["flight"], {str(chunk): 1}, xx=True)
     service.redis.zadd(keys.ACTIVE, {job_id: 1}, xx=True)
-    service.dispatcher.sweep()
+    service.dispatcher.recover_lost_chunks()
 
 
 def waiting(service: Service) -> int:
@@ -86,7 +86,7 @@ def test_chunk_of_a_newer_version_is_left_to_newer_workers_and_logged(
     assert outcomes(service, newer_job) == b""
 
 
-def test_chunk_that_an_older_worker_left_is_sent_by_the_newer_sweep_alone(
+def test_chunk_that_an_older_worker_left_is_recovered_by_the_newer_version_alone(
     service: Service, runner: ChunkRunner, newer_job: str, versions: Versions
 ) -> None:
     service.redis.delete("sudokuq.big")
@@ -101,14 +101,14 @@ def test_chunk_that_an_older_worker_left_is_sent_by_the_newer_sweep_alone(
     assert outcomes(service, newer_job) == bytes([0, 1])
 
 
-def test_each_version_has_a_sweep_of_its_own(service: Service, versions: Versions) -> None:
-    assert service.chunks.acquire_sweep(seconds=60)
-    assert not service.chunks.acquire_sweep(seconds=60)
+def test_each_version_recovers_lost_chunks_by_itself(service: Service, versions: Versions) -> None:
+    assert service.chunks.acquire_recovery(seconds=60)
+    assert not service.chunks.acquire_recovery(seconds=60)
     versions.newer()
-    assert service.chunks.acquire_sweep(seconds=60)
+    assert service.chunks.acquire_recovery(seconds=60)
 
 
-def test_older_sweep_finds_its_own_jobs_among_any_number_of_newer_ones(
+def test_older_version_finds_its_own_jobs_among_any_number_of_newer_ones(
     service: Service, versions: Versions
 ) -> None:
     versions.newer()

@@ -69,8 +69,8 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         try:
             preparing = self.compilation.progress()
             service.registry.beat(replace(self.worker, preparing=preparing))
-            if service.chunks.acquire_sweep(seconds=_BEAT_SECONDS * 0.9):
-                service.dispatcher.sweep()
+            if service.chunks.acquire_recovery(seconds=_BEAT_SECONDS * 0.9):
+                service.dispatcher.recover_lost_chunks()
         except RedisError as error:
             logger.warning("Redis is unavailable: %s", error)
 

@@ -27,7 +27,7 @@ _DEFERRED_SECONDS = 2
 _SLOW_EXPECTED_SECONDS = 10.0
 # Larger checkpoints aren't stored. The search starts from the beginning instead.
 _MAX_CHECKPOINT_BYTES = 16 << 20
-_JOBS_PER_SWEEP = 100
+_MAX_JOBS_PER_CHECK = 100
 _SLACK_SECONDS = 1.0
 _MISSING = "some of the job's puzzles are missing in Redis"
 MESSAGE_TIMEOUT_WHEN_EMPTY = 2
@@ -245,7 +245,7 @@ class ChunkStore:
         slow: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Release the lease of a chunk. The sweep sends the chunk again after a few seconds.
+        """Release the lease of a chunk, which is sent again as lost after a few seconds.
 
         slow        whether the chunk's next record was suspended because it is slow. If so, the job
                     no longer counts as small.
@@ -271,10 +271,10 @@ class ChunkStore:
         self._active.remove(job_id, counted_as="failed")
 
     def due_jobs(self, *, early: bool) -> list[str]:
-        """Return some of the jobs that are due for a check, the most overdue first.
+        """Return up to 100 jobs that are due for a check for lost chunks, the most overdue first.
 
-        With `early`, all jobs count as due. Jobs that only a newer version can read are left to its
-        sweep, however many there are.
+        If `early`, all jobs count as due. Jobs that only a newer version can read are left to
+        workers of that version, however many there are.
         """
         now = redis_time(self._redis)
         # Checks are never planned later than this, so later ones are from before the clock was set
@@ -286,11 +286,11 @@ class ChunkStore:
     def _due_between(self, first: float | str, last: float | str) -> list[str]:
         found: list[str] = []
         start = 0
-        while len(found) < _JOBS_PER_SWEEP:
+        while len(found) < _MAX_JOBS_PER_CHECK:
             some = cast(
                 "list[bytes]",
                 self._redis.zrangebyscore(
-                    keys.ACTIVE, first, last, start=start, num=_JOBS_PER_SWEEP
+                    keys.ACTIVE, first, last, start=start, num=_MAX_JOBS_PER_CHECK
                 ),
             )
             if not some:
@@ -306,7 +306,7 @@ class ChunkStore:
                 for job_id, stored in zip(jobs, schemas, strict=True)
                 if stored <= schema.SCHEMA
             ]
-        return found[:_JOBS_PER_SWEEP]
+        return found[:_MAX_JOBS_PER_CHECK]
 
     def reclaim(
         self, job_id: str, *, oldest: float | None
@@ -339,15 +339,15 @@ class ChunkStore:
                 self._active.remove(job_id, counted_as=rest[0].decode() or "expired")
                 return ScriptReply.GONE
 
-    def acquire_sweep(self, *, seconds: float) -> bool:
-        """Return whether the caller should sweep: only the first caller every `seconds` should.
+    def acquire_recovery(self, *, seconds: float) -> bool:
+        """Return whether the caller should recover lost chunks.
 
-        Workers that read different schemas sweep independently. The lock's expiration time is
-        absolute in Redis, so setting the clock back would extend it.
+        Only one worker should every `seconds`, for each schema that workers read.
         """
-        milliseconds, lock = int(seconds * 1000), keys.sweep(schema.SCHEMA)
+        milliseconds, lock = int(seconds * 1000), keys.recovery_lock(schema.SCHEMA)
         with self._redis.pipeline() as pipe:
             pipe.set(lock, 1, nx=True, px=milliseconds)
+            # The expiration time is absolute in Redis, so setting the clock back would extend it.
             pipe.pexpire(lock, milliseconds, lt=True)
             is_first, _ = pipe.execute()
         return bool(is_first)

@@ -40,7 +40,7 @@
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker reports about itself
     sudokuq:doing:NAME       hash   process of a worker -> its current task
-    sudokuq:sweep:SCHEMA     string the lock of the sweep, for each version that sweeps
+    sudokuq:sweep:SCHEMA     string lock: a worker that reads this schema recovers lost chunks
     sudokuq:check            string written to check whether Redis accepts writes
     sudokuq:counters         hash   counters for /metrics, see `worker.store.counters`
 
@@ -115,8 +115,8 @@ class JobKeys:
         return f"{self._checkpoints}{chunk}"
 
 
-def sweep(schema: int) -> str:
-    """Return the key of the sweep's lock, for workers that read schemas up to this one."""
+def recovery_lock(schema: int) -> str:
+    """Return the key of the lock for recovering lost chunks, for workers that read this schema."""
     return f"sudokuq:sweep:{schema}"
 
 

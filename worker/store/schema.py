@@ -2,7 +2,7 @@
 
 A job has the schema of the process that created it. Every process stores the job's data in this
 schema. A process that can only read older schemas leaves the job alone: workers leave its chunks to
-others, the sweep skips it, and the web server responds with 503.
+others, the recovery of lost chunks skips it, and the web server responds with 503.
 
 Increase `SCHEMA` with every change that would make an older version misread a job or compute
 different results: another layout of blocks, results, or facts, a new option, or a new format.

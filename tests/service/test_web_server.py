@@ -23,7 +23,7 @@ from services import brief_processes, wait_until
 
 from web.commands.command_lines import web_command
 from web.schemas.problem_types import PROBLEM_TYPES
-from web.server.idle_timeout import PacedSocket
+from web.server.paced_socket import PacedSocket
 from web.server.request_header import Lane, can_start, lane_of
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service

@@ -1,6 +1,6 @@
 """gunicorn's threaded worker, extended so that slow clients can't block others.
 
-    accept ──► wait for all headers ──► held for a thread ──► thread of a lane
+    accept ──► wait for all headers ──► wait for a thread ──► thread of a lane
                      ▲                                               │
                      └── keep-alive ◄── send rest of response ◄──────┤
                                                  close ◄─────────────┘
@@ -43,15 +43,20 @@ from web.http.request_context import MAX_FOLLOWERS
 from web.http.request_ids import new_request_id
 from web.schemas import responses
 from web.schemas.problem_types import default_type
-from web.server.idle_timeout import SLOWEST_BYTES_PER_SECOND, PacedSocket
+from web.server.paced_socket import SLOWEST_BYTES_PER_SECOND, PacedSocket
 from web.server.request_header import Lane, can_start, header_of, lane_of
 from web.server.thread_lanes import Threads
 from worker.settings import Settings
 
+# Bytes of a request to look at before a thread starts on it.
 _MAX_PEEKED_BYTES = 1 << 17
+# Bytes to discard in one step from a connection that is being closed.
 _MAX_DISCARDED_BYTES = 1 << 16
+# Time that a client has to close its connection after the last response.
 _CLOSING_SECONDS = 2.0
+# Maximum time for discarding the unread body of one request.
 _DROPPING_SECONDS = 1.0
+# Pause between checks of the connections' deadlines.
 _CHECK_SECONDS = 0.5
 _MIN_FREE_CONNECTIONS = 10  # connections kept available by closing those that have waited longest
 _HEALTH_THREADS = 4
@@ -205,14 +210,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _keepalive_after(self, conn: TConn, keepalive: object) -> bool:
         """Discard the unread part of the request's body, and return whether to keep the connection.
 
-        Gunicorn calls this in the thread, after the response. Only what has already arrived is
-        discarded.
+        gunicorn calls this in the thread, after the response. Only bytes that have already arrived
+        are discarded.
         """
         conn.sock.waits = False
         return bool(super()._keepalive_after(conn, keepalive))
 
     def _finish(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
-        self._lanes[lane].leave(conn.sock.client)
+        self._lanes[lane].release(conn.sock.client)
         self._start_queued(lane)
         kept = bool(not done.cancelled() and done.exception() is None and done.result())
         if conn.sock.fileno() < 0:  # closed because its response couldn't be completed
@@ -302,7 +307,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _remove(self, conn: TConn) -> None:
         """Remove a connection from its group and from the poller."""
         next(group for group in self._groups if conn in group).pop(conn)
-        with contextlib.suppress(KeyError):  # held connections aren't registered
+        with contextlib.suppress(KeyError):  # those that wait for a thread aren't registered
             self.poller.unregister(conn.sock)
 
     def handle_error(
@@ -334,9 +339,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
 
 def _drop_body(req: Any, conn: TConn) -> None:
-    """Discard the part of a request's body that has arrived.
+    """Discard the unread part of a request's body that has already arrived.
 
-    If more may come, the connection is closed after the response.
+    If the body isn't complete, the connection is closed after the response.
     """
     waits, conn.sock.waits = conn.sock.waits, False
     try:
@@ -350,7 +355,7 @@ def _drop_body(req: Any, conn: TConn) -> None:
 
 
 def _set_low_water_mark(connection: Any, count: int) -> None:
-    """Have the poller report a connection only when it has this many bytes, or has been closed."""
+    """Have the poller report a connection only after `count` bytes have arrived or it is closed."""
     cast("socket.socket", connection).setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
 
 

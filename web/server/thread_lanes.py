@@ -1,4 +1,4 @@
-"""The threads of one lane, and their distribution among clients."""
+"""The threads of one lane, and the limit on how many of them one client can use."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -9,9 +9,9 @@ _Done = TypeVar("_Done")
 
 
 class Threads:
-    """A pool of threads, of which each client address may use only a share at the same time.
+    """A pool of `count` threads, of which a client address can use `share` at the same time.
 
-    Only the main loop calls it. `run` never blocks, so call it only if `has_room`.
+    Only the main loop uses it. `run` never blocks, so call it only if `has_room` returns true.
     """
 
     def __init__(self, count: int, *, share: int | None = None) -> None:
@@ -25,12 +25,12 @@ class Threads:
         return self._busy[address] < self._share and self._busy.total() < self._count
 
     def run(self, address: str, do: Callable[[], _Done]) -> "Future[_Done]":
-        """Start a request in a thread. The caller must call `leave` when the request is done."""
+        """Start `do` in a thread. The caller must call `release` when it is done."""
         self._busy[address] += 1
         return self.pool.submit(do)
 
-    def leave(self, address: str) -> None:
-        """Release the thread of a request from an address."""
+    def release(self, address: str) -> None:
+        """Count a thread that a request from an address used as free again."""
         self._busy[address] -= 1
         if not self._busy[address]:
             del self._busy[address]

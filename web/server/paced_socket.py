@@ -27,11 +27,13 @@ class PacedSocket(socket.socket):
     sends or reads less than 1 KiB per second for that long is disconnected. One that pauses briefly
     isn't. Disconnection raises ConnectionResetError, as when the peer disconnects.
 
-    While `waits` is false, receiving never blocks, and sending doesn't block as long as at most 1
-    MiB is unsent: data that the peer doesn't accept immediately is stored for `send_unsent`. For
-    more data, a few connections at the same time may block, and others are disconnected. `watches`
-    marks requests in the lane for long-running requests. `client` is the IP address of the client,
-    possibly behind proxies. During a request, `drop_body` discards the unread rest of its body.
+    waits       If false, receiving never blocks. Sending doesn't block as long as at most 1 MiB is
+                unsent: data that the peer doesn't accept immediately is kept in `unsent`. If there
+                is more, up to 8 connections may block, and others are disconnected.
+    watches     Whether the current request is in the lane for requests that wait for a job.
+    client      IP address of the client, which may be connected through proxies.
+    drop_body   During a request, a function that discards the unread rest of its body.
+    unsent      Data that `send_unsent` sends later.
     """
 
     def __init__(self, connection: socket.socket, *, idle_timeout: float) -> None:

@@ -30,7 +30,8 @@ Result = dict[str, Any]
 Content = str | bytes | IO[bytes] | IO[str]
 
 FINAL = ("finished", "cancelled", "failed")
-_PIECE = 1 << 18
+_PIECE_BYTES = 1 << 18
+# Seconds that the service may hold a request until the job changes.
 _LONG_POLL = 20
 # Minimum seconds between polls. A service that has no free slots for waiting requests responds
 # immediately.
@@ -41,16 +42,16 @@ _LONGEST_PAUSE = 5.0
 _ACCEPTED = 202
 _NOT_FOUND = 404
 _TRY_AGAIN = (429, 502, 503, 504)
-# Errors from a proxy, which don't reveal whether the service processed the request.
+# Errors from a proxy. They leave open whether the service processed the request.
 _LOST = (502, 504)
 _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be in progress
 
 
 class Failure(Exception):
-    """A request failed permanently; `status` is None if there was no response.
+    """A request failed, even after retries.
 
-    `type` is the stable identifier of the error, such as "/errors/too-large". The service's log
-    contains `request_id`.
+    `status` is the HTTP status, or None if there was no response. `type` is the stable identifier
+    of the error, such as "/errors/too-large". The service's log contains `request_id`.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class Client:
         self._url = url
         self._patience = PATIENCE if patience is None else patience
         self._first_patience = self._patience if first_patience is None else first_patience
-        self._has_answered = False
+        self._has_responded = False
 
     def __enter__(self) -> Self:
         return self
@@ -124,9 +125,9 @@ class Client:
         options: Mapping[str, Any] | None = None,
         sent: Callable[[int], object] | None = None,
     ) -> Job:
-        """Upload puzzles, or a file from its current position on, and return the job.
+        """Upload puzzles, as text or from a file's current position, and return the job.
 
-        Text is encoded as UTF-8. `sent` is called with the size of each piece in bytes. An upload
+        Text is encoded as UTF-8. `sent` is called with the number of bytes of each piece. An upload
         from a file that can't be rewound, such as a pipe, isn't retried.
         """
         query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
@@ -137,17 +138,17 @@ class Client:
         if isinstance(puzzles, str):
             puzzles = puzzles.encode()
         file = io.BytesIO(puzzles) if isinstance(puzzles, bytes) else puzzles
-        again = file.seekable()
-        start = file.tell() if again else 0
+        retries = file.seekable()
+        start = file.tell() if retries else 0
 
         def request() -> httpx.Response:
-            if again:
+            if retries:
                 file.seek(start)
             body = _pieces(file, sent)
             return self._http.post("/api/v1/jobs", params=query, headers=headers, content=body)
 
-        answer: Job = self._ask(request, again=again, also=(_IN_PROGRESS,)).json()
-        return answer
+        job: Job = self._send(request, retries=retries, also=(_IN_PROGRESS,)).json()
+        return job
 
     def job(self, job_id: str, *, wait: float = 0) -> Job:
         """Return a job, either immediately or when it changes, after at most `wait` seconds."""
@@ -158,19 +159,19 @@ class Client:
         """Yield the client's own jobs, newest first."""
         address: str | None = "/api/v1/jobs"
         while address:
-            answer = self._ask(lambda url=address: self._http.get(url))  # type: ignore[misc]
-            yield from answer.json()["jobs"]
-            address = answer.links.get("next", {}).get("url")
+            response = self._send(lambda url=address: self._http.get(url))  # type: ignore[misc]
+            yield from response.json()["jobs"]
+            address = response.links.get("next", {}).get("url")
 
     def watch(self, job_id: str) -> Iterator[Job]:
         """Yield a job's current state, and again whenever it changes, until it is final."""
         while True:
-            asked = time.monotonic()
+            sent_at = time.monotonic()
             job = self.job(job_id, wait=_LONG_POLL)
             yield job
             if job["state"] in FINAL:
                 return
-            time.sleep(max(asked + SHORTEST_PAUSE - time.monotonic(), 0.0))
+            time.sleep(max(sent_at + SHORTEST_PAUSE - time.monotonic(), 0.0))
 
     def wait(self, job_id: str) -> Job:
         """Wait until a job is final, and return it."""
@@ -178,7 +179,10 @@ class Client:
         return last
 
     def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
-        """Yield the results in upload order. Interrupted downloads are resumed."""
+        """Yield the results in upload order. Interrupted downloads are resumed.
+
+        If `partial`, an unfinished job yields its results so far instead of raising Failure.
+        """
         last, broken_at = 0, None
         query = {"format": "jsonl"} | ({"partial": "1"} if partial else {})
         while True:
@@ -195,29 +199,32 @@ class Client:
                 now = time.monotonic()
                 broken_at = broken_at or now
                 if now >= broken_at + self._patience:
-                    raise self._away(error) from error
+                    raise self._unreachable(error) from error
                 time.sleep(SHORTEST_PAUSE)
 
     def download(self, job_id: str, **query: str) -> Iterator[bytes]:
-        """Yield the results as bytes; `query` contains the format and filters."""
+        """Yield the results as bytes. `query` contains the format, filters, and order.
+
+        An interrupted download raises Failure.
+        """
         try:
             with self._opened(job_id, **query) as response:
                 yield from response.iter_bytes()
         except httpx.TransportError as error:
-            raise self._away(error) from error
+            raise self._unreachable(error) from error
 
     def _opened(self, job_id: str, **query: str) -> contextlib.closing[httpx.Response]:
         """Start a download, and return its response in a context manager that closes it."""
         path = f"/api/v1/jobs/{job_id}/results"
 
         def request() -> httpx.Response:
-            asked = self._http.build_request("GET", path, params=query)
-            response = self._http.send(asked, stream=True)
+            download = self._http.build_request("GET", path, params=query)
+            response = self._http.send(download, stream=True)
             if response.is_error:
                 response.read()
             return response
 
-        return contextlib.closing(self._ask(request))
+        return contextlib.closing(self._send(request))
 
     def cancel(self, job_id: str) -> Job:
         """Cancel a job, and return it. Results so far are kept."""
@@ -242,7 +249,7 @@ class Client:
             return response
 
         try:
-            self._ask(request)
+            self._send(request)
         except Failure as failure:
             if failure.status != _NOT_FOUND or not lost:
                 raise
@@ -250,30 +257,31 @@ class Client:
     def solve(self, puzzle: str, **options: object) -> Result:
         """Solve one puzzle, and return its result, however long that takes."""
         body = {"puzzle": puzzle, "options": options}
-        answer = self._ask(lambda: self._http.post("/api/v1/solve", json=body))
-        if answer.status_code == _ACCEPTED:  # not solved in time: the response is the job
-            job = self.wait(answer.json()["id"])
+        response = self._send(lambda: self._http.post("/api/v1/solve", json=body))
+        if response.status_code == _ACCEPTED:  # not solved in time: the response is the job
+            job = self.wait(response.json()["id"])
             return self._json("GET", f"/api/v1/jobs/{job['id']}/puzzles/1", params={"wait": 0})
-        result: Result = answer.json()
+        result: Result = response.json()
         return result
 
     def _json(self, method: str, path: str, **request: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = self._ask(
+        content: dict[str, Any] = self._send(
             lambda: self._http.request(method, path, **request)
         ).json()
-        return answer
+        return content
 
-    def _ask(
+    def _send(
         self,
         request: Callable[[], httpx.Response],
         *,
-        again: bool = True,
+        retries: bool = True,
         also: tuple[int, ...] = (),
     ) -> httpx.Response:
-        """Return the response to a request. Retry while the service is busy or unreachable.
+        """Send a request, retry it while the service is unavailable, and return the response.
 
-        Nothing is retried unless `again`. `also` contains further HTTP statuses to retry for. The
-        time limit starts with the first failed response, because an upload alone may take longer.
+        There is only one attempt if `retries` is false. `also` contains further HTTP statuses that
+        cause a retry. The time limit for retries starts at the end of the first attempt, because an
+        upload alone may take longer. Raises Failure if the last response is an error.
         """
         failed_at, pause = None, SHORTEST_PAUSE
         while True:
@@ -282,24 +290,24 @@ class Client:
             except httpx.TransportError as error:
                 failed_at = failed_at or time.monotonic()
                 left = self._patience_left(failed_at)
-                if not again or left <= 0:
-                    raise self._away(error) from error
+                if not retries or left <= 0:
+                    raise self._unreachable(error) from error
                 wait = pause
             else:
-                self._has_answered = True
+                self._has_responded = True
                 failed_at = failed_at or time.monotonic()
                 left = self._patience_left(failed_at)
-                if not again or left <= 0 or response.status_code not in (*_TRY_AGAIN, *also):
+                if not retries or left <= 0 or response.status_code not in (*_TRY_AGAIN, *also):
                     return _checked(response)
                 wait = max(pause, _retry_after(response))
             time.sleep(min(wait, left))
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     def _patience_left(self, failed_at: float) -> float:
-        patience = self._patience if self._has_answered else self._first_patience
+        patience = self._patience if self._has_responded else self._first_patience
         return failed_at + patience - time.monotonic()
 
-    def _away(self, error: httpx.TransportError) -> Failure:
+    def _unreachable(self, error: httpx.TransportError) -> Failure:
         return Failure(
             f"no answer from {self._url} ({error}); is it running? `sudokuq up` starts one"
         )
@@ -343,7 +351,7 @@ def _retry_after(response: httpx.Response) -> float:
 
 
 def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> Iterator[bytes]:
-    while read := file.read(_PIECE):
+    while read := file.read(_PIECE_BYTES):
         piece = read.encode() if isinstance(read, str) else read
         if sent is not None:
             sent(len(piece))
@@ -351,7 +359,7 @@ def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> 
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield complete lines, without line breaks, from a sequence of pieces of text."""
+    """Yield the lines of a text that arrives in pieces, without line breaks."""
     rest = b""
     for piece in pieces:
         *whole, rest = (rest + piece).split(b"\n")

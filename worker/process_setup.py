@@ -15,7 +15,8 @@ _M_MMAP_THRESHOLD, _LARGEST_KEPT_BYTES = -3, 8 << 20
 def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] | None:
     """Return a function that a child process runs first, so that it ends when its parent does.
 
-    Returns None except on Linux: elsewhere, killing a supervisor leaves its children running.
+    The kernel then sends the child the signal `by`. Returns None except on Linux: elsewhere,
+    killing a supervisor leaves its children running.
     """
     if not sys.platform.startswith("linux"):
         return None
@@ -23,8 +24,8 @@ def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] |
     return lambda: libc.prctl(_PR_SET_PDEATHSIG, by)
 
 
-def limit_memory(most: int) -> None:
-    """Make allocations of this process fail beyond `most` bytes of data.
+def limit_memory(max_bytes: int) -> None:
+    """Make allocations of this process fail beyond `max_bytes` of data.
 
     A record that needs more then raises MemoryError, which the worker reports as the record's
     result. Without a limit, the kernel would kill a process, and not necessarily this one. Works on
@@ -32,7 +33,7 @@ def limit_memory(most: int) -> None:
     """
     if sys.platform.startswith("linux"):
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        soft = max_bytes if hard == resource.RLIM_INFINITY else min(max_bytes, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 

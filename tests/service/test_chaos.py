@@ -191,7 +191,7 @@ def test_killing_a_worker_ends_its_processes(queue: Service, crew: Processes) ->
 def test_worker_without_progress_is_ended_while_redis_answers() -> None:
     answers, ended = False, threading.Event()
     dog = Watchdog(
-        lambda: answers, shutdown=ShutdownFlag(grace=1), grace=1, end=ended.set, look_seconds=0.005
+        lambda: answers, shutdown=ShutdownFlag(grace=1), grace=1, end=ended.set, check_seconds=0.005
     )
     dog.start()
     assert not ended.wait(0.2)  # no heartbeat yet
@@ -203,7 +203,7 @@ def test_worker_without_progress_is_ended_while_redis_answers() -> None:
 
 def test_worker_is_ended_when_it_takes_too_long_to_stop() -> None:
     shutdown, ended = ShutdownFlag(grace=0), threading.Event()
-    Watchdog(lambda: True, shutdown=shutdown, grace=0, end=ended.set, look_seconds=0.001).start()
+    Watchdog(lambda: True, shutdown=shutdown, grace=0, end=ended.set, check_seconds=0.001).start()
     assert not ended.wait(0.1)
     shutdown.set()
     assert ended.wait(60)

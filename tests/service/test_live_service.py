@@ -299,14 +299,14 @@ def test_only_a_server_that_supports_the_needed_commands_is_started(
 
 
 def test_large_log_is_rotated(tmp_path: Path) -> None:
-    from web.commands.supervisor import turn_over
+    from web.commands.supervisor import rotate_log
 
     log = tmp_path / "worker.log"
     with log.open("ab", buffering=0) as file:
         file.write(b"a" * 100)
-        turn_over(log, largest=100)
+        rotate_log(log, max_bytes=100)
         file.write(b"b")
-        turn_over(log, largest=100)
+        rotate_log(log, max_bytes=100)
         file.write(b"c")
     assert log.read_bytes() == b"c"
     assert (tmp_path / "worker.log.1").read_bytes() == b"a" * 100 + b"b"

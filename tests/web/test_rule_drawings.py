@@ -26,7 +26,7 @@ from web.boards.canvas import Canvas, Label
 from web.boards.drawing import draw
 from web.boards.geometry import CELL, outline
 from web.boards.renderers.registry import RENDERERS, describe_rules, render_board
-from web.boards.renderers.renderer import written
+from web.boards.renderers.renderer import draw_nothing
 from web.boards.svg import make_picture
 from worker.boards import pack_board, unpack_board
 
@@ -135,7 +135,7 @@ def test_grids_whose_rows_may_repeat_values_are_described() -> None:
 
 
 def test_only_rules_that_hold_everywhere_are_left_to_words() -> None:
-    left = {name for name, drawer in RENDERERS.items() if drawer is written}
+    left = {name for name, drawer in RENDERERS.items() if drawer is draw_nothing}
     assert left == {*_SAID, *(rule.name for rule in EVERYWHERE_RULES)}
 
 

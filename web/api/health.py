@@ -40,7 +40,7 @@ def alive() -> Response:
 
 @health.get("/readyz")
 def ready() -> Response:
-    """Report the number of worker slots; fail unless Redis responds and a worker is ready."""
+    """Return the number of worker slots, or status 503 unless Redis and a worker are ready."""
     service = request_context.service()
     service.health.check()
     slots = service.registry.slots()
@@ -53,15 +53,12 @@ def ready() -> Response:
 def metrics() -> Response:
     """Return the metrics in the Prometheus text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Facts(request_context.service()))
+    registry.register(_MetricsCollector(request_context.service()))
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
-class _Facts(Collector):
-    """Prometheus collector that reads all metrics from Redis.
-
-    So all web processes report the same numbers.
-    """
+class _MetricsCollector(Collector):
+    """Reads all metrics from Redis, so that all web processes report the same numbers."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -83,13 +80,14 @@ class _Facts(Collector):
             depths.add_metric([queue], depth)
         yield depths
         waits = service.dispatcher.oldest_wait()
-        yield _gauge("sudokuq_queue_oldest_seconds", "How long the oldest message waits.", waits)
+        yield _gauge("sudokuq_queue_oldest_seconds", "Age of the oldest waiting message.", waits)
         jobs = service.active_jobs.count_all()
         yield _gauge("sudokuq_active_jobs", "Jobs that are not final.", jobs)
         memory = service.redis.info("memory")
         used, most = memory["used_memory"], memory.get("maxmemory", 0)
         yield _gauge("sudokuq_redis_memory_bytes", "Memory that Redis uses.", used)
-        yield _gauge("sudokuq_redis_memory_max_bytes", "Memory it may use; 0: no bound.", most)
+        text = "Memory that Redis may use (0: unlimited)."
+        yield _gauge("sudokuq_redis_memory_max_bytes", text, most)
 
     def _counters(self) -> Iterator[Metric]:
         counted = self._service.counters.read()
@@ -106,9 +104,9 @@ class _Facts(Collector):
                 family.add_metric([part], numbers.get(part, 0.0))
             yield family
         for name, text in (
-            (ENGINE_SECONDS, "Time inside the solver, of all processes together."),
+            (ENGINE_SECONDS, "Total time of all processes in the solver."),
             (RESENT, "Chunks that were lost and sent again."),
-            (SUSPENDED, "Long records that were suspended for others."),
+            (SUSPENDED, "Slow records that were suspended in favor of others."),
         ):
             value = counted.get(name, 0.0)
             yield CounterMetricFamily(f"sudokuq_{name}", text, value=value)

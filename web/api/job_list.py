@@ -22,16 +22,17 @@ class JobPage:
 
 
 def list_jobs(*, cursor: str | None, count: int) -> JobPage:
-    """Return a page of up to `count` of the client's jobs, newest first, starting after a cursor.
+    """Return a page of at most `count` of the client's own jobs, newest first.
 
-    Deleted and expired jobs don't count, and are removed from the client's list. Jobs that only a
-    newer version can read are left out. Raises Problem if the cursor isn't valid.
+    `cursor` comes from the previous page, or is None for the first one. Deleted and expired jobs
+    don't count, and are removed from the client's list. Jobs that only a newer version can read are
+    left out. Raises Problem if the cursor is invalid.
     """
     name = owner()
     if name is None:
         return JobPage([], None)
     service = request_context.service()
-    before = _read(cursor)
+    before = _read_cursor(cursor)
     found: list[tuple[Job, float]] = []
     gone: list[str] = []
     # One job more than fits shows that there is another page.
@@ -56,7 +57,8 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
     return JobPage([job for job, _ in found[:count]], more)
 
 
-def _read(cursor: str | None) -> float | None:
+def _read_cursor(cursor: str | None) -> float | None:
+    """Return the creation time that a cursor contains, or None without a cursor."""
     if not cursor:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The API description: an OpenAPI 3.1 document, and a page generated from it."""
+"""The description of the API: an OpenAPI 3.1 document, and a page generated from it."""
 
 from functools import cache
 from typing import Any
@@ -45,15 +45,15 @@ _WRITTEN: dict[str, Any] = {writer.media_type.partition(";")[0]: {} for writer i
 _ANY = {"application/json": {"schema": {"type": "object"}}}
 
 
-def _answers(**kinds: tuple[str, Any]) -> dict[str, Any]:
+def _responses(**by_status: tuple[str, Any]) -> dict[str, Any]:
     """Return the OpenAPI `responses` object of an operation.
 
-    Each keyword argument is a response: its name is `status_` and the HTTP status, and its value is
-    the description and the content, which may be None.
+    Each keyword argument describes the response with one HTTP status, such as `status_404`. Its
+    value is a pair of the description and the content, which is None for an empty body.
     """
     return {
         name.removeprefix("status_"): {"description": text} | ({"content": body} if body else {})
-        for name, (text, body) in kinds.items()
+        for name, (text, body) in by_status.items()
     }
 
 
@@ -68,6 +68,7 @@ def _parameter(name: str, place: str, text: str, kind: str = "string") -> dict[s
 
 
 _EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+# Options that determine how an upload is read. Previews accept only these.
 _READING = ("format", "box", "symbols", "blank", "variant")
 _JOB_ID = _parameter("job_id", "path", "the job's id")
 _KEY = _parameter(
@@ -82,7 +83,7 @@ _BAD = ("an invalid option or parameter", _PROBLEM)
 
 
 def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema of each job option, including its description."""
+    """Return the JSON Schema of each job option by name, with its description and maximum."""
     (_, components) = msgspec.json.schema_components([JobOptions])
     schemas: dict[str, dict[str, Any]] = {
         "name": {"type": "string", "description": "Name shown on pages (default: the file's name)."}
@@ -95,6 +96,7 @@ def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
 
 
 def _query(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the job options as query parameters."""
     return [
         _parameter(name, "query", schema["description"]) | {"schema": schema}
         for name, schema in options.items()
@@ -102,6 +104,7 @@ def _query(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the request bodies that an upload may have, by media type."""
     text = {"type": "string"}
     file = {"type": "string", "contentMediaType": "application/octet-stream"}
     return {
@@ -126,7 +129,7 @@ def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-_UPLOADED = _answers(
+_UPLOADED = _responses(
     status_202=("the job", _JOB),
     status_400=("an unreadable upload, with line and column", _PROBLEM),
     status_409=("the first request with this Idempotency-Key is in progress", _PROBLEM),
@@ -142,8 +145,12 @@ _UPLOADED = _answers(
 
 
 def _simple(summary: str, answer: type | None = None) -> dict[str, Any]:
+    """Return the path item of a GET endpoint without parameters.
+
+    `answer` is the schema of its response, or None for any JSON object.
+    """
     response = ("the document", _ANY) if answer is None else ("the list", _content(answer))
-    return {"get": {"summary": summary, "responses": _answers(status_200=response)}}
+    return {"get": {"summary": summary, "responses": _responses(status_200=response)}}
 
 
 def describe(settings: Settings) -> dict[str, Any]:
@@ -184,7 +191,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("cursor", "query", "the `cursor` of the previous page"),
                     _parameter("count", "query", "maximum number of jobs (default 50)", "integer"),
                 ],
-                "responses": _answers(
+                "responses": _responses(
                     status_200=(
                         "jobs; the Link header with rel=next has the URL of the next page",
                         _content(responses.Jobs),
@@ -209,7 +216,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("If-None-Match", "header", "the ETag of an earlier response"),
                     _IF_MATCH,
                 ],
-                "responses": _answers(
+                "responses": _responses(
                     status_200=("the job", _JOB),
                     status_304=("nothing has changed", None),
                     status_404=_GONE,
@@ -220,7 +227,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
             "delete": {
                 "summary": "Delete a job with its puzzles and results.",
                 "parameters": [_JOB_ID, _IF_MATCH],
-                "responses": _answers(
+                "responses": _responses(
                     status_204=("deleted", None), status_404=_GONE, status_412=_OTHER
                 ),
             },
@@ -232,7 +239,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _JOB_ID,
                     _parameter("Last-Event-ID", "header", "the id of the last received event"),
                 ],
-                "responses": _answers(
+                "responses": _responses(
                     status_200=("the job in each event", {"text/event-stream": {}}),
                     status_204=("the client has all events", None),
                     status_404=_GONE,
@@ -261,7 +268,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("If-Range", "header", "the version that Range refers to"),
                     _parameter("If-Match", "header", "the ETag that the results must have"),
                 ],
-                "responses": _answers(
+                "responses": _responses(
                     status_200=("the results", _WRITTEN),
                     status_206=("the requested bytes", _WRITTEN),
                     status_404=_GONE,
@@ -280,7 +287,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("number", "path", "the puzzle's number, from 1", "integer"),
                     _parameter("wait", "query", "seconds to wait for its explanation", "number"),
                 ],
-                "responses": _answers(
+                "responses": _responses(
                     status_200=(
                         "the result; with Retry-After while a worker explains it", _PUZZLE
                     ),
@@ -299,7 +306,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                         "type": "array", "items": {"type": "string", "format": "binary"},
                     }},
                 }}}},
-                "responses": _answers(
+                "responses": _responses(
                     status_204=("Stored. Send no files to remove the images.", None),
                     status_404=_GONE,
                     status_413=("a picture is too large", _PROBLEM),
@@ -312,7 +319,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
             "post": {
                 "summary": "Cancel a job. Results so far are kept.",
                 "parameters": [_JOB_ID, _IF_MATCH],
-                "responses": _answers(
+                "responses": _responses(
                     status_200=("the job", _JOB), status_404=_GONE, status_412=_OTHER
                 ),
             }
@@ -328,7 +335,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     "required": True,
                     "content": bodies | {"application/json": {}},
                 },
-                "responses": _answers(
+                "responses": _responses(
                     status_200=("the result, with its grid and candidates", _PUZZLE),
                     status_202=("the job, if it takes longer", _JOB),
                     status_400=("an unreadable puzzle", _PROBLEM),
@@ -354,7 +361,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                         "application/octet-stream": {},
                     },
                 },
-                "responses": _answers(
+                "responses": _responses(
                     status_200=("the preview", _content(responses.Look)),
                     status_400=("an unreadable upload, with line and column", _PROBLEM),
                     status_413=("more than a MiB", _PROBLEM),
@@ -373,7 +380,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
         "/api/docs": {
             "get": {
                 "summary": "The description of this API as a page.",
-                "responses": _answers(status_200=("the page", {"text/html": {}})),
+                "responses": _responses(status_200=("the page", {"text/html": {}})),
             }
         },
     }  # fmt: skip
@@ -392,7 +399,7 @@ def _encoded(settings: Settings) -> bytes:
 
 @docs.get("/docs")
 def page() -> str:
-    """Show the OpenAPI document as a page."""
+    """Show the page with the description of the API."""
     settings = request_context.service().settings
     return render_template(
         "docs.html", document=describe(settings), options=option_schemas(settings)

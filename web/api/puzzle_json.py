@@ -38,15 +38,19 @@ _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "ca
 def find_row(job: Job, number: int) -> ResultPage:
     """Return the result of a job's puzzle `number` (from 1) as a page with a single row.
 
-    Raises Problem if the job has no such puzzle, or if that isn't solved yet.
+    Raises Problem if the job has no such puzzle, or if the puzzle has no result (yet).
     """
     parts = (
         request_context.service().results.read(job.id, offset=number - 1, count=1) if number else ()
     )
     for part in parts:
-        asked = job.options
+        options = job.options
         return result_page(
-            part, limit=asked.limit, rated=asked.rate, minlex=asked.minlex, listed=asked.lists
+            part,
+            limit=options.limit,
+            rated=options.rate,
+            minlex=options.minlex,
+            listed=options.lists,
         )
     is_stored = 1 <= number <= job.total
     if (is_stored and not job.state.final) or (number > 0 and job.state is JobState.UPLOADING):

@@ -85,7 +85,11 @@ def _accepted(job: Job) -> Response:
 
 @api.get("/jobs/<job_id>")
 def show_job(job_id: str) -> Response:
-    """Return a job, either immediately or as soon as it changes."""
+    """Return a job, either immediately or when it changes, after at most `wait` seconds.
+
+    The status is 304 if the job still has the ETag in If-None-Match. If it already has another one,
+    the response is immediate.
+    """
     job = request_context.find_job(job_id)
     request_context.check_job_match(etag(job))
     seconds = request_context.seconds_to_wait()
@@ -108,7 +112,7 @@ def watch_job(job_id: str) -> Response:
 
 @api.get("/jobs/<job_id>/results")
 def show_results(job_id: str) -> Response:
-    """Stream a job's results in the requested format, filtered and sorted as the query says."""
+    """Stream a job's results in the format, order, and selection that the query requests."""
     job = request_context.find_job(job_id)
     request_context.check_parameters(*_RESULT_PARAMETERS)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
@@ -177,6 +181,7 @@ def _following(result_query: ResultQuery, job: Job, query: Mapping[str, str]) ->
 
 
 def _stem(job: Job) -> str:
+    """Return the name of the downloaded file, without extension, based on the job's name."""
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", job.name.rsplit(".", 1)[0]).strip("-")
     return f"{stem or 'puzzles'}-results"
 
@@ -185,8 +190,8 @@ def _stem(job: Job) -> str:
 def show_puzzle(job_id: str, number: int) -> Response:
     """Return one result with its grid, candidates, rating, and explanation.
 
-    If the job didn't ask for explanations, a worker explains this puzzle now. If that takes longer
-    than `wait`, the response has no explanation yet, but a Retry-After header.
+    If no explanation is stored, a worker explains the puzzle now. If that takes longer than `wait`
+    seconds, the response has no explanation, but a Retry-After header.
     """
     job = request_context.find_job(job_id)
     seconds = request_context.seconds_to_wait(default=_EXPLAIN_SECONDS)
@@ -216,7 +221,7 @@ def delete_job(job_id: str) -> Response:
 
 @api.post("/solve")
 def solve_one() -> Response:
-    """Solve one puzzle while the client waits; return its job instead if that takes too long."""
+    """Solve one puzzle, and return its result, or its job if that takes over `wait` seconds."""
     seconds = request_context.seconds_to_wait(default=10.0)
     service = authentication.service()
     upload = read_single(request, service.settings, name="one puzzle")
@@ -234,7 +239,10 @@ def solve_one() -> Response:
 
 @api.post("/look")
 def look() -> Response:
-    """Preview an upload without creating a job. `cut=1` means that only its beginning was sent."""
+    """Return a preview of an upload, without creating a job.
+
+    The query parameter `cut=1` means that only the beginning of the upload was sent.
+    """
     settings = request_context.service().settings
     whole = read_beginning(request, settings)
     cut = request.args.get("cut") in ("1", "true")
@@ -302,7 +310,7 @@ def show_workers() -> Response:
 
 
 def _speed(service: Service) -> float:
-    """Return the total speed of the unfinished jobs (of 100 at most) in records per second."""
+    """Return the total speed of the unfinished jobs in records per second, for up to 100 jobs."""
     speed = 0.0
     for job_id in service.active_jobs.ids()[:_MAX_JOBS_MEASURED]:
         with suppress(StoredByNewer):

@@ -1,4 +1,4 @@
-"""Solve the blocks of an input on one or more cores of this machine, in order."""
+"""Solves the blocks of an input in order, on one or more cores of this machine."""
 
 import multiprocessing
 import os
@@ -37,6 +37,7 @@ class _Task:
     options: JobOptions
 
 
+# The result of a block, or the units of code that must be compiled before it can be solved.
 _Solved = ChunkResult | frozenset[Code]
 _Start = Callable[[Callable[[], _Solved]], "Future[_Solved]"]
 
@@ -49,7 +50,10 @@ def count_cores() -> int:
 
 
 def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, ChunkResult]]:
-    """Yield each block with its result, in order; raise Rejected where the input is unreadable."""
+    """Yield each block with its result, in order.
+
+    If a part of the input is unreadable, raises Rejected after the blocks before that part.
+    """
     with _workers(processes) as (start, ahead):
         waiting: deque[tuple[_Task, Future[_Solved]]] = deque()
         rejected = None
@@ -71,9 +75,9 @@ def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, Ch
 
 
 def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:
-    """Wait for a block's result, and return both.
+    """Wait for the result of a block, and return the block with its result.
 
-    If the block needs code that isn't compiled, that is compiled first, and the block solved then.
+    If the block needs code that isn't compiled yet, compiles the code and solves the block again.
     """
     result = future.result()
     if not isinstance(result, ChunkResult):
@@ -85,7 +89,10 @@ def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Bl
 
 
 def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
-    """Return the results of a block, or the codes that must be compiled first unless `is_ready`."""
+    """Return the result of a block, or the units of code that must be compiled first.
+
+    If `is_ready`, solves the block in any case.
+    """
     # Loading Numba takes most of a second, and a process that only reads doesn't need it.
     from worker.process.solve_block import BlockSolver  # noqa: PLC0415
 
@@ -98,10 +105,10 @@ def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
 
 @contextmanager
 def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
-    """Provide a function that starts tasks, and the number of blocks to have in progress.
+    """Provide a function that starts a call and returns its future, and the blocks to run ahead.
 
-    If `processes` is 1, tasks run in threads of this process. Otherwise they run in a pool of
-    processes, which ends afterwards.
+    The latter is the number of blocks that should be in progress at the same time. If `processes`
+    is 1, calls run in a thread of this process, else in a pool of processes, which ends afterwards.
     """
     if processes == 1:
         yield in_thread, 1

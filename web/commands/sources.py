@@ -35,7 +35,7 @@ class Source:
     puzzle: str | None = None
 
     def unreadable(self, detail: str) -> str:
-        """Return a message for input that cannot be read as puzzles."""
+        """Return the error message for an unreadable input; `detail` is the parser's message."""
         if self.puzzle is None:
             return detail
         shown = self.puzzle if len(self.puzzle) <= _SHOWN else f"{self.puzzle[:_SHOWN]}…"
@@ -45,7 +45,8 @@ class Source:
 def open_source(argument: str) -> Source:
     """Open a command's argument: a file, - for standard input, or the text of a puzzle.
 
-    Ends the command if a file exists but can't be opened.
+    An argument counts as a puzzle if there is no such file. Ends the command with an error message
+    if the file exists but can't be opened.
     """
     if argument == "-":
         if sys.stdin is None:
@@ -69,15 +70,15 @@ def open_source(argument: str) -> Source:
 def complete_source(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Make the shell complete file names for the argument."""
+    """Have the shell complete file names for an argument (a click callback)."""
     del ctx, parameter
     return [CompletionItem(incomplete, type="file")]
 
 
 def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle | Invalid]:
-    """Return the puzzles in a file, in standard input (-), or in the argument itself.
+    """Parse the puzzles in a file, in standard input (-), or in the argument itself.
 
-    Ends the command if nothing can be read.
+    Ends the command with an error message if the input contains no puzzle, or a single invalid one.
     """
     source = open_source(argument)
     job = read_options(checked(options)[0])

@@ -29,19 +29,24 @@ from worker.settings import Settings
 
 # Maximum number of starts of a child before the service is ready.
 _MAX_STARTS = 5
-_TELL_SECONDS = 60.0
+# While the service starts, a message shows this often that it isn't ready yet.
+_MESSAGE_SECONDS = 60.0
+# Time that a child has to shut down before it is killed.
 _STOP_SECONDS = 30.0
-_LOOK_SECONDS = 0.2
-_READY_SECONDS = 0.05
-_LARGE_LOG = 64 << 20
+# Pauses between checks of the running children, and of whether the service is ready.
+_CHECK_SECONDS = 0.2
+_READY_CHECK_SECONDS = 0.05
+_MAX_LOG_BYTES = 64 << 20
+# Maximum number of seconds between restarts of a child. One that ran longer than this restarts
+# after a short pause again.
 _LONGEST_PAUSE = 10.0
 _BACKLOG = 2_048
-# The local addresses of a web server that listens on all interfaces.
-_NEAR = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+# Local addresses for a web server that listens on all interfaces.
+_LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 
 
 class PortTaken(Exception):
-    """The web server can't listen on its address, perhaps because another program does."""
+    """The web server can't listen on its port, for example because another program does."""
 
 
 class _Stop(Exception):
@@ -77,8 +82,8 @@ class _Child:
             preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no locks)
         )
 
-    def look_after(self) -> None:
-        """Restart the process if it has ended, with increasing pauses."""
+    def restart_if_ended(self) -> None:
+        """Restart the process if it has ended, after a pause that grows with repeated failures."""
         if self.process is None or self.process.poll() is None:
             return
         if time.monotonic() - self.started > _LONGEST_PAUSE:
@@ -104,7 +109,8 @@ class _Child:
 def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
     """Run Redis, workers, and the web server until Ctrl-C or SIGTERM.
 
-    If `sample`, the bundled sample is solved first. Raises CannotStart or PortTaken.
+    `workers` is the number of worker processes. If `sample`, the bundled sample is solved when the
+    service is ready. Raises CannotStart or PortTaken if the service can't start.
     """
     listener = _listen(host.strip("[]"), port)
     # Only the owner may read puzzles, results, and logs, including those of the children.
@@ -144,7 +150,7 @@ def _serve(
     stack.enter_context(listener)  # no new connections while the web server stops
     click.echo(f"workers   {workers} processes, starting", err=True)
     host, port = listener.getsockname()[:2]
-    url = f"http://{address_of(_NEAR.get(host, host), port)}"
+    url = f"http://{address_of(_LOCAL.get(host, host), port)}"
     _await_ready(url, children, settings.data)
     click.echo(f"web       {url}", err=True)
     if sample:
@@ -152,16 +158,16 @@ def _serve(
     click.echo("Ctrl-C stops everything; jobs are kept.", err=True)
     progress = Progress(connect(settings.named_redis()))
     while True:
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_CHECK_SECONDS)
         if redis is not None and not redis.reachable:
             reason = "lost its socket" if redis.alive else "ended"
             click.echo(f"Redis {reason}; restarting it with its data", err=True)
             redis.restart()
         for child in children:
-            child.look_after()
+            child.restart_if_ended()
         progress.print_changes()
         for path in settings.data.glob("*.log"):
-            turn_over(path)
+            rotate_log(path)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -205,13 +211,13 @@ def _open_log(path: Path) -> IO[bytes]:
     return log
 
 
-def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:
-    """Copy a log to `.log.1` and empty it, if it is larger than `largest` bytes.
+def rotate_log(log: Path, *, max_bytes: int = _MAX_LOG_BYTES) -> None:
+    """Copy a log to `.log.1` and empty it, if it is larger than `max_bytes`.
 
-    The process that writes the log continues at its new beginning, because it appends.
+    The process that writes the log needn't reopen it, because it appends.
     """
     with suppress(OSError):  # such as a full disk: the service continues
-        if log.stat().st_size > largest:
+        if log.stat().st_size > max_bytes:
             shutil.copyfile(log, log.with_suffix(".log.1"))
             os.truncate(log, 0)
 
@@ -222,7 +228,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     Compiling the engines may take minutes on a slow machine. Raises CannotStart if a process has
     ended too often. `data` is the directory with the logs, which messages mention.
     """
-    tell_at = time.monotonic() + _TELL_SECONDS
+    message_at = time.monotonic() + _MESSAGE_SECONDS
     while all(child.starts <= _MAX_STARTS for child in children):
         try:
             if httpx.get(f"{url}/readyz", timeout=5.0, trust_env=False).is_success:
@@ -230,15 +236,16 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
         except httpx.TransportError:
             pass
         for child in children:
-            child.look_after()
-        if time.monotonic() > tell_at:
-            tell_at += _TELL_SECONDS
+            child.restart_if_ended()
+        if time.monotonic() > message_at:
+            message_at += _MESSAGE_SECONDS
             click.echo(f"still starting; the logs in {data} show the progress", err=True)
-        time.sleep(_READY_SECONDS)
+        time.sleep(_READY_CHECK_SECONDS)
     raise CannotStart(f"the service didn't start; see the logs in {data}")
 
 
 def _run_sample(url: str, settings: Settings) -> None:
+    """Solve the bundled sample, and print a summary and the URL of its page."""
     client = Client(url, api_key=first_key(settings.api_keys), direct=True)
     with (files("solver") / "samples" / "sample.txt").open("rb") as file:
         job = upload(client, file, name="sample.txt", options={})

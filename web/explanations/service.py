@@ -9,7 +9,7 @@ from worker.store.explanations import Claim
 
 
 def can_be_explained(page: ResultPage) -> bool:
-    """Return whether the page's only row is a uniquely solved puzzle whose board is stored."""
+    """Return whether the page's only row is a puzzle with one solution, whose board is stored."""
     ((row, board),) = page.with_boards()
     return board is not None and row.solution is not None and row.outcome == "solved"
 
@@ -19,16 +19,15 @@ def find_explanation(
 ) -> Explanation | None:
     """Return the explanation of a page's only row, or None if it has none or isn't ready in time.
 
-    If none is stored, a worker computes and stores one, for which this waits up to `seconds`. The
-    settings limit how many such requests a `client` may have in progress. Further ones wait until
-    one of these is finished.
+    If none is stored, a worker computes and stores one. This function waits for it for up to
+    `seconds`. The settings limit how many such requests a `client` may have in progress. Further
+    ones wait until one of these is finished.
     """
-    kept = stored_explanation(page)
-    if kept is not None or not can_be_explained(page):
-        return kept
+    from_result = stored_explanation(page)
+    if from_result is not None or not can_be_explained(page):
+        return from_result
     ((row, board),) = page.with_boards()
-    explained = request_context.service().explanations
-    stored = explained.explanation(job.id, row.n)
+    stored = request_context.service().explanations.explanation(job.id, row.n)
     if stored is None:
         with request_context.ignore_full_redis():
             stored = _request(job.id, row.n, client=client, seconds=seconds)
@@ -39,12 +38,12 @@ def find_explanation(
 
 
 def _request(job_id: str, number: int, *, client: str, seconds: float) -> StoredExplanation | None:
-    """Have a worker explain a puzzle, and return its explanation, or None after `seconds`."""
+    """Have a worker explain a puzzle. Returns None if that takes longer than `seconds`."""
     service = request_context.service()
     most = service.settings.max_explanations_per_client
     claim = Claim.TOO_MANY
 
-    def look() -> StoredExplanation | None:
+    def find() -> StoredExplanation | None:
         nonlocal claim
         if claim is Claim.TOO_MANY:
             claim = service.explanations.claim(job_id, number, client=client, most=most)
@@ -52,4 +51,4 @@ def _request(job_id: str, number: int, *, client: str, seconds: float) -> Stored
                 service.dispatcher.request_explanation(job_id, number)
         return service.explanations.explanation(job_id, number)
 
-    return look() or request_context.poll(look, seconds)
+    return find() or request_context.poll(find, seconds)

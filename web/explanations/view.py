@@ -16,7 +16,7 @@ MAX_PICTURES = 100
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, numbered from 1; `picture` shows the grid before it (None if it isn't drawn)."""
+    """A step, numbered from 1. `picture` shows the grid before the step, or is None."""
 
     number: int
     technique: str
@@ -41,7 +41,8 @@ class Group:
 class ExplanationView:
     """The explanation on a puzzle's page.
 
-    `hints` contains three increasingly revealing hints for the first step.
+    `counts` contains the number of steps by technique. `hints` contains three hints for the first
+    step, each revealing more than the previous one.
     """
 
     ending: Ending

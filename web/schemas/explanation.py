@@ -33,7 +33,7 @@ class Node(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link of a chain. `strong`: at least one end is true. `weak`: at least one end is false."""
+    """A link of a chain: `strong` if at least one end is true, `weak` if at least one is false."""
 
     start: Node
     end: Node
@@ -43,8 +43,9 @@ class Link(msgspec.Struct, frozen=True):
 class Deduction(msgspec.Struct, frozen=True, kw_only=True):
     """One step: the application of a technique, as a sentence and as data for drawing it.
 
-    `marks` contains candidates by role: placed, removed, fin, pattern, and first and second, which
-    are the two alternatives of an argument.
+    `houses` are the base houses of a fish, or the houses of another pattern, and `covers` the cover
+    houses. `marks` contains candidates by role: placed, removed, fin, pattern, and first and
+    second, which are the two alternatives of an argument.
     """
 
     technique: str
@@ -61,9 +62,10 @@ class Deduction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """The steps that a person would solve a puzzle with, in order.
+    """The steps by which a person could solve a puzzle, in order.
 
-    `ending` is solved, stuck, cut, or refused.
+    `ending` is how they end: solved, stuck (no technique finds another step), cut (too many steps,
+    or abandoned), or refused (not explained, for the reason in `detail`).
     """
 
     order: str

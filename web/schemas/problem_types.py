@@ -11,7 +11,7 @@ PATH = "/errors"
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """One kind of error; `help` describes the remedy in a sentence or two."""
+    """A kind of error, with its meaning and remedy in a few sentences (`help`)."""
 
     name: str
     status: int
@@ -20,7 +20,7 @@ class ProblemType:
 
     @property
     def uri(self) -> str:
-        """The `type` of its problem documents."""
+        """The `type` in problem documents of this kind, and the path of the page about it."""
         return f"{PATH}/{self.name}"
 
 
@@ -127,6 +127,9 @@ _DEFAULTS = {each.status: each for each in reversed(_TYPES)}
 
 
 def default_type(status: int) -> ProblemType:
-    """Return the default problem type of a status, for problems without a more specific one."""
+    """Return the most general problem type of an HTTP status.
+
+    Statuses without a problem type count as 400 or 500.
+    """
     known = _DEFAULTS.get(status)
     return known or _DEFAULTS[500 if status >= 500 else 400]

@@ -90,14 +90,18 @@ class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):
-    """The error in the record that starts at this line."""
+    """An invalid record: the line where it starts, and the error."""
 
     line: int
     detail: str
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """A preview of an upload. `checked` is the number of records that were read."""
+    """A preview of an upload with this number of `records`.
+
+    `checked` of these were parsed, and `problems` of the parsed ones are invalid. `first` and
+    `troubles` list only the first puzzles and errors.
+    """
 
     format: str
     description: str

@@ -20,9 +20,10 @@ from worker.options import read_options
 from worker.rejection import Rejected, Rejection
 from worker.settings import Settings
 
+# Records of larger uploads are parsed only within this time.
 _SECONDS = 0.25
-# Small uploads are parsed to the end, unless that takes too much CPU time: then the first few
-# puzzles have to do, so that other requests don't wait.
+# The first records are parsed even after that, unless they take too much CPU time. Other requests
+# would have to wait.
 _MAX_TO_THE_END = 120  # records
 _MAX_CPU_SECONDS = 2.0
 _BLOCK = 1
@@ -71,9 +72,9 @@ class Look:
 
 
 def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejection:
-    """Return the preview of an upload, or why it can't be read.
+    """Return the preview of an upload, or a rejection if it can't be read.
 
-    If `cut`, it is only the beginning of one, so its last record is incomplete.
+    `cut` means that only the beginning of the upload is given, so its last record is ignored.
     """
     options = upload.options(settings)
     if isinstance(options, Rejection):
@@ -107,9 +108,9 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
         max_record_bytes=settings.max_record_bytes,
     )
     for piece in stream.content:
-        yield from map(stream.labelled, splitter.feed(piece))
+        yield from map(stream.with_charset, splitter.feed(piece))
     if not cut:
-        yield from map(stream.labelled, splitter.close())
+        yield from map(stream.with_charset, splitter.close())
 
 
 def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None:

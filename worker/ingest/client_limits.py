@@ -34,10 +34,11 @@ def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection
 def limit_puzzles(
     service: Service, job_id: str, blocks: Iterable[Block], *, client: str
 ) -> Iterator[Block]:
-    """Pass blocks on. Raise Rejected once the client has too many waiting puzzles.
+    """Yield the blocks of an upload as long as the client's limit on waiting puzzles permits.
 
-    If the upload alone has too many, a retry can't help, regardless of the waiting puzzles. To find
-    that out, the blocks that don't fit are counted before they are rejected.
+    Raises Rejected if they exceed the limit: as TOO_LARGE if the upload alone does, so that a retry
+    can't help, else as TOO_MANY_JOBS. To distinguish these cases, the blocks that don't fit are
+    counted to the end of the upload before it is rejected.
     """
     limit = service.settings.max_puzzles_per_client
     if limit is None:

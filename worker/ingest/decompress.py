@@ -34,9 +34,11 @@ _MAX_ZSTD_WINDOW_BYTES = 1 << 23
 
 
 def decompress(pieces: Iterable[bytes], *, max_bytes: int, budget: UploadBudget) -> Iterator[bytes]:
-    """Yield an upload in pieces of 128 KiB or more, decompressed if it is compressed.
+    """Yield an upload in pieces of at least 128 KiB, decompressed if it is compressed.
 
-    Raises Rejected if the data is damaged, is longer than `max_bytes`, or exceeds the budget.
+    The first bytes reveal gzip, Zstandard, and zip. Other data is passed on as it is. The last
+    piece may be shorter. Raises Rejected if the compressed data is damaged, if there are more than
+    `max_bytes` bytes after decompression, or if that takes more CPU time than `budget` allows.
     """
     return join_short(budget.limit(_detect_and_decompress(pieces), max_bytes=max_bytes))
 
@@ -59,7 +61,10 @@ def _detect_and_decompress(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def join_short(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join short pieces to pieces of 128 KiB or more, because each piece has a fixed cost."""
+    """Join pieces until they have at least 128 KiB, because each piece has a fixed cost.
+
+    Only the last piece can be shorter.
+    """
     joined = bytearray()
     for piece in pieces:
         if len(piece) >= _PIECE_BYTES and not joined:
@@ -113,7 +118,10 @@ def _decompress_zstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the files of an archive one after another, with a line break after each."""
+    """Yield the contents of an archive's files in sequence, with a line break after each.
+
+    Raises Rejected if the archive is damaged, encrypted, or an office document.
+    """
     skipped = 0
     steps = _split(pieces, _ZIP_STEP_BYTES)
     try:
@@ -142,12 +150,13 @@ def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _split(pieces: Iterable[bytes], size: int) -> Iterator[bytes]:
-    """Split pieces into small ones, so that a bomb can't expand within a single piece."""
+    """Split pieces into parts of at most `size` bytes, which limits the output of one step."""
     for piece in pieces:
         for start in range(0, len(piece), size):
             yield piece[start : start + size]
 
 
+# Decompressors by HTTP content coding.
 CODINGS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {
     "gzip": _decompress_gzip,
     "x-gzip": _decompress_gzip,

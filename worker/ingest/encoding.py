@@ -26,16 +26,17 @@ _CHARSETS = {
 
 @dataclass(slots=True)
 class Charset:
-    """The detected charset of an upload. None means UTF-8 or not known yet."""
+    """The charset that `or_western` detects while it reads. None: UTF-8, or not known yet."""
 
     name: str | None = None
 
 
 def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
-    """Convert an upload from Windows-1252 to UTF-8 if it isn't UTF-8, and record that in `charset`.
+    """Yield an upload unchanged if it is UTF-8, else converted from Windows-1252 to UTF-8.
 
-    The first non-ASCII bytes decide for the whole upload, because the bytes before them are the
-    same in both charsets.
+    A conversion is recorded in `charset`. The first non-ASCII characters decide for the whole
+    upload, because the bytes before them are the same in both charsets. If they are neither valid
+    UTF-8 nor plausible Windows-1252, the upload is unchanged, too.
     """
     iterator = iter(pieces)
     held = b""  # the incomplete UTF-8 character at the end of the previous piece
@@ -57,7 +58,10 @@ def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
 
 
 def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[bytes]:
-    """Yield `text`, which isn't UTF-8, and the rest; convert both if they are Windows-1252."""
+    """Yield `text`, which isn't UTF-8, and the rest, converted if `text` looks like Windows-1252.
+
+    A conversion is recorded in `charset`.
+    """
     if not is_western(text):
         yield text
         yield from rest
@@ -68,9 +72,10 @@ def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[b
 
 
 def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
-    """Convert text to UTF-8 if it has a UTF-16 byte order mark. Invalid characters become U+FFFD.
+    """Yield an upload converted to UTF-8 from UTF-16, or from the declared charset.
 
-    Without a byte order mark, text is converted from the declared `charset`, if there is one.
+    A byte order mark, of UTF-16 or UTF-8, takes precedence over the declared `charset`. Text in an
+    unknown charset, and UTF-8, is yielded unchanged. Invalid characters become U+FFFD.
     """
     iterator = iter(pieces)
     first = b""
@@ -95,7 +100,8 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
 def _named(charset: str, first: bytes) -> str | None:
     """Return Python's name of a declared charset, or None for UTF-8 and unknown charsets.
 
-    Some programs declare UTF-16 but send it in little-endian order, which the first bytes reveal.
+    UTF-16 is big-endian by default, but some programs send little-endian text. `first`, the
+    beginning of the text, reveals that.
     """
     is_little = charset == "utf-16" and first[1:2] == b"\0"
     return "utf-16-le" if is_little else _CHARSETS.get(charset)

@@ -1,4 +1,7 @@
-"""Splits an upload into chunks and stores them in a job, whose solving already begins."""
+"""Splits an upload into chunks and stores them in a new job.
+
+Workers solve the first chunks while the rest is still being uploaded.
+"""
 
 import contextlib
 import time
@@ -84,7 +87,7 @@ class _Heartbeat:
         self._sent_at = time.monotonic()
 
     def watch(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass the pieces of the upload on, and send heartbeats."""
+        """Yield the pieces of the upload, and send heartbeats once `job_id` is set."""
         for piece in pieces:
             yield piece
             now = time.monotonic()
@@ -99,7 +102,7 @@ def _forget(service: Service, job_id: str) -> None:
 
 
 def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rejection | None:
-    """Store the chunks of an upload in its job, or return why the job must be deleted."""
+    """Store the chunks of an upload in its job. Returns a rejection if the job must be deleted."""
     rejection = check_jobs_again(service, job_id, client=client)
     if rejection is not None:
         return rejection

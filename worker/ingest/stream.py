@@ -55,12 +55,12 @@ class Stream:
             if total > limit:
                 detail = f"the upload has more than {limit:,} puzzles, the limit for a job"
                 raise Rejected(RejectionKind.TOO_LARGE, detail)
-            yield self.labelled(block)
+            yield self.with_charset(block)
         if total == 0:
             raise Rejected(RejectionKind.UNREADABLE, "the upload contains no puzzles")
 
-    def labelled(self, block: Block) -> Block:
-        """Return the block with the name of the charset of its text, if that wasn't UTF-8."""
+    def with_charset(self, block: Block) -> Block:
+        """Return the block with the charset of the upload recorded in it, unless that is UTF-8."""
         name = self.charset.name
         return block if name is None else replace(block, charset=name)
 
@@ -72,10 +72,10 @@ def open_stream(
     settings: Settings,
     budget: UploadBudget | None = None,
 ) -> Stream | Rejection:
-    """Recognize the format of an upload by its first bytes, and return the stream of its content.
+    """Decompress and decode the beginning of an upload, and recognize its format.
 
-    Returns a rejection if no format matches. `budget` limits the CPU time of an upload that arrives
-    in a request.
+    Returns a stream of the whole content, or a rejection if no format matches or the beginning
+    can't be read. `budget` limits the CPU time of an upload that arrives in a request.
     """
     charset = Charset()
     budget = budget or UploadBudget()
@@ -96,7 +96,7 @@ def open_stream(
 
 
 def _head(content: Iterator[bytes]) -> tuple[bytes, bool]:
-    """Return the beginning of an upload, and whether that is the whole upload."""
+    """Return at least the first `HEAD_BYTES` bytes, and whether they are the whole upload."""
     head = b""
     for piece in content:
         head += piece

@@ -1,4 +1,8 @@
-"""Compiles the remaining code in the background while the worker already uses the ready parts."""
+"""Compiles missing machine code in the background while the worker already solves puzzles.
+
+The code is divided into a few units (`solver.preparing.Code`), such as the engine for classic
+puzzles and the ratings.
+"""
 
 import logging
 import mmap
@@ -22,9 +26,9 @@ _BEFORE_FORKING = (Code.CLASSIC, Code.GENERAL)
 
 
 class Compilation:
-    """Compiles code in the background, and shares with all processes which code is ready.
+    """Compiles code in the background, and shares with all worker processes which code is ready.
 
-    It must be created before the processes, because they inherit its memory.
+    It must be created before the processes are forked, because they inherit its memory.
     """
 
     def __init__(self) -> None:
@@ -32,10 +36,10 @@ class Compilation:
         self._ready = mmap.mmap(-1, 1 + max(Code))
 
     def start(self) -> None:
-        """Prepare the code for classic puzzles, then start compiling the rest in the background.
+        """Mark the code in the cache as ready, and start compiling the rest in the background.
 
-        Code that is already in the cache is marked as ready. Returns without waiting for the
-        background threads.
+        The code for classic puzzles is compiled before this returns, if necessary, and the engines
+        are loaded if they are in the cache.
         """
         missing = []
         for code in Code:
@@ -50,16 +54,16 @@ class Compilation:
             threading.Thread(target=run, name="compilation", daemon=True).start()
 
     def is_ready(self, code: Code) -> bool:
-        """Return whether a code, and all codes that are compiled before it, are ready."""
+        """Return whether a unit of code, and all units before it in `Code`, are ready."""
         return all(self._ready[each] for each in Code if each <= code)
 
     def progress(self) -> str:
-        """Describe what is being compiled and the progress, or return "" if everything is ready."""
+        """Return the unit that is being compiled and its number, or "" if everything is ready."""
         missing = [code for code in Code if not self._ready[code]]
         return f"{LABELS[missing[0]]} ({missing[0]} of {len(Code)})" if missing else ""
 
     def mark_ready(self, code: Code) -> None:
-        """Record that a code is ready, for all processes."""
+        """Record for all processes that a unit of code is ready."""
         self._ready[code] = 1
 
     def _run(self, codes: Sequence[Code]) -> None:
@@ -83,9 +87,10 @@ class Compilation:
 
 
 def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:
-    """Split the code to compile into one or two lists, each for a parallel process.
+    """Split the units to compile into lists, one for each process that compiles in parallel.
 
-    The second list contains the ratings, which take longer than everything else together.
+    There is one list if there is only one processor. Otherwise the ratings have a list to
+    themselves, because they take longer than everything else together.
     """
     first = [code for code in codes if processors == 1 or code is not Code.LOGIC]
     second = [code for code in codes if code not in first]
@@ -93,7 +98,7 @@ def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:
 
 
 def _prepare(codes: Iterable[Code]) -> None:
-    """Compile code, and print the number of each part as soon as it is ready."""
+    """Compile units of code at low priority, and print the number of each when it is ready."""
     os.nice(_NICENESS)
     for code in codes:
         prepare(code)

@@ -10,9 +10,9 @@ from worker.process.shutdown_flag import ShutdownFlag
 
 logger = logging.getLogger(__name__)
 
-_LOOK_SECONDS = 1.0
-_MOST_LOOKS = 15
-# time to shut down, in addition to the puzzles' grace period
+_CHECK_SECONDS = 1.0
+_MAX_SILENT_CHECKS = 15
+# Time to shut down, in addition to the grace period of the puzzles in progress.
 _ENDING_SECONDS = 10.0
 
 
@@ -21,23 +21,24 @@ class Watchdog:
 
     Celery's consumer has been seen to end while its processes continued. The watchdog counts its
     checks instead of seconds, so that a process that was asleep gets time to wake up. It also ends
-    a worker that takes too long to shut down.
+    a worker that takes more than `grace` + 10 seconds to shut down. `redis_responds` returns
+    whether Redis responds, and `end` ends the process.
     """
 
     def __init__(
         self,
-        answers: Callable[[], bool],
+        redis_responds: Callable[[], bool],
         *,
         shutdown: ShutdownFlag,
         grace: float,
         end: Callable[[], None] = lambda: os._exit(1),
-        look_seconds: float = _LOOK_SECONDS,
+        check_seconds: float = _CHECK_SECONDS,
     ) -> None:
-        self._answers = answers
+        self._redis_responds = redis_responds
         self._shutdown = shutdown
-        self._looks_to_stop = (grace + _ENDING_SECONDS) / look_seconds
+        self._checks_to_stop = (grace + _ENDING_SECONDS) / check_seconds
         self._end = end
-        self._look_seconds = look_seconds
+        self._check_seconds = check_seconds
         self._silent: int | None = None  # checks since the last heartbeat; None before the first
 
     def start(self) -> None:
@@ -51,16 +52,16 @@ class Watchdog:
     def _run(self) -> None:
         stopping = 0
         while True:
-            time.sleep(self._look_seconds)
+            time.sleep(self._check_seconds)
             if self._shutdown.is_set:
                 stopping += 1
-                if stopping > self._looks_to_stop:
+                if stopping > self._checks_to_stop:
                     logger.error("the worker takes too long to shut down. Ending it")
                     self._end()
                     return
             elif self._silent is not None:
-                self._silent = self._silent + 1 if self._answers() else 0
-                if self._silent > _MOST_LOOKS:
+                self._silent = self._silent + 1 if self._redis_responds() else 0
+                if self._silent > _MAX_SILENT_CHECKS:
                     logger.error("the worker hangs. Ending it")
                     self._end()
                     return

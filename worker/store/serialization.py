@@ -24,7 +24,11 @@ _FRAME = b"\x28\xb5\x2f\xfd"  # magic number of Zstandard frames
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
-    """A stored result whose puzzles and solutions are packed separately from its other columns."""
+    """A stored result whose puzzles and solutions are packed separately from its other columns.
+
+    `rest` contains the other columns, compressed. `kinds` records the integer types of the columns
+    that were narrowed.
+    """
 
     grids: PackedGrids
     rest: bytes
@@ -57,7 +61,10 @@ def pack(thing: Block | ChunkResult) -> bytes:
 
 
 def unpack_block(blob: bytes) -> Block | DigitBlock:
-    """Return a block that was packed, in numeric form if it consists only of digits."""
+    """Return the block that `pack` converted, in numeric form if it consists only of digits.
+
+    Raises one of `UNREADABLE` for other data.
+    """
     if not blob.startswith(_FRAME):
         return unpack_lines(_lines_decoder.decode(blob))
     packed = _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
@@ -65,7 +72,7 @@ def unpack_block(blob: bytes) -> Block | DigitBlock:
 
 
 def unpack_result(blob: bytes) -> ChunkResult:
-    """Return a result that was packed."""
+    """Return the result that `pack` converted. Raises one of `UNREADABLE` for other data."""
     if blob.startswith(_FRAME):
         return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
     apart = _apart_decoder.decode(blob)
@@ -80,10 +87,13 @@ def _compress(thing: packed_blocks.PackedBlock | ChunkResult) -> bytes:
 
 
 def pack_checkpoint(checkpoint: Checkpoint) -> bytes:
-    """Convert a checkpoint to bytes."""
+    """Convert a checkpoint to compressed bytes."""
     return zstandard.ZstdCompressor(level=_LEVEL).compress(checkpoint.pack())
 
 
 def unpack_checkpoint(blob: bytes) -> Checkpoint | None:
-    """Return a checkpoint that was packed, or None if the bytes are something else."""
+    """Return the checkpoint that `pack_checkpoint` converted, or None if it can't be read.
+
+    Raises zstandard.ZstdError for other data.
+    """
     return Checkpoint.unpack(zstandard.ZstdDecompressor().decompress(blob))

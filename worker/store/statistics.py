@@ -1,15 +1,16 @@
 """Statistics of a job's results: by outcome, rating, technique, and guesses, and over time.
 
-Fields such as `outcome:solved`, `rating:7.1`, `technique:0003`, `steps:solved:17` count records
+Redis counts records in fields such as `outcome:solved`, `rating:7.1`, `technique:0003`, and
+`steps:solved:17` (solved, in the class of guess counts from 17). These hashes contain the counts:
 
-    in facts          of the job, except by guesses, which have many classes
-    in steps          of the job by guesses: "solved:17"
-    in sums           of a bucket of consecutive chunks: "PERIOD_SECONDS:FIELD"
-    in counts         of a chunk, except by guesses: {field: number} as JSON
-    in chunk_steps    of a chunk by guesses: {"solved": {"17": number}}
+    facts          the whole job, except by guesses, which have many classes
+    steps          the whole job by guesses: field "solved:17"
+    sums           each bucket of consecutive chunks: field "BUCKET:FIELD"
+    counts         each chunk, except by guesses: {field: number} as JSON
+    chunk_steps    each chunk by guesses: {"solved": {"17": number}} as JSON
 
-so that finding the chunk with the ten-thousandth match takes reading only the sums and the chunks
-of one bucket.
+To find the chunk with the ten-thousandth match, it is enough to read the sums and the chunks of one
+bucket.
 """
 
 from collections.abc import Collection, Iterator
@@ -23,9 +24,10 @@ from worker.job import ChunkResult
 from worker.store import keys
 from worker.store.keys import JobKeys
 
+# Maximum number of slots in `Times`. When they run out, adjacent slots are merged.
 TIME_SLOTS = 128
-_CHUNKS_PER_BUCKET = 128  # per bucket
-# Up to this many marks are searched in the undecoded values, because most values contain none.
+_CHUNKS_PER_BUCKET = 128
+# If at most this many byte strings are wanted, chunks without any of them aren't decoded.
 _FEW = 8
 
 
@@ -43,9 +45,9 @@ def bucket_of(chunk: int) -> int:
 
 
 def counted(result: ChunkResult) -> dict[str, int]:
-    """Return how many records with each outcome, rating, and technique a result contains.
+    """Return a chunk's numbers of records by outcome, by rating, and by technique.
 
-    The names are those of the fields in the job's statistics, such as `rating:7.1`.
+    The keys are the names of fields in the job's statistics, such as `rating:7.1`.
     """
     kinds = {
         keys.OUTCOME: result.outcome_counts(),
@@ -75,7 +77,7 @@ class Statistics:
         return {outcome: dict(sorted(counts.items())) for outcome, counts in by_outcome.items()}
 
     def times(self, job_id: str) -> Times | None:
-        """Return how many records of a job were done when, or None before the first one is done."""
+        """Return a job's completed records over time, or None before the first is completed."""
         slots = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).times))
         width = slots.pop(b"width", None)
         if width is None:
@@ -86,11 +88,12 @@ class Statistics:
     def chunks_among(
         self, job_id: str, kind: str, names: Collection[str], *, offset: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks with matching records, starting at the match with index `offset`.
+        """Yield (chunk number, matches before it) for the chunks that contain matching records.
 
-        Each chunk comes with the number of matches before it. Records match if they are counted in
-        a field whose name consists of the prefix `kind` and one of the `names`. The sums of buckets
-        serve to skip chunks, unless they don't add up because an older version stored some results.
+        The first chunk is the one with the match number `offset` (from 0). A record matches if it
+        is counted in a field whose name consists of the prefix `kind` and one of the `names`. The
+        sums of buckets serve to skip chunks, unless they are incomplete because an older version
+        stored some results.
         """
         if not names:
             return
@@ -117,7 +120,7 @@ class Statistics:
         return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
 
     def _sums(self, job: JobKeys, fields: Collection[str], buckets: range) -> list[int]:
-        """Return, for each bucket, the number of records that are counted in these fields."""
+        """Return the number of records that are counted in these fields, for each bucket."""
         names = [f"{bucket}:{field}" for bucket in buckets for field in fields]
         numbers = cast("list[bytes | None]", self._redis.hmget(job.sums, names)) if names else []
         ends = range(len(fields), len(numbers) + 1, len(fields))
@@ -126,7 +129,7 @@ class Statistics:
     def _chunks_of(
         self, job: JobKeys, kind: str, names: Collection[str], bucket: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks of a bucket, each with the number of its records that match."""
+        """Yield (chunk number, number of its matching records) for the chunks of a bucket."""
         if kind == keys.STEPS:
             pairs = [name.split(":") for name in names]
             marks = {f'"{least}":'.encode() for _, least in pairs}
@@ -143,10 +146,10 @@ class Statistics:
     def _values_of_bucket(
         self, key: str, bucket: int, marks: Collection[bytes]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield the chunks of a bucket, each with its undecoded value in the hash `key`.
+        """Yield (chunk number, undecoded value in the hash `key`) for the chunks of a bucket.
 
-        If there are few `marks`, chunks whose value contains none of these byte strings are
-        skipped.
+        Chunks without a value are skipped. If there are at most 8 `marks`, chunks whose value
+        contains none of these byte strings are skipped, too.
         """
         chunks = range(bucket * _CHUNKS_PER_BUCKET, (bucket + 1) * _CHUNKS_PER_BUCKET)
         values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))

@@ -124,7 +124,7 @@ def test_log_that_cannot_be_copied_is_kept(tmp_path: Path, monkeypatch: pytest.M
     log = tmp_path / "web.log"
     log.write_bytes(b"long")
     monkeypatch.setattr(shutil, "copyfile", full)
-    supervisor.turn_over(log, largest=3)
+    supervisor.rotate_log(log, max_bytes=3)
     assert log.read_bytes() == b"long"
 
 

@@ -6,7 +6,7 @@ from solver.rules.rule import Constraint
 from web.boards.canvas import Canvas, Layer
 from web.boards.geometry import Place, centre, circle, outline, polyline
 from web.boards.renderers.houses import draw_diagonal, runs_diagonally
-from web.boards.renderers.renderer import Renderer, written
+from web.boards.renderers.renderer import Renderer, draw_nothing
 
 
 def cage(kind: str, text: Callable[[Constraint, Canvas], str]) -> Renderer:
@@ -180,7 +180,7 @@ CAGE_RENDERERS: dict[str, Renderer] = {
     "countdistinct": _counter,
     "chaoscount": _counter,
     "chaosarrow": _counter,
-    "chaosconstruction": written,
+    "chaosconstruction": draw_nothing,
     "lunchbox": cage("killer", _lunchbox),
     "connected": cage("equality", _any_of),
 }

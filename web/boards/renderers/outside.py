@@ -37,10 +37,10 @@ def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...])
 def _clue(
     kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = False, sign: str = ""
 ) -> Renderer:
-    """Return the renderer of a kind of clue, which is written next to the first cell of its line.
+    """Return the renderer for a kind of clue, which it writes next to the first cell of the line.
 
-    The clue is the symbol of the constraint's number if `value`, else the number itself after
-    `sign`.
+    If `value`, the constraint's number is a value, and its symbol is written. Otherwise the number
+    is written, after `sign`. `steps` are the possible directions of the line.
     """
 
     def draw(constraint: Constraint, canvas: Canvas) -> None:
@@ -60,12 +60,12 @@ def _clue(
     return draw
 
 
-def _bare(canvas: Canvas, point: Point, ahead: Point) -> None:
+def _no_frame(canvas: Canvas, point: Point, ahead: Point) -> None:
     del canvas, point, ahead
 
 
-def _towards(canvas: Canvas, point: Point, ahead: Point) -> None:
-    """Draw an arrow from the clue at `point` along the diagonal into the grid."""
+def _arrow(canvas: Canvas, point: Point, ahead: Point) -> None:
+    """Draw an arrow from the clue at `point` toward `ahead`, along a diagonal of the grid."""
     begins, tip = towards(point, ahead, 7.5), towards(point, ahead, 13)
     canvas.put(Layer.MARK, "clue-arrow", polyline([begins, tip]))
     canvas.put(
@@ -73,36 +73,37 @@ def _towards(canvas: Canvas, point: Point, ahead: Point) -> None:
     )
 
 
-def _pointed(canvas: Canvas, point: Point, ahead: Point) -> None:
-    """Draw a chevron next to the clue at `point` that points into the grid."""
+def _chevron(canvas: Canvas, point: Point, ahead: Point) -> None:
+    """Draw a chevron next to the clue at `point` that points toward `ahead`, into the grid."""
     at = towards(point, ahead, 8)
     canvas.put(Layer.MARK, "clue-frame", chevron(at, ahead, reach=1, spread=5))
 
 
-def _building(canvas: Canvas, point: Point, ahead: Point) -> None:
+def _square(canvas: Canvas, point: Point, ahead: Point) -> None:
     del ahead
     canvas.put(Layer.MARK, "clue-frame", square(point, 6.5))
 
 
-def _hidden_building(canvas: Canvas, point: Point, ahead: Point) -> None:
+def _dashed_square(canvas: Canvas, point: Point, ahead: Point) -> None:
     del ahead
     canvas.put(Layer.MARK, "clue-frame hidden-building", square(point, 6.5))
 
 
-def _room(canvas: Canvas, point: Point, ahead: Point) -> None:
+def _circle(canvas: Canvas, point: Point, ahead: Point) -> None:
     del ahead
     canvas.put(Layer.MARK, "clue-frame", circle(point, 7))
 
 
+# Functions that draw the frame of a clue at one point, given another one toward the grid.
 _FRAMES = {
-    "sandwich": _bare,
-    "xsum": _pointed,
-    "skyscraper": _building,
-    "hiddenskyscraper": _hidden_building,
-    "numberedroom": _room,
-    "littlekiller": _towards,
-    "fullrank": _bare,
-    "fullranktied": _bare,
+    "sandwich": _no_frame,
+    "xsum": _chevron,
+    "skyscraper": _square,
+    "hiddenskyscraper": _dashed_square,
+    "numberedroom": _circle,
+    "littlekiller": _arrow,
+    "fullrank": _no_frame,
+    "fullranktied": _no_frame,
 }
 
 OUTSIDE_RENDERERS: dict[str, Renderer] = {

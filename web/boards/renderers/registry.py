@@ -19,7 +19,7 @@ from web.boards.renderers.dots import DOT_RENDERERS
 from web.boards.renderers.houses import draw_grid, draw_houses, parts
 from web.boards.renderers.lines import LINE_RENDERERS
 from web.boards.renderers.outside import OUTSIDE_RENDERERS
-from web.boards.renderers.renderer import Renderer, written
+from web.boards.renderers.renderer import Renderer, draw_nothing
 
 RENDERERS: dict[str, Renderer] = {
     **CAGE_RENDERERS,
@@ -27,7 +27,7 @@ RENDERERS: dict[str, Renderer] = {
     **DOT_RENDERERS,
     **CELL_RENDERERS,
     **OUTSIDE_RENDERERS,
-    **{rule.name: written for rule in (*EVERYWHERE_RULES, *DISJUNCTION_RULES)},
+    **{rule.name: draw_nothing for rule in (*EVERYWHERE_RULES, *DISJUNCTION_RULES)},
 }
 
 
@@ -41,7 +41,7 @@ class RuleText(NamedTuple):
 
 @lru_cache(maxsize=64)
 def render_board(layout: Layout, symbols: Symbols) -> Canvas:
-    """Return the drawing of a board without its values."""
+    """Return the drawing of a board: its grid, houses, and constraints, without values."""
     canvas = Canvas(layout, symbols)
     draw_grid(canvas)
     draw_houses(canvas)

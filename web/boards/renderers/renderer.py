@@ -10,6 +10,6 @@ Renderer = Callable[[Constraint, Canvas], None]  # draws one constraint
 HouseRenderer = Callable[[House, Canvas], None]
 
 
-def written(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw nothing: the rule applies to the whole grid, and the text below the board states it."""
+def draw_nothing(constraint: Constraint, canvas: Canvas) -> None:
+    """Draw nothing, because the text below the board states a rule for the whole grid."""
     del constraint, canvas

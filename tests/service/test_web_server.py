@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,15 +15,11 @@ from pathlib import Path
 import httpx
 import pytest
 import zstandard
-from hypothesis import given
-from hypothesis import strategies as st
 from running import Processes, descendants, find_port
 from services import brief_processes, wait_until
 
 from web.commands.command_lines import web_command
 from web.schemas.problem_types import PROBLEM_TYPES
-from web.server.paced_socket import PacedSocket
-from web.server.request_header import Lane, can_start, lane_of
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -106,25 +101,6 @@ def test_an_upload_is_accepted_from_a_client_that_closes_its_sending_side(
         assert connection.recv(99).startswith(b"HTTP/1.1 %d " % status)
 
 
-def test_a_thread_starts_when_enough_of_a_request_has_arrived() -> None:
-    post, chunked = b"POST / HTTP/1.1\r\n", b"Transfer-Encoding: chunked\r\n\r\n"
-    for start, enough in (
-        (b"", False),
-        (post, False),
-        (post + b"\r\n", True),
-        (b"x" * 65_536, True),
-        (post + b"Content-Length: 3\r\n\r\n12", False),
-        (post + b"Content-Length: 3\r\n\r\n123", True),
-        (post + b"content-length:99999\r\n\r\n" + b"x" * 16_384, True),
-        (post + b"Content-Length: 3\r\nExpect: 100-continue\r\n\r\n", True),
-        (post + chunked + b"5\r\n1000\n\r\n", False),
-        (post + chunked + b"1\r\nx\r\n0\r\n\r\n", True),
-        (post + chunked + b"1\r\nx\r\n0\r\nAfter: 1\r\n\r\nGET / HTTP/1.1\r\n", True),
-        (post + chunked + b"4000\r\n" + b"x" * 16_384, True),
-    ):
-        assert can_start(start) is enough, start[:99]
-
-
 def test_a_download_whose_job_is_deleted_is_aborted_with_one_log_line(
     processes: Processes, free_port: int, service: Service, tmp_path: Path
 ) -> None:
@@ -141,60 +117,6 @@ def test_a_download_whose_job_is_deleted_is_aborted_with_one_log_line(
     said = (tmp_path / "web.log").read_text()
     assert said.count("the job was deleted, or expired, during the download") == 1
     assert "Traceback" not in said
-
-
-@pytest.mark.parametrize("slash", ["", "/"])
-def test_a_trailing_slash_does_not_change_the_lane(slash: str) -> None:
-    for line, lane in (
-        ("GET /healthz", Lane.HEALTH),
-        ("PUT /api/v1/jobs", Lane.TRANSFER),
-        ("GET /api/v1/jobs/x/results", Lane.TRANSFER),
-        ("GET /api/v1/jobs/x/events", Lane.WATCH),
-        ("GET /api/v1/jobs/x", Lane.QUICK),
-        ("GET /my-jobs", Lane.QUICK),
-    ):
-        assert lane_of(f"{line}{slash} HTTP/1.1\r\n".encode()) is lane, line
-    assert lane_of(f"GET /api/v1/jobs/x{slash}?wait=30 HTTP/1.1\r\n".encode()) is Lane.WATCH
-
-
-LANES = [
-    ("GET", "/healthz", Lane.HEALTH),
-    ("GET", "/api/v1/jobs/x/results", Lane.TRANSFER),
-    ("GET", "/api/v1/jobs/x/events", Lane.WATCH),
-    ("HEAD", "/api/v1/jobs/x?wait=3", Lane.WATCH),
-    ("GET", "/api/v1/jobs/x", Lane.QUICK),
-    ("POST", "/jobs", Lane.TRANSFER),
-]
-
-
-@given(st.sampled_from(LANES), st.data())
-def test_no_encoding_of_a_path_changes_the_lane(
-    case: tuple[str, str, Lane], data: st.DataObject
-) -> None:
-    method, target, lane = case
-    path, _, query = target.partition("?")
-
-    def spell(text: str) -> str:
-        spellings = [st.sampled_from([c, f"%{ord(c):02x}", f"%{ord(c):02X}"]) for c in text]
-        return "".join(data.draw(st.tuples(*spellings)))
-
-    name, _, value = query.partition("=")
-    start = data.draw(st.sampled_from(["", "/", "//", "http://a", "HTTP://b:8000"]))
-    end = data.draw(st.sampled_from(["", "/", "#f"]) if not query else st.just(""))
-    query = (
-        data.draw(st.sampled_from(["a=1&", ""])) + f"{spell(name)}={value}" if query else "a=wait"
-    )
-    spelled = f"{start}/{spell(path[1:])}{end}" + ("" if end == "#f" else f"?{query}")
-    blank = data.draw(st.sampled_from(["", "\r\n"]))
-    head = f"{blank}{method} {spelled} HTTP/1.1\r\n\r\n".encode()
-    assert lane_of(head) is lane, spelled
-
-
-@pytest.mark.parametrize(
-    "line", ["", "GET", "GET ", "GET http://[ HTTP/1.1", "GET /%ff%00 HTTP/1.1", "GET * HTTP/1.1"]
-)
-def test_a_malformed_header_has_a_lane(line: str) -> None:
-    assert lane_of(f"{line}\r\n".encode()) is Lane.QUICK
 
 
 def test_a_web_server_killed_during_an_upload_frees_its_idempotency_key(
@@ -376,36 +298,6 @@ def test_unread_downloads_block_no_pages_however_their_path_is_encoded(
     finally:
         for connection in begun:
             connection.close()
-
-
-def test_large_unread_responses_block_only_some_threads() -> None:
-    pairs = [socket.socketpair() for _ in range(12)]
-    sockets = [PacedSocket(near, idle_timeout=2) for near, _ in pairs]
-    for each in sockets:
-        each.setblocking(True)  # noqa: FBT003 (socket's)
-        each.waits = False
-
-    def send(connection: PacedSocket) -> float:
-        began = time.monotonic()
-        with pytest.raises(ConnectionResetError):
-            connection.sendall(bytes(8 << 20))
-        return time.monotonic() - began
-
-    try:
-        with ThreadPoolExecutor(12) as threads:
-            waited = sorted(threads.map(send, sockets))
-        assert waited[3] < 1 < waited[4]
-        far = pairs[0][1]
-        reader = threading.Thread(target=lambda: list(iter(lambda: far.recv(1 << 20), b"")))
-        reader.start()
-        sockets[0].setblocking(True)  # noqa: FBT003 (socket's)
-        sockets[0].sendall(bytes(8 << 20))
-        sockets[0].close()
-        reader.join()
-    finally:
-        for one, (_, other) in zip(sockets, pairs, strict=True):
-            one.close()
-            other.close()
 
 
 def test_slow_connections_are_closed_even_if_they_send_a_byte_per_second(

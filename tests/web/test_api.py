@@ -4,7 +4,6 @@ import json
 import re
 from typing import Any
 
-import jsonschema
 import pytest
 import zstandard
 from http_jobs import post, results, work
@@ -334,33 +333,6 @@ def test_error_for_a_large_json_body_names_the_alternatives(
     assert "64 MiB" in json.dumps(documented["requestBody"]["content"]["application/json"])
 
 
-def test_description_of_solve_matches_its_response(http: Any) -> None:
-    document = http.get("/api/openapi.json").json
-    ok = document["paths"]["/api/v1/solve"]["post"]["responses"]["200"]
-    assert ok["content"]["application/json"]["schema"]["$ref"].endswith("/Puzzle")
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        {"data": {"text": GOOD}},
-        {"data": {"file": (io.BytesIO(GOOD.encode()), "mine.txt")}},
-        {"data": {"text": GOOD}, "content_type": "application/x-www-form-urlencoded"},
-        {"data": GOOD, "content_type": "application/x-www-form-urlencoded"},
-        {"data": gzip.compress(GOOD.encode())},
-    ],
-)
-def test_solve_takes_one_puzzle_in_every_wrapping(request_: dict[str, Any], http: Any) -> None:
-    answer = http.post("/api/v1/solve?wait=0&limit=1", **request_)
-    assert answer.status_code == 202, answer.data
-    assert (answer.json["total"], answer.json["options"]["limit"]) == (1, 1)
-
-
-def test_solve_reports_unreadable_input(http: Any) -> None:
-    answer = http.post("/api/v1/solve", data=GOOD, content_type="application/pdf")
-    assert answer.status_code == 415
-
-
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("path", ["jobs", "solve?wait=0"])
 def test_json_is_read_as_windows_programs_save_it(path: str, encoding: str, http: Any) -> None:
@@ -397,13 +369,6 @@ def test_repeated_parameters_form_a_list(http: Any, service: Service) -> None:
     assert [json.loads(line)["n"] for line in http.get(following).data.splitlines()] == [3]
 
 
-def test_solve_gives_the_job_where_it_takes_longer(http: Any) -> None:
-    answer = http.post("/api/v1/solve?wait=0", json={"puzzle": GOOD})
-    assert answer.status_code == 202
-    assert http.post("/api/v1/solve?wait=0", json={"puzzle": f"{GOOD}\n{GOOD}"}).status_code == 422
-    assert http.post("/api/v1/solve?wait=0", json={"nothing": 1}).status_code == 422
-
-
 def test_keys_are_asked_for_where_they_are_switched_on(settings: Settings) -> None:
     from dataclasses import replace
 
@@ -430,27 +395,6 @@ def test_service_without_workers_is_not_ready(http: Any) -> None:
     assert b"sudokuq_workers 0.0" in http.get("/metrics").data
 
 
-def test_description_covers_exactly_the_api(http: Any, service: Service) -> None:
-    document = describe(service.settings)
-    described = {
-        (re.sub(r"{.*?}", "{}", path), method.upper())
-        for path, item in document["paths"].items()
-        for method in item
-    }
-    served = {
-        (re.sub(r"<.*?>", "{}", str(rule)), method)
-        for rule in http.application.url_map.iter_rules()
-        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if str(rule).startswith("/api/")
-    }
-    assert described == served
-    # Paths that differ only in the names of their variables are the same path.
-    paths = document["paths"]
-    assert len({re.sub(r"{.*?}", "{}", path) for path in paths}) == len(paths)
-    assert http.get("/api/openapi.json").json == json.loads(json.dumps(document))
-    assert b"/api/v1/jobs" in http.get("/api/docs").data
-
-
 def test_slash_at_the_end_changes_nothing(http: Any) -> None:
     def ask(method: str, path: str) -> tuple[int, str | None]:
         query = {"wait": "0"} if "/solve" in path else {}
@@ -468,37 +412,6 @@ def test_slash_at_the_end_changes_nothing(http: Any) -> None:
                 assert ask(method, f"{path}/") == ask(method, path), f"{method} {path}"
                 asked += 1
     assert asked > 30
-
-
-def test_answers_are_as_described(http: Any, service: Service) -> None:
-    job = post(http, f"{GOOD}\nxx\n", limit="3").json
-    url = f"/api/v1/jobs/{job['id']}"
-    work(service)
-    schemas = json.loads(json.dumps(describe(service.settings)["components"]["schemas"]))
-    told = [
-        ("Job", job),
-        ("Job", http.get(url).json),
-        ("Row", results(http, job)[0]),
-        ("Puzzle", http.get(f"{url}/puzzles/1?wait=0").json),
-        ("Puzzle", http.get(f"{url}/puzzles/2").json),
-        ("Techniques", http.get("/api/v1/techniques").json),
-        ("Problem", post(http, GOOD, limit="0").json),
-        ("Problem", http.get("/api/v1/jobs/x").json),
-        ("Formats", http.get("/api/v1/formats").json),
-        ("Variants", http.get("/api/v1/variants").json),
-        ("Workers", http.get("/api/v1/workers").json),
-        ("Jobs", http.get("/api/v1/jobs").json),
-        ("Look", http.post("/api/v1/look", data=f"{GOOD}\nxx\n", content_type="text/plain").json),
-    ]
-    for name, answer in told:
-        jsonschema.validate(
-            answer, {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
-        )
-    assert {name for name, _ in told} == set(schemas) - {
-        "JobOptions", "Links", "Described", "Worker", "Doing", "JobState", "Technique", "RatedRow",
-        "Explanation", "Difficulty", "Deduction", "Candidate", "Link", "Node", "FirstPuzzle",
-        "Trouble",
-    }  # fmt: skip
 
 
 def test_pages_load_nothing_from_elsewhere(http: Any) -> None:

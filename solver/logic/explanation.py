@@ -21,6 +21,8 @@ from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.technique_table import Level, name_of
 
+_INDENTED = "\n" + 6 * " "  # Further lines are aligned with the first one's text.
+
 
 class Ending(StrEnum):
     """How an explanation ends."""
@@ -181,7 +183,8 @@ class Explanation:
         numbered = enumerate(zip(self.deductions, self.sentences, strict=True), 1)
         for name, members in groupby(numbered, lambda entry: name_of(entry[1][0].code)):
             lines.append(name)
-            lines += [f"{number:>4}. {said}" for number, (_, said) in members]
+            for number, (_, said) in members:
+                lines.append(f"{number:>4}. {_INDENTED.join(said.splitlines())}")
         if self.counts:
             needed = ", ".join(f"{number} × {name}" for name, number in self.counts.items())
             lines += ["", f"Needed: {needed}."]

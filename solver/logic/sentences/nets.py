@@ -6,29 +6,24 @@ after its reasons. True facts are always listed. A false one is listed only if i
 directly from a true fact that sees it, which is the case if a pattern or a nested chain removed it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from solver.logic.deduction import Deduction, Node
-from solver.logic.sentences.wording import Wording, listed
+from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.sentences.links import common_houses, seen_through
+from solver.logic.sentences.proofs import Fact, Line, Proof, after_text, empty_text, line_text
+from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
-
-class _Fact(NamedTuple):
-    """The statement that one of the cells has the value (`is_true`), or that none does."""
-
-    value: int
-    cells: tuple[int, ...]
-    is_true: bool
+_MOST_IN_A_SENTENCE = 6  # Longer chains become numbered lines.
 
 
 @dataclass(slots=True)
 class _Net:
     """The consequences of an assumption: facts, each with its reasons."""
 
-    assumed: _Fact
-    ends: list[_Fact] = field(default_factory=list)
-    reasons: dict[_Fact, list[_Fact]] = field(default_factory=dict)
+    assumed: Fact
+    ends: list[Fact] = field(default_factory=list)
+    reasons: dict[Fact, list[Fact]] = field(default_factory=dict)
 
     def add(self, chain: tuple[Node, ...]) -> None:
         """Add a chain from the assumption, or a side chain from a known fact."""
@@ -39,11 +34,12 @@ class _Net:
         if not chain[0].link:
             self.ends.append(fact)
 
-    def is_obvious(self, fact: _Fact) -> bool:
-        """Return whether a fact is too obvious to list: it is false and has a true reason."""
-        return not fact.is_true and any(one.is_true for one in self.reasons[fact])
+    @property
+    def known(self) -> set[Fact]:
+        """The assumption and the last facts of the chains."""
+        return {self.assumed, *self.ends}
 
-    def in_turn(self) -> Iterator[_Fact]:
+    def in_turn(self) -> Iterator[Fact]:
         """Yield the last facts of the chains and all facts that they depend on.
 
         Each fact comes after its reasons. The assumption is not included.
@@ -52,7 +48,7 @@ class _Net:
         waiting = self.ends[::-1]
         # Facts whose reasons are being visited. They're skipped as reasons, because a chain may
         # cross itself.
-        opened: set[_Fact] = set()
+        opened: set[Fact] = set()
         while waiting:
             fact = waiting[-1]
             before = [one for one in self.reasons.get(fact, ()) if one not in done | opened]
@@ -68,15 +64,54 @@ class _Net:
 
 
 def contradiction(deduction: Deduction, words: Wording) -> str:
-    """Return a sentence that shows how an assumption leads to a contradiction."""
+    """Return numbered lines that show how an assumption leads to a contradiction."""
     net = _Net(_assumed(deduction.chains[0], is_true=not deduction.placements))
     for chain in deduction.chains:
         net.add(chain)
-    return f"{_said(net, words)}, which {words.impossible(deduction)}. {words.outcome(deduction)}"
+    both = [end for end in (net.assumed, *net.ends) if end.is_true and end.opposite in net.known]
+    proof = _proof(net, both, words)
+    if both:
+        lines, clash = _clash(proof, both[0], words)
+    else:
+        gone = _candidates(net.ends)
+        lines = proof.lines((), gone)
+        sources = proof.sources(gone, (fact for line in lines for fact in line.facts))
+        after = after_text(sources, _numbers(lines, net.assumed, 1, words))
+        clash = f"{empty_text(gone, words)} ({after})"
+    return "\n".join(
+        (
+            f"Suppose {_said(net.assumed, words)}.",
+            *_numbered(lines, net.assumed, 1, words),
+            paragraph(clash, words.outcome(deduction)),
+        )
+    )
+
+
+def _clash(proof: Proof, fact: Fact, words: Wording) -> tuple[list[Line], str]:
+    """Return the lines that lead to a true fact and to its opposite, and the contradiction."""
+    opposite = fact.opposite
+    is_listed = opposite in proof.reasons or opposite == proof.assumed
+    sources = proof.removed_by[Candidate(fact.cells[0], fact.value)]
+    pairs = [(fact, source) for source in ([opposite] if is_listed else sources)]
+    lines, (one, other) = min(
+        ((proof.lines(pair), pair) for pair in pairs), key=lambda way: len(way[0])
+    )
+    if other == opposite:
+        reason = ""
+    elif other.cells == one.cells:
+        reason = f" ({words.cells(one.cells)})"
+    else:
+        reason = f" ({seen_through(words.layout, other.cells, one.cells)})"
+    numbers = _numbers(lines, proof.assumed, 1, words)
+    if proof.assumed in (one, other):
+        number = numbers[other if one == proof.assumed else one]
+        return lines, f"line {number} contradicts the assumption{reason}"
+    names = listed(sorted((numbers[one], numbers[other]), key=int))
+    return lines, f"lines {names} contradict each other{reason}"
 
 
 def verity(deduction: Deduction, words: Wording) -> str:
-    """Return a sentence that shows how all alternatives lead to the same conclusion."""
+    """Return numbered lines that show how all alternatives lead to the same conclusion."""
     nets: list[_Net] = []
     for chain in deduction.chains:
         if not chain[0].link:
@@ -86,27 +121,107 @@ def verity(deduction: Deduction, words: Wording) -> str:
                 assumed = _assumed(chain, is_true=False)
             nets.append(_Net(assumed))
         nets[-1].add(chain)
-    ways = "; ".join(_said(net, words) for net in nets)
-    return f"{ways}: one of them must hold. {words.outcome(deduction)}"
+    conclusion = nets[0].ends[0]
+    parts = [f"{_alternatives([net.assumed for net in nets], words)}."]
+    first = 1
+    for net in nets:
+        lines = _proof(net, net.ends, words).lines(net.ends)
+        opening = f"If {_said(net.assumed, words)}"
+        if _is_chain(lines, net.assumed):
+            parts.append(f"{opening}, {', so '.join(_step(line, words) for line in lines)}.")
+        elif lines:
+            parts += [f"{opening}:", *_numbered(lines, net.assumed, first, words)]
+            first += len(lines)
+        else:
+            parts.append(f"{opening}, nothing remains to be shown.")
+    end = f"in every case, {_said(conclusion, words)}"
+    return "\n".join((*parts, paragraph(end, words.outcome(deduction))))
 
 
-def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> _Fact:
-    """Return the assumption at the start of a chain as a fact."""
-    return _Fact(chain[0].value, chain[0].cells, is_true)
+def _step(line: Line, words: Wording) -> str:
+    """Return a line without the fact that it depends on, which is the one before it."""
+    (fact,) = line.facts
+    if not fact.is_true and line.after[0].cells == fact.cells:
+        return f"it is not {words.value(fact.value)}"
+    return line_text(line._replace(after=()), {}, words)
 
 
-def _fact(node: Node) -> _Fact:
-    """Return the fact that a node stands for, given that it isn't the assumption."""
-    return _Fact(node.value, node.cells, is_true=node.link == "strong")
-
-
-def _said(net: _Net, words: Wording) -> str:
-    """Return an assumption and its consequences in order: "if …, then in turn …"."""
-    facts = [fact for fact in net.in_turn() if fact in net.ends or not net.is_obvious(fact)]
-    assumed, *links = (
-        words.assertion(Node(fact.value, fact.cells), is_true=fact.is_true)
-        for fact in (net.assumed, *facts)
+def _is_chain(lines: Sequence[Line], assumed: Fact) -> bool:
+    """Return whether there are a few lines, each of which follows from the one before alone."""
+    before = [(assumed,), *(line.facts for line in lines)]
+    return 0 < len(lines) <= _MOST_IN_A_SENTENCE and all(
+        line.is_brief and line.after == fact for line, fact in zip(lines, before, strict=False)
     )
-    if not links:
-        return f"if {assumed}"
-    return f"if {assumed}, then {'in turn ' if len(links) > 1 else ''}{listed(links)}"
+
+
+def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> Fact:
+    """Return the assumption at the start of a chain as a fact."""
+    return Fact(chain[0].value, chain[0].cells, is_true)
+
+
+def _fact(node: Node) -> Fact:
+    """Return the fact that a node stands for, given that it isn't the assumption."""
+    return Fact(node.value, node.cells, is_true=node.link == "strong")
+
+
+def _said(fact: Fact, words: Wording) -> str:
+    return words.assertion(Node(fact.value, fact.cells), is_true=fact.is_true)
+
+
+def _proof(net: _Net, ends: Collection[Fact], words: Wording) -> Proof:
+    """Return the proof of a net's facts.
+
+    Facts that earlier ones make obvious are left out, unless they are `ends`.
+    """
+    proof = Proof(words, net.assumed)
+    for fact in net.in_turn():
+        if fact.is_true or fact in ends or not proof.is_removed(fact):
+            proof.add(fact, net.reasons[fact])
+    return proof
+
+
+def _candidates(facts: Iterable[Fact]) -> tuple[Candidate, ...]:
+    return tuple(dict.fromkeys(Candidate(cell, one.value) for one in facts for cell in one.cells))
+
+
+def _numbers(lines: Sequence[Line], assumed: Fact, first: int, words: Wording) -> dict[Fact, str]:
+    """Return the number of each line's fact, counted from `first`, and the assumption's cell."""
+    numbers = {fact: str(number) for number, line in enumerate(lines, first) for fact in line.facts}
+    return {assumed: words.cells(assumed.cells), **numbers}
+
+
+def _numbered(lines: Sequence[Line], assumed: Fact, first: int, words: Wording) -> list[str]:
+    """Return numbered lines in words, counted from `first`."""
+    numbers = _numbers(lines, assumed, first, words)
+    return [
+        f"{number}. {paragraph(line_text(line, numbers, words))}"
+        for number, line in enumerate(lines, first)
+    ]
+
+
+def _alternatives(assumptions: Sequence[Fact], words: Wording) -> str:
+    """Return that one of the assumptions must hold, such as "r1c1 is 4 or 5"."""
+    if not all(one.is_true for one in assumptions):
+        return f"{words.cells(assumptions[0].cells)} is {words.value(assumptions[0].value)} or not"
+    cells = dict.fromkeys(cell for one in assumptions for cell in one.cells)
+    values = dict.fromkeys(one.value for one in assumptions)
+    if len(cells) == 1:
+        return f"{words.cells(cells)} is {words.values(values, last='or')}"
+    shared = common_houses(words.layout, cells)
+    (value,) = values
+    house = next(
+        house
+        for house in shared
+        if all(
+            cell in cells for cell in words.layout.houses[house].cells if words.can_be(cell, value)
+        )
+    )
+    return f"in {words.house(house)}, {words.value(value)} is in {words.cells(cells, last='or')}"
+
+
+NETS: dict[str, Sentence] = {
+    **dict.fromkeys(("1301", "1303", "2050"), contradiction),
+    **dict.fromkeys(("1302", "1304", "2051", "2052"), verity),
+    **{f"{2060 + 10 * level}": contradiction for level in range(6)},
+    **{f"{2060 + 10 * level + kind}": verity for level in range(6) for kind in (1, 2, 3)},
+}

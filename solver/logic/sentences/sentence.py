@@ -1,13 +1,19 @@
 """The sentence of each technique."""
 
 from solver.logic.deduction import Deduction
+from solver.logic.sentences.almost_locked import ALMOST_LOCKED
 from solver.logic.sentences.chains import CHAINS
+from solver.logic.sentences.coloring import COLORING
+from solver.logic.sentences.nets import NETS
 from solver.logic.sentences.patterns import PATTERNS
 from solver.logic.sentences.sums import SUMS
 from solver.logic.sentences.uniqueness import UNIQUENESS
+from solver.logic.sentences.wings import WINGS
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
-SENTENCES: dict[str, Sentence] = PATTERNS | UNIQUENESS | CHAINS | SUMS
+SENTENCES: dict[str, Sentence] = (
+    PATTERNS | UNIQUENESS | WINGS | COLORING | ALMOST_LOCKED | CHAINS | NETS | SUMS
+)
 
 
 def sentence(deduction: Deduction, words: Wording) -> str:

@@ -19,7 +19,7 @@ from solver.logic.technique_table import TECHNIQUES, name_of
 CLASSIC = Layout.boxed(3, 3)
 WORDS = Wording(CLASSIC, Symbols.usual(9))
 SAID_OF_PUZZLES = [
-    line.split("|")
+    line.replace(r"\n", "\n").split("|")
     for line in (DATA / "sentences.txt").read_text().splitlines()
     if not line.startswith("#")
 ]
@@ -108,29 +108,87 @@ SAID = [
     (
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
                   base=(14, 17)),
-        "In columns 6 and 9, 6 has two places each; r3c6 and r3c9 cannot both be 6, so one of "
-        "r5c6 and r6c9 is 6. Remove 6 from r5c7.",
+        "In columns 6 and 9, 6 has only two places each. r3c6 and r3c9 cannot both be 6 (row 3), "
+        "so r5c6 or r6c9 is 6. Any cell that sees both cannot be 6. Remove 6 from r5c7.",
+    ),
+    (
+        Deduction("0401", eliminations=candidates((70, 6)), cells=(16, 64, 10, 2), values=(6,),
+                  base=(1, 11), fins=candidates((10, 6), (2, 6))),
+        "In row 2 and column 3, 6 has only two places each. r2c2 and r1c3 cannot both be 6 "
+        "(box 1), so r2c8 or r8c2 is 6. Any cell that sees both cannot be 6. Remove 6 from r8c8.",
+    ),
+    (
+        Deduction("0402", eliminations=candidates((76, 6)), cells=(36, 72), values=(6,),
+                  base=(22,), fins=candidates((39, 6), (31, 6), (49, 6))),
+        "In column 1, 6 is in r5c1 or r9c1. If r5c1 is 6, the 6 of box 5 must be in column 5. If "
+        "r9c1 is 6, r9c5 sees it (row 9). Either way, r9c5 cannot be 6. Remove 6 from r9c5.",
+    ),
+    (
+        Deduction("0500", eliminations=candidates((40, 4)), values=(4,),
+                  colors=(candidates((0, 4), (44, 4)), candidates((8, 4), (36, 4)))),
+        "Strong links on 4: either all of A (r1c1, r5c9) or all of B (r1c9, r5c1) are 4. Any cell "
+        "that sees cells of both A and B cannot be 4. Remove 4 from r5c5.",
+    ),
+    (
+        Deduction("0501", eliminations=candidates((0, 4), (4, 4)), values=(4,),
+                  colors=(candidates((0, 4), (4, 4)), candidates((36, 4), (49, 4)))),
+        "Strong links on 4: either all of A (r1c1, r1c5) or all of B (r5c1, r6c5) are 4. r1c1 and "
+        "r1c5 (row 1) both belong to A and cannot both be 4, so no cell of A is 4. Remove 4 from "
+        "r1c1 and r1c5.",
+    ),
+    (
+        Deduction("0502", eliminations=candidates((77, 4)), values=(4,),
+                  colors=(candidates((0, 4)), candidates((72, 4)), candidates((4, 4)),
+                          candidates((50, 4)))),
+        "Strong links on 4: either all of A (r1c1) or all of B (r9c1) are 4; either all of C "
+        "(r1c5) or all of D (r6c6) are 4. r1c1 and r1c5 (row 1) cannot both be 4, so the cells of "
+        "B or those of D are 4. Any cell that sees cells of both B and D cannot be 4. Remove 4 "
+        "from r9c6.",
+    ),
+    (
+        Deduction("0503", eliminations=candidates((0, 4)), values=(4,),
+                  colors=(candidates((0, 4)), candidates((20, 4)), candidates((4, 4)),
+                          candidates((36, 4)))),
+        "Strong links on 4: either all of A (r1c1) or all of B (r3c3) are 4; either all of C "
+        "(r1c5) or all of D (r5c1) are 4. A sees both C and D: r1c1 and r1c5 (row 1), and r1c1 "
+        "and r5c1 (column 1). So no cell of A is 4. Remove 4 from r1c1.",
     ),
     (
         Deduction("0701", eliminations=candidates((28, 7)), values=(7,),
                   chains=(chain((1, 7, ""), (8, 7, "strong"), (16, 7, "weak"),
                                 (61, 7, "strong")),)),
-        "If r1c2 is not 7, then r1c9 is 7, then r2c8 is not 7, then r7c8 is 7, so r1c2 is 7 or "
-        "r7c8 is 7. Remove 7 from r4c2.",
+        "If r1c2 is not 7, r1c9 is 7 (row 1), so r2c8 is not 7 (box 3), so r7c8 is 7 (column 8). "
+        "Any cell that sees both r1c2 and r7c8 cannot be 7. Remove 7 from r4c2.",
     ),
     (
-        Deduction("1301", eliminations=candidates((0, 5)),
-                  chains=(chain((0, 5, ""), (1, 5, "weak"), (2, 5, "strong")),
-                          chain((0, 5, ""), (2, 5, "weak")))),
-        "If r1c1 is 5, then r1c2 is not 5, then r1c3 is 5; if r1c1 is 5, then r1c3 is not 5, "
-        "which cannot be. Remove 5 from r1c1.",
+        Deduction("0703", eliminations=candidates((40, 1)), values=(2, 1),
+                  chains=(chain((0, 2, ""), (0, 1, "strong"), (8, 1, "weak"), (8, 2, "strong"),
+                                (44, 2, "weak"), (44, 1, "strong"), (36, 1, "weak"),
+                                (36, 2, "strong")),)),
+        "r1c1, r1c9, r5c9, and r5c1 can only be 1 or 2, and each sees the next, so 1 and 2 "
+        "alternate along them. Any cell that sees two of them with different digits cannot be "
+        "either digit. Remove 1 from r5c5.",
+    ),
+    (  # a group, and a link that leaves a cell through another candidate
+        Deduction("0710", eliminations=candidates((33, 7)), values=(),
+                  chains=(chain((33, 8, ""), (51, 8, "strong"), (51, 1, "weak"),
+                                (15, 1, "strong")),)),
+        "If r4c7 is not 8, r6c7 is 8 (column 7), so r2c7 is 1 (column 7). So r4c7 is 8 or r2c7 is "
+        "1. Remove 7 from r4c7.",
     ),
     (
-        Deduction("1302", placements=candidates((80, 9)),
-                  chains=(chain((0, 1, ""), (80, 9, "strong")),
-                          chain((0, 2, ""), (9, 2, "weak"), (80, 9, "strong")))),
-        "If r1c1 is 1, then r9c9 is 9; if r1c1 is 2, then r2c1 is not 2, then r9c9 is 9: one of "
-        "them must hold. Place 9 in r9c9.",
+        Deduction("0709", eliminations=candidates((1, 5)),
+                  chains=(chain((0, 5, ""), (8, 5, "strong"), (8, 6, "weak"), (0, 6, "strong"),
+                                (0, 5, "weak")),)),
+        "If r1c1 is not 5, r1c9 is 5 (row 1), so r1c1 is 6 (row 1), so it is not 5. This loop "
+        "works in both directions, so one end of each link is true. Remove 5 from r1c2.",
+    ),
+    (
+        Deduction("2044", placements=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (8, 5, "strong"), (17, 5, "weak"), (9, 5, "strong"),
+                                (10, 5, "weak"), (0, 5, "strong")),)),
+        "If r1c1 is not 5, r1c9 is 5 (row 1), so r2c9 is not 5 (column 9), so r2c1 is 5 (row 2), "
+        "so r2c2 is not 5 (row 2), so r1c1 is 5 (box 1), a contradiction. Place 5 in r1c1.",
     ),
     (
         Deduction("0600", eliminations=candidates((10, 3)), cells=(0, 1, 9, 10), values=(3, 4)),
@@ -146,58 +204,126 @@ SAID = [
         "6 in row 2. Remove 6 from r2c6.",
     ),
     (
-        Deduction("2060", eliminations=candidates((0, 5)),
-                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (10, 6, "weak")),
-                          chain((0, 5, ""), (9, 5, "weak"), (10, 6, "strong")),
-                          chain((1, 6, "strong"), (11, 6, "weak"), (10, 6, "strong")),
-                          chain((11, 6, "weak"), (12, 6, "weak"), (10, 6, "strong")))),
-        "If r1c1 is 5, then in turn r1c2 is 6, r2c2 is not 6, r2c4 is not 6, and r2c2 is 6, "
-        "which cannot be. Remove 5 from r1c1.",
-    ),
-    (
-        Deduction("2061", placements=candidates((80, 9)),
-                  chains=(chain((0, 1, ""), (80, 9, "strong")),
-                          chain((0, 1, ""), (9, 2, "weak"), (10, 2, "strong"), (80, 9, "strong")),
-                          chain((0, 1, "weak"), (9, 3, "strong"), (80, 9, "strong")))),
-        "If r1c1 is 1, then r9c9 is 9; if r1c1 is not 1, then in turn r2c1 is not 2, r2c2 is 2, "
-        "r2c1 is 3, and r9c9 is 9: one of them must hold. Place 9 in r9c9.",
-    ),
-    (
-        Deduction("1301", eliminations=candidates((0, 5)),
-                  chains=(chain((0, 5, ""), (9, 5, "weak")),
-                          chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (9, 6, "weak")))),
-        "If r1c1 is 5, then r2c1 is not 5; if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, "
-        "then r2c1 is not 6, which leaves r2c1 no value. Remove 5 from r1c1.",
-    ),
-    (
-        Deduction("1301", eliminations=candidates((0, 5)),
-                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (37, 6, "weak")),
-                          chain((0, 5, ""), (3, 5, "weak"), (3, 6, "strong"), (39, 6, "weak")))),
-        "If r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then r5c2 is not 6; if r1c1 is 5, "
-        "then r1c4 is not 5, then r1c4 is 6, then r5c4 is not 6, which leaves 6 no place in row "
-        "5. Remove 5 from r1c1.",
-    ),
-    (
         Deduction("0903", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
                         AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
-        "Each of these sets can lose one value only, and a value that links two of them is in at "
-        "most one of them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c9 {5 6}, linked by 6 with "
-        "r1c8 {3 6}, so 3 is in the first or the last. Remove 3 from r2c7.",
-    ),
-    (  # a self-crossing chain
-        Deduction("1303", placements=candidates((0, 5)),
-                  chains=(chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (1, 5, "strong"),
-                                (0, 5, "strong")),)),
-        "If r1c1 is not 5, then in turn r1c2 is 5 and r1c1 is 5, which cannot be. Place 5 in "
-        "r1c1.",
+        "Almost locked sets: A = r1c46 {1 3 5}, B = r1c9 {5 6}, C = r1c8 {3 6}. If A does not "
+        "contain 3, it contains 5, so B cannot contain 5 and contains 6, so C cannot contain 6 "
+        "and contains 3. Any cell that sees every 3 of A and C cannot be 3. Remove 3 from r2c7.",
     ),
     (
-        Deduction("0901", eliminations=candidates((15, 3)),
+        Deduction("0901", eliminations=candidates((15, 3), (24, 1)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
-        "Each of these sets can lose one value only, and a value that links two of them is in at "
-        "most one of them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so 3 is in one of "
-        "them. Remove 3 from r2c7.",
+        "Almost locked sets: A = r1c46 {1 3 5}, B = r1c8 {3 5}. If A does not contain 1, it "
+        "contains 5, so B cannot contain 5 and contains 1. Any cell that sees every 1 of A and B "
+        "cannot be 1. Likewise for 3. Remove 3 from r2c7 and 1 from r3c7.",
+    ),
+    (  # doubly linked
+        Deduction("0901", eliminations=candidates((6, 1)),
+                  sets=(AlmostLockedSet((3, 5), (1, 3, 5), (3, 5)), AlmostLockedSet((7,), (3, 5)))),
+        "Almost locked sets: A = r1c46 {1 3 5}, B = r1c8 {3 5}. Neither 3 nor 5 can be in both, "
+        "so each set lacks one of them and contains all of its other digits. Remove 1 from r1c7.",
+    ),
+    (
+        Deduction("0904", eliminations=candidates((6, 7)), cells=(0,),
+                  fins=candidates((0, 1), (0, 2)),
+                  sets=(AlmostLockedSet((3,), (1, 7), (1,)),
+                        AlmostLockedSet((4, 5), (2, 7, 8), (2,)))),
+        "r1c1 is 1 or 2. If it is 1, r1c4 {1 7} loses 1; if it is 2, r1c56 {2 7 8} loses 2. Each "
+        "set that loses a value contains all of its others, 7 among them. Any cell that sees "
+        "every 7 of the sets cannot be 7. Remove 7 from r1c7.",
+    ),
+]  # fmt: skip
+
+
+def grid_with(left: dict[int, str]) -> Wording:
+    """Return the wording for a grid in which the other cells have all candidates."""
+    every = "123456789"
+    bits = [sum(1 << (int(value) - 1) for value in left.get(cell, every)) for cell in range(81)]
+    return Wording(CLASSIC, Symbols.usual(9), tuple(bits))
+
+
+SAID_OF_GRIDS = [
+    (
+        Deduction("0800", eliminations=candidates((40, 3)), cells=(0, 4, 36), values=(3, 4, 5)),
+        {0: "45", 4: "34", 36: "35", 40: "37"},
+        ("r1c1 is 4 or 5. If it is 4, r1c5 must be 3; if it is 5, r5c1 must be 3. Any cell that "
+         "sees both cannot be 3. Remove 3 from r5c5.",),
+    ),
+    (
+        Deduction("0801", eliminations=candidates((1, 3)), cells=(0, 4, 9), values=(3, 4, 5)),
+        {0: "345", 1: "37", 4: "34", 9: "35"},
+        ("r1c1 is 3, 4, or 5. If it is 4, r1c5 must be 3; if it is 5, r2c1 must be 3. Any cell "
+         "that sees all three cannot be 3. Remove 3 from r1c2.",),
+    ),
+    (
+        Deduction("0803", eliminations=candidates((4, 3)), cells=(0, 40), values=(3, 7), base=(8,),
+                  fins=candidates((0, 7), (72, 7), (76, 7), (40, 7))),
+        {0: "37", 40: "37", 72: "17", 76: "27", 4: "39"},
+        ("r1c1 and r5c5 can both only be 3 or 7. In row 9, 7 is in r9c1 or r9c5. If r9c1 is 7, "
+         "r1c1 must be 3; if r9c5 is 7, r5c5 must be 3. Any cell that sees both r1c1 and r5c5 "
+         "cannot be 3. Remove 3 from r1c5.",),
+    ),
+    (  # a node that is an almost locked set
+        Deduction("0710", eliminations=candidates((2, 3)),
+                  chains=((Node(3, (2,)), Node(3, (0, 1), "weak"), Node(5, (5,), "weak"),
+                           Node(3, (5,), "strong"), Node(3, (2,), "weak")),)),
+        {0: "34", 1: "345", 2: "37", 5: "35"},
+        ("If r1c3 is 3, r1c1 and r1c2 lose 3 and hold 4 and 5, so r1c6 is not 5 (row 1) but 3, so "
+         "r1c3 cannot be 3 (row 1). Remove 3 from r1c3.",),
+    ),
+    (  # two lines that exclude each other
+        Deduction("1301", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong")),
+                          chain((0, 5, ""), (9, 5, "weak"), (9, 6, "strong"), (1, 6, "weak")))),
+        {0: "56", 1: "56", 9: "56"},
+        ("Suppose r1c1 is 5.", "1. r1c2 is 6 (last candidate, after r1c1).",
+         "2. r2c1 is 6 (last candidate, after r1c1).",
+         "Lines 1 and 2 contradict each other (box 1). Remove 5 from r1c1."),
+    ),
+    (  # a line that excludes the assumption
+        Deduction("2050", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (2, 6, "weak"),
+                                (2, 5, "strong"), (0, 5, "weak")),)),
+        {0: "57", 1: "56", 2: "56"},
+        ("Suppose r1c1 is 5.", "1. r1c2 is 6 (last candidate, after r1c1).",
+         "2. r1c3 is 5 (last candidate, after 1).",
+         "Line 2 contradicts the assumption (row 1). Remove 5 from r1c1."),
+    ),
+    (  # a cell without candidates
+        Deduction("1301", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (9, 5, "weak")),
+                          chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (9, 6, "weak")))),
+        {0: "57", 1: "56", 9: "56"},
+        ("Suppose r1c1 is 5.", "1. r1c2 is 6 (last candidate, after r1c1).",
+         "r2c1 has no candidate left (after r1c1 and 1). Remove 5 from r1c1."),
+    ),
+    (  # a house without a place
+        Deduction("1301", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (37, 6, "weak")),
+                          chain((0, 5, ""), (3, 5, "weak"), (3, 6, "strong"), (39, 6, "weak")))),
+        dict.fromkeys(range(36, 45), "12") | {0: "57", 1: "56", 3: "56", 37: "67", 39: "67"},
+        ("Suppose r1c1 is 5.", "1. r1c2 is 6 (last candidate, after r1c1).",
+         "2. r1c4 is 6 (last candidate, after r1c1).",
+         "6 has no place left in row 5 (after 1 and 2). Remove 5 from r1c1."),
+    ),
+    (  # the same candidate, true and false
+        Deduction("2061", placements=candidates((80, 9)),
+                  chains=(chain((0, 1, ""), (80, 9, "strong")),
+                          chain((0, 1, ""), (80, 9, "strong")))),
+        {0: "12", 80: "9"},
+        ("r1c1 is 1 or not.", "If r1c1 is 1:", "1. r9c9 is 9 (last candidate).",
+         "If r1c1 is not 1:", "2. r9c9 is 9 (last candidate).",
+         "In every case, r9c9 is 9. Place 9 in r9c9."),
+    ),
+    (
+        Deduction("2051", eliminations=candidates((9, 3)),
+                  chains=(chain((0, 1, ""), (0, 3, "weak"), (2, 3, "strong"), (9, 3, "weak")),
+                          chain((0, 3, ""), (9, 3, "weak")))),
+        {0: "13", 2: "13", 9: "23"},
+        ("r1c1 is 1 or 3.", "If r1c1 is 1, r1c3 is 3 (last candidate), so r2c1 is not 3 (box 1).",
+         "If r1c1 is 3, r2c1 is not 3 (column 1).",
+         "In every case, r2c1 is not 3. Remove 3 from r2c1."),
     ),
 ]  # fmt: skip
 
@@ -205,6 +331,19 @@ SAID = [
 @pytest.mark.parametrize(("deduction", "said"), SAID, ids=[entry.code for entry, _ in SAID])
 def test_each_deduction_has_the_expected_sentence(deduction: Deduction, said: str) -> None:
     assert sentence(deduction, WORDS) == said
+
+
+@pytest.mark.parametrize(("deduction", "left", "said"), SAID_OF_GRIDS)
+def test_steps_that_depend_on_the_grid_have_the_expected_sentence(
+    deduction: Deduction, left: dict[int, str], said: tuple[str, ...]
+) -> None:
+    assert sentence(deduction, grid_with(left)) == "\n".join(said)
+
+
+def test_a_chain_that_crosses_itself_has_a_sentence() -> None:
+    nodes = chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (1, 5, "strong"), (0, 5, "strong"))
+    deduction = Deduction("1303", placements=candidates((0, 5)), chains=(nodes,))
+    assert "contradicts the assumption. Place 5 in r1c1." in sentence(deduction, WORDS)
 
 
 def test_sentences_use_the_symbols_of_the_puzzle() -> None:

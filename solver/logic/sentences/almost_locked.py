@@ -1,0 +1,68 @@
+"""Sentences about almost locked sets: n cells with n + 1 values, of which they lack only one."""
+
+from solver.logic.deduction import AlmostLockedSet, Deduction
+from solver.logic.sentences.eureka import restricted_path, short_cells
+from solver.logic.sentences.wording import Sentence, Wording, paragraph
+
+_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _named(sets: tuple[AlmostLockedSet, ...], words: Wording) -> str:
+    names = [f"{name} = {_set(group, words)}" for name, group in zip(_NAMES, sets, strict=False)]
+    return f"almost locked sets: {', '.join(names)}"
+
+
+def _set(group: AlmostLockedSet, words: Wording) -> str:
+    values = " ".join(map(words.value, group.values))
+    return f"{short_cells(group.cells, words)} {{{values}}}"
+
+
+def _sets(deduction: Deduction, words: Wording) -> str:
+    sets = deduction.sets
+    if len(sets) == 2 and len(sets[0].restricted) > 1:
+        return paragraph(
+            _named(sets, words),
+            f"neither {words.values(sets[0].restricted, last='nor')} can be in both, so each set "
+            f"lacks one of them and contains all of its other {words.noun}",
+            words.outcome(deduction),
+        )
+    first, *others = sorted({value for _, value in deduction.eliminations})
+    value, end = words.value(first), _NAMES[len(sets) - 1]
+    links = restricted_path(sets)
+    steps = [f"if A does not contain {value}, it contains {words.value(links[0])}"]
+    for number, link in enumerate(links, 1):
+        gained = words.value(links[number]) if number < len(links) else value
+        steps.append(
+            f"so {_NAMES[number]} cannot contain {words.value(link)} and contains {gained}"
+        )
+    likewise = [f"likewise for {words.values(others)}"] if others else []
+    return paragraph(
+        _named(sets, words),
+        ", ".join(steps),
+        f"any cell that sees every {value} of A and {end} cannot be {value}",
+        *likewise,
+        words.outcome(deduction),
+    )
+
+
+def _blossom(deduction: Deduction, words: Wording) -> str:
+    stem = words.cells(deduction.cells)
+    values = [value for _, value in deduction.fins]
+    ways = [
+        f"if it is {words.value(value)}, {_set(petal, words)} loses {words.value(value)}"
+        for value, petal in zip(values, deduction.sets, strict=False)
+    ]
+    gone = words.values(sorted({value for _, value in deduction.eliminations}), last="or")
+    return paragraph(
+        f"{stem} is {words.values(values, last='or')}",
+        "; ".join(ways),
+        f"each set that loses a value contains all of its others, {gone} among them",
+        f"any cell that sees every {gone} of the sets cannot be {gone}",
+        words.outcome(deduction),
+    )
+
+
+ALMOST_LOCKED: dict[str, Sentence] = {
+    **dict.fromkeys(("0901", "0902", "0903"), _sets),
+    "0904": _blossom,
+}

@@ -1,0 +1,70 @@
+"""How cells see each other, in words: by a house or by a rule such as a knight's move."""
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from itertools import product
+
+from solver.board.layout import Layout
+
+_MOST_LAYOUTS = 16  # whose tables are kept
+
+
+@lru_cache(maxsize=_MOST_LAYOUTS)
+def houses_of_cells(layout: Layout) -> tuple[tuple[int, ...], ...]:
+    """Return the houses of each cell."""
+    houses: list[list[int]] = [[] for _ in range(layout.cells)]
+    for number, house in enumerate(layout.houses):
+        for cell in house.cells:
+            houses[cell].append(number)
+    return tuple(map(tuple, houses))
+
+
+@lru_cache(maxsize=_MOST_LAYOUTS)
+def _rules_of_pairs(layout: Layout) -> dict[frozenset[int], str]:
+    """Return the rule of each not-equal pair, such as "a knight's move apart"."""
+    return {
+        frozenset(pair): links.kind if links.kind.startswith("in ") else f"{links.kind} apart"
+        for links in reversed(layout.links)
+        for pair in links.pairs
+    }
+
+
+@lru_cache(maxsize=_MOST_LAYOUTS)
+def peers_of_cells(layout: Layout) -> tuple[frozenset[int], ...]:
+    """Return the cells that each cell sees."""
+    peers: list[set[int]] = [set() for _ in range(layout.cells)]
+    for house in layout.houses:
+        for cell in house.cells:
+            peers[cell].update(house.cells)
+    for pair in _rules_of_pairs(layout):
+        for cell in pair:
+            peers[cell].update(pair)
+    return tuple(frozenset(seen - {cell}) for cell, seen in enumerate(peers))
+
+
+def common_houses(layout: Layout, cells: Iterable[int]) -> list[int]:
+    """Return the houses that contain all of the cells."""
+    first, *rest = cells
+    return [
+        house
+        for house in houses_of_cells(layout)[first]
+        if all(cell in layout.houses[house].cells for cell in rest)
+    ]
+
+
+def seen_through(layout: Layout, cells: Collection[int], others: Collection[int]) -> str | None:
+    """Return the house or rule through which all of the cells see all of the others.
+
+    For example, "row 1" or "a knight's move apart". Returns None if there is no single one.
+    """
+    shared = common_houses(layout, (*cells, *others))
+    if shared:
+        return layout.houses[shared[0]].name
+    rules = {_rules_of_pairs(layout).get(frozenset(pair)) for pair in product(cells, others)}
+    return rules.pop() if len(rules) == 1 else None
+
+
+def see_each_other(layout: Layout, cells: Collection[int], others: Collection[int]) -> bool:
+    """Return whether each of the cells sees each of the others."""
+    peers = peers_of_cells(layout)
+    return all(peers[cell].issuperset(others) for cell in cells)

@@ -1,0 +1,325 @@
+"""Proofs: how an assumption leads to its consequences, one reason per line.
+
+Each line follows from the grid and from earlier lines. A line is true because a cell or a house has
+no other candidate left, or false because a true line sees it or because a pattern removes it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from solver.logic.deduction import Candidate, Node
+from solver.logic.sentences.links import (
+    common_houses,
+    peers_of_cells,
+    seen_through,
+)
+from solver.logic.sentences.net_patterns import is_complete, pattern_that_removes, without
+from solver.logic.sentences.wording import Wording, listed
+
+
+class Fact(NamedTuple):
+    """The statement that one of the cells has the value (`is_true`), or that none does."""
+
+    value: int
+    cells: tuple[int, ...]
+    is_true: bool
+
+    @property
+    def opposite(self) -> "Fact":
+        """The statement that this one is wrong."""
+        return self._replace(is_true=not self.is_true)
+
+
+class Reason(NamedTuple):
+    """Why a fact is true: a text, and the candidates that must have been removed before.
+
+    `source` is the only fact needed if it removes the candidates directly.
+    """
+
+    text: str
+    removed: tuple[Candidate, ...] = ()
+    source: Fact | None = None
+
+
+_UNKNOWN = Reason("further steps")
+
+
+class Line(NamedTuple):
+    """Facts of a proof with their common reason, and the earlier facts that they depend on.
+
+    Only candidates that a pattern removes share a line. If `is_brief`, the reason is only a few
+    words, such as the house.
+    """
+
+    facts: tuple[Fact, ...]
+    text: str
+    after: tuple[Fact, ...]
+    is_brief: bool
+
+
+@dataclass(slots=True)
+class Proof:
+    """The consequences of an assumption, in order, with all reasons that are possible for each."""
+
+    words: Wording
+    assumed: Fact
+    facts: list[Fact] = field(default_factory=list)
+    reasons: dict[Fact, list[Reason]] = field(default_factory=dict)
+    # The facts that remove each candidate, earliest first.
+    removed_by: dict[Candidate, list[Fact]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Apply the assumption."""
+        self._apply(self.assumed)
+
+    def is_removed(self, fact: Fact) -> bool:
+        """Return whether the facts so far already show that none of the cells has the value."""
+        return all(Candidate(cell, fact.value) in self.removed_by for cell in fact.cells)
+
+    def add(self, fact: Fact, parents: Iterable[Fact] = ()) -> None:
+        """Add a fact. If a pattern removes it, `parents` are the facts that create the pattern."""
+        self.reasons[fact] = list(self._find_reasons(fact, tuple(parents))) or [_UNKNOWN]
+        self.facts.append(fact)
+        self._apply(fact)
+
+    def lines(self, ends: Iterable[Fact], gone: Iterable[Candidate] = ()) -> list[Line]:
+        """Return the lines that lead to the `ends` and remove the candidates `gone`, in order."""
+        needed = dict.fromkeys(ends)
+        needed |= dict.fromkeys(self.sources(gone, needed))
+        lines: list[Line] = []
+        for fact in reversed(self.facts):
+            if fact not in needed:
+                continue
+            line = min(
+                (self._line(fact, reason, needed) for reason in self.reasons[fact]),
+                key=lambda line: (
+                    len([one for one in line.after if one not in needed]),
+                    len(line.after),
+                ),
+            )
+            needed |= dict.fromkeys(line.after)
+            lines.append(line)
+        return _merged(lines[::-1])
+
+    def _line(self, fact: Fact, reason: Reason, known: Iterable[Fact]) -> Line:
+        if reason.source is not None:
+            return Line((fact,), reason.text, (reason.source,), is_brief=True)
+        after = self.sources(reason.removed, known, before=fact)
+        is_pattern = not fact.is_true and bool(reason.text)
+        is_brief = not is_pattern and reason is not _UNKNOWN
+        return Line((fact,), reason.text, after, is_brief=is_brief)
+
+    def sources(
+        self, gone: Iterable[Candidate], known: Iterable[Fact] = (), *, before: Fact | None = None
+    ) -> tuple[Fact, ...]:
+        """Return facts that together remove the candidates `gone`, as few new ones as possible.
+
+        Facts that are `known` already don't count as new. Only facts that precede the fact
+        `before` are used.
+        """
+        known = {*known, self.assumed}
+        order = {fact: number for number, fact in enumerate((self.assumed, *self.facts))}
+        end = len(order) if before is None else order[before]
+        choices = [
+            [one for one in self.removed_by[candidate] if order.get(one, end) < end]
+            for candidate in gone
+        ]
+        chosen: dict[Fact, None] = {}
+        for options in sorted(choices, key=len):
+            if not any(one in chosen for one in options):
+                chosen[next((one for one in options if one in known), options[0])] = None
+        return tuple(sorted(chosen, key=order.__getitem__))
+
+    def _apply(self, fact: Fact) -> None:
+        """Record the candidates that a fact removes."""
+        for candidate in _removed_candidates(fact, self.words):
+            self.removed_by.setdefault(candidate, []).append(fact)
+
+    def _find_reasons(self, fact: Fact, parents: tuple[Fact, ...]) -> Iterator[Reason]:
+        """Yield the possible reasons for a fact."""
+        if fact.is_true:
+            for text, others in _alternatives(fact, self.words):
+                if all(one in self.removed_by for one in others):
+                    yield Reason(text, others)
+            return
+        candidates = [Candidate(cell, fact.value) for cell in fact.cells]
+        if self.is_removed(fact):
+            sources = set.intersection(*(set(self.removed_by[one]) for one in candidates))
+            for source in (self.assumed, *self.facts):
+                if source in sources:
+                    yield Reason(_sight(source, fact, self.words), source=source)
+            if not sources:
+                yield Reason("", tuple(candidates))
+            return
+        gone = tuple(Candidate(one.cells[0], one.value) for one in parents if not one.is_true)
+        pattern = pattern_that_removes(candidates[0], gone, self.words)
+        yield Reason(pattern or refutation(candidates[0], gone, self.words), gone)
+
+
+def _merged(lines: list[Line]) -> list[Line]:
+    """Join lines with the same pattern and the same reasons. The first one takes the others in."""
+    merged: dict[object, Line] = {}
+    for line in lines:
+        key = line.facts if line.is_brief else (line.text, line.after)
+        known = merged.get(key)
+        merged[key] = line if known is None else known._replace(facts=known.facts + line.facts)
+    return list(merged.values())
+
+
+def _removed_candidates(fact: Fact, words: Wording) -> Iterator[Candidate]:
+    """Yield the candidates that a fact removes directly."""
+    if not fact.is_true:
+        yield from (Candidate(cell, fact.value) for cell in fact.cells)
+        return
+    if len(fact.cells) == 1:
+        (cell,) = fact.cells
+        for value in range(1, words.layout.size + 1):
+            if value != fact.value and words.can_be(cell, value):
+                yield Candidate(cell, value)
+    peers = peers_of_cells(words.layout)
+    for cell in frozenset.intersection(*(peers[cell] for cell in fact.cells)):
+        if words.can_be(cell, fact.value):
+            yield Candidate(cell, fact.value)
+
+
+def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
+    """Yield the candidates of which a fact is the last one: those of its cell, or of a house."""
+    layout, value = words.layout, fact.value
+    if len(fact.cells) == 1:
+        (cell,) = fact.cells
+        others = [
+            Candidate(cell, other)
+            for other in range(1, layout.size + 1)
+            if other != value and words.can_be(cell, other)
+        ]
+        yield "last candidate", tuple(others)
+    for house in common_houses(layout, fact.cells):
+        cells = layout.houses[house].cells
+        if len(cells) == layout.size:
+            places = [
+                Candidate(cell, value)
+                for cell in cells
+                if cell not in fact.cells and words.can_be(cell, value)
+            ]
+            yield layout.houses[house].name, tuple(places)
+
+
+def _sight(source: Fact, fact: Fact, words: Wording) -> str:
+    """Return how a fact removes the candidates of another one, such as "row 1"."""
+    if source.cells == fact.cells:
+        return "same cell"
+    return seen_through(words.layout, source.cells, fact.cells) or "seen"
+
+
+def refutation(candidate: Candidate, gone: Iterable[Candidate], words: Wording) -> str:
+    """Return how a candidate leads to a contradiction once the candidates `gone` are removed.
+
+    For example, "otherwise r4c5 is 7 (row 4), and r3c5 has no candidate left". If singles don't
+    lead to one, the result is just "further steps".
+    """
+    inner = without(gone, words)
+    proof = Proof(inner, Fact(candidate.value, (candidate.cell,), is_true=True))
+    units = list(_units(inner))
+    while True:
+        open_units = [[one for one in unit if one not in proof.removed_by] for unit in units]
+        for unit, remaining in zip(units, open_units, strict=True):
+            if not remaining:
+                return f"otherwise {_contradiction(proof.lines((), unit), unit, inner)}"
+        singles = {unit[0] for unit in open_units if len(unit) == 1}
+        facts = [Fact(value, (cell,), is_true=True) for cell, value in sorted(singles)]
+        new = [fact for fact in facts if fact not in proof.reasons and fact != proof.assumed]
+        if not new:
+            return _UNKNOWN.text
+        for fact in new:
+            proof.add(fact)
+
+
+def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
+    """Yield the candidates of each cell, and the places of each value in each complete house."""
+    layout = words.layout
+    values = range(1, layout.size + 1)
+    for cell in range(layout.cells):
+        if cell not in layout.holes:
+            yield tuple(Candidate(cell, value) for value in values if words.can_be(cell, value))
+    for house in layout.houses:
+        if len(house.cells) == layout.size:
+            for value in values:
+                yield tuple(
+                    Candidate(cell, value) for cell in house.cells if words.can_be(cell, value)
+                )
+
+
+def _contradiction(lines: Sequence[Line], unit: Sequence[Candidate], words: Wording) -> str:
+    """Return lines without the ones that they depend on, and that a cell or house is empty.
+
+    For example, "r4c5 is 7 (row 4), and r3c5 has no candidate left".
+    """
+    cells = {cell for cell, _ in unit}
+    last = [line for line in lines if len(cells) == 1 and set(line.facts[0].cells) == cells]
+    is_double = len(last) > 1
+    steps = [
+        f"{facts_text(line.facts, words)} ({line.text})"
+        for line in lines
+        if not (is_double and line in last)
+    ]
+    if is_double:
+        ways = [f"{words.value(line.facts[0].value)} ({line.text})" for line in last]
+        return listed((*steps, f"{words.cells(cells)} is both {listed(ways)}"))
+    return listed((*steps, empty_text(unit, words)))
+
+
+def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
+    """Return the contradiction that all of these candidates of a cell or a house are removed."""
+    cells = {cell for cell, _ in gone}
+    if len(cells) == 1 < len(gone):
+        return f"{words.cells(cells)} has no candidate left"
+    value = gone[0].value
+    houses = (
+        house
+        for house in common_houses(words.layout, cells)
+        if is_complete(house, words)
+        and all(
+            cell in cells for cell in words.layout.houses[house].cells if words.can_be(cell, value)
+        )
+    )
+    return f"{words.value(value)} has no place left in {words.house(next(houses))}"
+
+
+def facts_text(facts: Sequence[Fact], words: Wording) -> str:
+    """Return facts in words. If there are several, they are about removed candidates."""
+    if len(facts) == 1:
+        return words.assertion(Node(facts[0].value, facts[0].cells), is_true=facts[0].is_true)
+    by_cell: dict[int, list[int]] = {}
+    for fact in facts:
+        by_cell.setdefault(fact.cells[0], []).append(fact.value)
+    by_values: dict[tuple[int, ...], list[int]] = {}
+    for cell, values in by_cell.items():
+        by_values.setdefault(tuple(sorted(values)), []).append(cell)
+    return listed(
+        f"{words.cells(sorted(cells))} {'is' if len(cells) == 1 else 'are'} not "
+        f"{words.values(values, last='or')}"
+        for values, cells in by_values.items()
+    )
+
+
+def line_text(line: Line, numbers: dict[Fact, str], words: Wording) -> str:
+    """Return a line in words, such as "r1c9 is 4 (row 1, after 1 and 3)".
+
+    The reason of a true fact is that no other candidate is left in the cell or in the house. That
+    of a false one is the house in which an earlier fact sees it, or a pattern. `numbers` contains
+    the numbers of the facts that precede it, and the name of the assumption.
+    """
+    facts, after = facts_text(line.facts, words), after_text(line.after, numbers)
+    if line.is_brief:
+        return f"{facts} ({', '.join(filter(None, (line.text, after)))})"
+    return f"{facts}: {line.text}{f' ({after})' if after else ''}"
+
+
+def after_text(facts: Iterable[Fact], numbers: dict[Fact, str]) -> str:
+    """Return the numbers of facts: "after 1 and 3"."""
+    # The assumption, which has a name instead of a number, comes first.
+    names = sorted(
+        {numbers[fact] for fact in facts}, key=lambda name: int(name) if name.isdigit() else 0
+    )
+    return f"after {listed(names)}" if names else ""

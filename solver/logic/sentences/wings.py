@@ -1,0 +1,134 @@
+"""Sentences about wings, and about single-digit patterns such as skyscrapers."""
+
+from solver.logic.deduction import Deduction
+from solver.logic.sentences.links import common_houses, seen_through
+from solver.logic.sentences.wording import Sentence, Wording, paragraph
+
+_XYZ_WING = "0801"
+
+
+def sees_both(value: str) -> str:
+    """Return the conclusion that one of two cells has a value."""
+    return f"any cell that sees both cannot be {value}"
+
+
+def _two_places(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    return f"in {words.houses(deduction.base[:2])}, {value} has only two places each"
+
+
+def _skyscraper(deduction: Deduction, words: Wording) -> str:
+    one, other, near, far = deduction.cells
+    value = words.value(deduction.values[0])
+    return paragraph(
+        _two_places(deduction, words),
+        f"{words.cells((near, far))} cannot both be {value} "
+        f"({seen_through(words.layout, [near], [far])}), so {words.cells((one, other), last='or')} "
+        f"is {value}",
+        sees_both(value),
+        words.outcome(deduction),
+    )
+
+
+def _kite(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    near, far = (cell for cell, _ in deduction.fins[:2])
+    ends = words.cells(deduction.cells[:2], last="or")
+    box = words.house(
+        next(
+            house
+            for house in common_houses(words.layout, (near, far))
+            if house not in deduction.base
+        )
+    )
+    return paragraph(
+        _two_places(deduction, words),
+        f"{words.cells((near, far))} cannot both be {value} ({box}), so {ends} is {value}",
+        sees_both(value),
+        words.outcome(deduction),
+    )
+
+
+def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
+    layout, value = words.layout, words.value(deduction.values[0])
+    near, far = deduction.cells[:2]
+    ((cell, _),) = deduction.eliminations
+    places = {place for place, _ in deduction.fins}
+    box, link = words.house(deduction.base[0]), seen_through(layout, [near], [far])
+    # The arm of the box that the near cell doesn't see.
+    arm = next(
+        house
+        for house in common_houses(layout, [cell])
+        if places.intersection(layout.houses[house].cells)
+        and all(
+            place in layout.houses[house].cells or seen_through(layout, [near], [place])
+            for place in places
+        )
+    )
+    return paragraph(
+        f"in {link}, {value} is in {words.cells((near, far), last='or')}",
+        f"if {words.cells([near])} is {value}, the {value} of {box} must be in {words.house(arm)}",
+        f"if {words.cells([far])} is {value}, {words.cells([cell])} sees it "
+        f"({seen_through(layout, [far], [cell])})",
+        f"either way, {words.cells([cell])} cannot be {value}",
+        words.outcome(deduction),
+    )
+
+
+def _w_wing(deduction: Deduction, words: Wording) -> str:
+    ends = words.cells(deduction.cells)
+    value, linked = map(words.value, deduction.values[:2])
+    one, near, far, other = (words.cells([cell]) for cell, _ in deduction.fins)
+    return paragraph(
+        f"{ends} can both only be {words.values(sorted(deduction.values[:2]), last='or')}",
+        f"in {words.house(deduction.base[0])}, {linked} is in {near} or {far}",
+        f"if {near} is {linked}, {one} must be {value}; if {far} is {linked}, {other} must be "
+        f"{value}",
+        f"any cell that sees both {ends} cannot be {value}",
+        words.outcome(deduction),
+    )
+
+
+def _wing(deduction: Deduction, words: Wording) -> str:
+    hinge, *pincers = deduction.cells
+    gone = deduction.eliminations[0].value
+    value, pivot = words.value(gone), words.cells([hinge])
+    ways = [
+        f"if it is {words.value(other)}, {words.cells([pincer])} must be {value}"
+        for pincer in pincers
+        for other in deduction.values
+        if other != gone and words.can_be(pincer, other) and words.can_be(hinge, other)
+    ]
+    values = [other for other in deduction.values if words.can_be(hinge, other)]
+    end = sees_both(value)
+    if deduction.code == _XYZ_WING:
+        end = f"any cell that sees all three cannot be {value}"
+    return paragraph(
+        f"{pivot} is {words.values(values, last='or')}",
+        "; ".join(ways),
+        end,
+        words.outcome(deduction),
+    )
+
+
+def _remote_pair(deduction: Deduction, words: Wording) -> str:
+    (chain,) = deduction.chains
+    cells = words.cells(dict.fromkeys(cell for node in chain for cell in node.cells))
+    values = sorted(deduction.values)
+    return paragraph(
+        f"{cells} can only be {words.values(values, last='or')}, and each sees the next, so "
+        f"{words.values(values)} alternate along them",
+        "any cell that sees two of them with different digits cannot be either digit",
+        words.outcome(deduction),
+    )
+
+
+WINGS: dict[str, Sentence] = {
+    "0400": _skyscraper,
+    "0401": _kite,
+    "0402": _empty_rectangle,
+    "0703": _remote_pair,
+    "0800": _wing,
+    "0801": _wing,
+    "0803": _w_wing,
+}

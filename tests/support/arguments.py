@@ -1,0 +1,361 @@
+"""Check the sentences of chains and nets against the candidates of the grid, by brute force.
+
+Nothing here knows how the sentences were made. Each statement is read from the text and must follow
+from the statements that it names, and from nothing else.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple
+
+from solver import Layout
+
+CELL = re.compile(r"r(\d+)c(\d+)")
+_LINE = re.compile(r"(\d+)\. (.*)\.")
+_BRIEF = re.compile(r"(.*) \((?:([^()]*?), )?after ([^()]*)\)")
+_PATTERN = re.compile(r"(.*?): (.*) \(after ([^()]*)\)")
+_STEP = re.compile(r"((?:one of )?r\d+c\d+[^()]*? is \d+) \(([^()]*)\)")
+
+
+class Statement(NamedTuple):
+    """The statement that one of the cells has the value (`is_true`), or that none does."""
+
+    cells: tuple[int, ...]
+    value: int
+    is_true: bool
+
+
+@dataclass
+class Grid:
+    """The candidates of each cell, from which statements remove some."""
+
+    layout: Layout
+    domains: list[set[int]]
+    houses: dict[str, tuple[int, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.houses = {house.name: house.cells for house in self.layout.houses}
+
+    @staticmethod
+    def of(layout: Layout, bits: Iterable[int]) -> "Grid":
+        values = range(1, layout.size + 1)
+        return Grid(layout, [{v for v in values if mask >> (v - 1) & 1} for mask in bits])
+
+    def after(self, statements: Iterable[Statement]) -> "Grid":
+        """Return the grid without the candidates that the statements remove."""
+        domains = [set(values) for values in self.domains]
+        for cells, value, is_true in statements:
+            if not is_true:
+                for cell in cells:
+                    domains[cell].discard(value)
+                continue
+            if len(cells) == 1:
+                domains[cells[0]] &= {value}
+            for cell in range(self.layout.cells):
+                if all(self.link(one, cell) for one in cells):
+                    domains[cell].discard(value)
+        return Grid(self.layout, domains)
+
+    def link(self, one: int, other: int) -> str | None:
+        """Return a house or rule through which two cells see each other."""
+        if one == other:
+            return None
+        for name, cells in self.houses.items():
+            if one in cells and other in cells:
+                return name
+        pairs = {frozenset(pair) for links in self.layout.links for pair in links.pairs}
+        return "rule" if frozenset((one, other)) in pairs else None
+
+    def see(self, through: str, cells: Iterable[int], others: Iterable[int]) -> bool:
+        """Return whether cells see each other through the house or rule of that name."""
+        if through in self.houses:
+            return {*cells, *others} <= set(self.houses[through])
+        kinds = {frozenset(pair): links.kind for links in self.layout.links for pair in links.pairs}
+        return all(kinds.get(frozenset(pair), "-") in through for pair in product(cells, others))
+
+    def places(self, house: str, value: int) -> set[int]:
+        return {cell for cell in self.houses[house] if value in self.domains[cell]}
+
+    def cell(self, name: str) -> int:
+        row, column = map(int, CELL.fullmatch(name).groups())  # type: ignore[union-attr]
+        return (row - 1) * self.layout.columns + column - 1
+
+    def cells(self, text: str) -> tuple[int, ...]:
+        return tuple(self.cell(match[0]) for match in CELL.finditer(text))
+
+    def statements(self, text: str) -> list[Statement]:
+        """Read statements such as "neither r1c1 nor r1c2 is 5" or "r1c1 is not 5 or 6"."""
+        text = text[:1].lower() + text[1:]
+        if match := re.fullmatch(r"(?:neither|none of) (.*) is (\d+)", text):
+            return [Statement(self.cells(match[1]), int(match[2]), is_true=False)]
+        if match := re.fullmatch(r"(one of .*|r\d+c\d+) is (\d+)", text):
+            return [Statement(self.cells(match[1]), int(match[2]), is_true=True)]
+        denied = re.findall(r"((?:r\d+c\d+(?:, and |, | and )?)+) (?:is|are) not ([\d, or]+)", text)
+        return [
+            Statement((cell,), int(value), is_true=False)
+            for names, values in denied
+            for cell, value in product(self.cells(names), re.findall(r"\d+", values))
+        ]
+
+
+def check_net(text: str, grid: Grid) -> int:
+    """Check a contradiction or a verity, line by line. Return its number of numbered lines."""
+    first, *lines = text.split("\n")
+    if match := re.fullmatch(r"Suppose (.*)\.", first):
+        (assumed,) = grid.statements(match[1])
+        known = _check_lines(lines[:-1], grid, assumed, {})
+        _check_contradiction(lines[-1], grid, known)
+        return len(known) - 1
+    return _check_verity(text, grid)
+
+
+def _check_lines(
+    lines: list[str], grid: Grid, assumed: Statement, numbered: dict[str, list[Statement]]
+) -> dict[str, list[Statement]]:
+    """Check numbered lines. Return what each number and the assumption's cell stand for."""
+    (name,) = (grid.layout.cell_name(cell) for cell in assumed.cells)
+    known = {name: [assumed]}
+    for line in lines:
+        match = _LINE.fullmatch(line)
+        assert match, line
+        number, body = match.groups()
+        assert number not in known | numbered, line
+        known[number] = _check_line(body, grid, known)
+    return known
+
+
+def _check_line(body: str, grid: Grid, known: dict[str, list[Statement]]) -> list[Statement]:
+    pattern = _PATTERN.fullmatch(body)
+    brief = _BRIEF.fullmatch(body)
+    match = pattern or brief
+    assert match, body
+    text, reason, after = match.groups()
+    named = [one for name in _names(after) for one in known[name]]
+    statements = grid.statements(text)
+    assert statements, body
+    left = grid.after(named)
+    for statement in statements:
+        if pattern:
+            assert _pattern_holds(reason, left, statement), body
+        else:
+            assert _follows(statement, reason or "", left, named), body
+    return statements
+
+
+def _names(after: str) -> list[str]:
+    return re.findall(r"r\d+c\d+|\d+", after)
+
+
+def _follows(statement: Statement, reason: str, left: Grid, named: list[Statement]) -> bool:
+    """Return whether a statement follows for a reason such as "row 4" or "last candidate"."""
+    cells, value, is_true = statement
+    if is_true and reason == "last candidate":
+        return left.domains[cells[0]] <= {value}
+    if is_true:
+        house = left.houses[reason]
+        is_whole = len(house) == left.layout.size and set(cells) <= set(house)
+        return is_whole and left.places(reason, value) <= set(cells)
+    if reason == "same cell":
+        return any(one.is_true and one.cells == cells and one.value != value for one in named)
+    if not reason:
+        return all(value not in left.domains[cell] for cell in cells)
+    return any(
+        one.is_true and one.value == value and left.see(reason, one.cells, cells) for one in named
+    )
+
+
+def _pattern_holds(reason: str, left: Grid, statement: Statement) -> bool:
+    """Return whether a pattern is there and removes the candidate of a false statement."""
+    (cell,), value, is_true = statement
+    assert not is_true
+    if match := re.fullmatch(r"the (\d+) of (.*) is in (.*)", reason):
+        places = left.places(match[2], value)
+        target = set(left.houses[match[3]])
+        return bool(places) and places <= target and cell in target - set(left.houses[match[2]])
+    if match := re.fullmatch(r"(.*) hold the (\d+) and (\d+) of (.*)", reason):
+        pair, cells = {int(match[2]), int(match[3])}, set(left.cells(match[1]))
+        places = set().union(*(left.places(match[4], one) for one in pair))
+        return len(cells) == 2 and places <= cells and cell in cells and value not in pair
+    if match := re.fullmatch(r"(.*) use up (\d+) and (\d+) in (.*)", reason):
+        pair, cells = {int(match[2]), int(match[3])}, set(left.cells(match[1]))
+        house = set(left.houses[match[4]])
+        is_pair = len(cells) == 2 and all(left.domains[one] <= pair for one in cells)
+        return is_pair and cells <= house and cell in house - cells and value in pair
+    if match := re.fullmatch(r"in (\w+)s (\d+) and (\d+), (\d+) is only in (\w+)s (.*)", reason):
+        covers = [f"{match[5]} {number}" for number in re.findall(r"\d+", match[6])]
+        covered = set().union(*(left.houses[name] for name in covers))
+        lines = [f"{match[1]} {match[2]}", f"{match[1]} {match[3]}"]
+        places = set().union(*(left.places(name, value) for name in lines))
+        outside = covered.difference(*(left.houses[name] for name in lines))
+        return len(covers) == 2 and places <= covered and cell in outside and value == int(match[4])
+    assert reason.startswith("otherwise "), reason
+    return _is_refuted(reason.removeprefix("otherwise "), left, statement)
+
+
+def _is_refuted(text: str, left: Grid, statement: Statement) -> bool:
+    """Return whether the opposite of a false statement leads to a contradiction, step by step."""
+    left = left.after([statement._replace(is_true=True)])
+    both = re.search(r"(r\d+c\d+) is both (\d+) \(([^()]*)\) and (\d+) \(([^()]*)\)", text)
+    for match in _STEP.finditer(text[: both.start()] if both else text):
+        (step,) = left.statements(match[1])
+        if not _follows(step, match[2], left, []):
+            return False
+        left = left.after([step])
+    if both:
+        cell = (left.cell(both[1]),)
+        return both[2] != both[4] and all(
+            _follows(Statement(cell, int(value), is_true=True), reason, left, [])
+            for value, reason in ((both[2], both[3]), (both[4], both[5]))
+        )
+    return is_empty(text, left)
+
+
+def is_empty(text: str, left: Grid) -> bool:
+    """Return whether a cell or a house has no candidate left, as the text says."""
+    if match := re.search(r"(r\d+c\d+) has no candidate left", text):
+        return not left.domains[left.cell(match[1])]
+    match = re.search(r"(\d+) has no place left in ([^().]*\d)", text)
+    assert match, text
+    return not left.places(match[2], int(match[1]))
+
+
+def _check_contradiction(text: str, grid: Grid, known: dict[str, list[Statement]]) -> None:
+    if match := re.match(r"Lines (\d+) and (\d+) contradict each other(?: \((.*?)\))?\. ", text):
+        pairs = list(product(known[match[1]], known[match[2]]))
+    elif match := re.match(r"Line (\d+) contradicts the assumption(?: \((.*?)\))?\. ", text):
+        pairs = list(product(known[match[1]], next(iter(known.values()))))
+    else:
+        match = re.match(r".* left(?: in .*?)? \(after (.*?)\)\. ", text)
+        assert match, text
+        named = [one for name in _names(match[1]) for one in known[name]]
+        assert is_empty(text, grid.after(named)), text
+        return
+    reason = match[match.lastindex or 0] if "(" in match[0] else ""
+    assert any(_exclude(one, other, reason, grid) for one, other in pairs), text
+
+
+def _exclude(one: Statement, other: Statement, reason: str, grid: Grid) -> bool:
+    if not reason:
+        return one == other._replace(is_true=not other.is_true)
+    if not (one.is_true and other.is_true):
+        return False
+    if CELL.fullmatch(reason):
+        return one.cells == other.cells == grid.cells(reason) and one.value != other.value
+    return one.value == other.value and grid.see(reason, one.cells, other.cells)
+
+
+def _check_verity(text: str, grid: Grid) -> int:
+    """Check that the cases are complete, and that each of them ends in the conclusion."""
+    first, *lines, last = text.split("\n")
+    match = re.match(r"In every case, (.*?)\. ", last)
+    assert match, text
+    (conclusion,) = grid.statements(match[1])
+    numbered: dict[str, list[Statement]] = {}
+    cases: list[Statement] = []
+    for opening, inner in _cases(lines):
+        if inner:
+            (assumed,) = grid.statements(opening.removeprefix("If ").removesuffix(":"))
+            known = _check_lines(inner, grid, assumed, numbered)
+            numbered |= known
+            assert conclusion in list(known.values())[-1], text
+        elif opening.endswith(", nothing remains to be shown."):
+            (assumed,) = grid.statements(opening.removeprefix("If ").split(", ")[0])
+            assert conclusion == assumed, text
+        else:
+            assumed, end = _check_case(opening.removesuffix("."), grid)
+            assert conclusion == end, text
+        cases.append(assumed)
+    _check_complete(first, cases, grid)
+    return len([name for name in numbered if name.isdigit()])
+
+
+def _cases(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    starts = [number for number, line in enumerate(lines) if line.startswith("If ")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[start], lines[start + 1 : end]
+
+
+def _check_complete(text: str, cases: list[Statement], grid: Grid) -> None:
+    """Check that one of the cases must hold."""
+    if match := re.fullmatch(r"In (.*?), (\d+) is in (.*)\.", text):
+        cells = set(grid.cells(match[3]))
+        assert grid.places(match[1], int(match[2])) == cells, text
+        assert {(one.cells, one.value) for one in cases} == {((c,), int(match[2])) for c in cells}
+    elif match := re.fullmatch(r"(r\d+c\d+) is (\d+) or not\.", text):
+        one, other = cases
+        assert one == other._replace(is_true=not other.is_true), text
+    else:
+        match = re.fullmatch(r"(r\d+c\d+) is (.*)\.", text)
+        assert match, text
+        values = set(map(int, re.findall(r"\d+", match[2])))
+        cell = grid.cell(match[1])
+        assert grid.domains[cell] == values, text
+        assert {(one.cells, one.value) for one in cases} == {((cell,), v) for v in values}
+
+
+def check_chain(text: str, grid: Grid) -> tuple[Statement, Statement]:
+    """Check "If …, …, so …". Return its first and its last statement.
+
+    The house of a link must contain both of its ends.
+    """
+    first, *clauses = _clauses(text)
+    (opening,) = grid.statements(first)
+    before = opening
+    for clause in clauses:
+        before = _check_clause(clause, before, grid)
+    return opening, before
+
+
+def _check_case(text: str, grid: Grid) -> tuple[Statement, Statement]:
+    """Check a case in one sentence. Each statement must follow from the one before alone."""
+    first, *clauses = _clauses(text)
+    (opening,) = grid.statements(first)
+    before = opening
+    for clause in clauses:
+        match = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?", clause)
+        assert match, clause
+        (after,) = grid.statements(_subject(match[1], before, grid))
+        reason = match[2] or "same cell"
+        assert _follows(after, reason, grid.after([before]), [before]), clause
+        before = after
+    return opening, before
+
+
+def _clauses(text: str) -> list[str]:
+    match = re.fullmatch(r"[Ii]f (.*? is (?:not )?\d+), (.*)", text)
+    assert match, text
+    return [match[1], *match[2].split(", so ")]
+
+
+def _subject(text: str, before: Statement, grid: Grid) -> str:
+    """Replace "it" by the cell of the statement before."""
+    if text.startswith("it is "):
+        return f"{grid.layout.cell_name(before.cells[0])} {text.removeprefix('it ')}"
+    return text.replace("cannot be", "is not")
+
+
+def _check_clause(clause: str, before: Statement, grid: Grid) -> Statement:
+    match = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?(?: but (\d+))?", clause)
+    assert match, clause
+    text, reason, instead = match.groups()
+    (after,) = grid.statements(_subject(text, before, grid))
+    cells, value, is_true = after
+    if is_true and reason is None:
+        assert grid.after([before]).domains[cells[0]] == {value}, clause
+    elif is_true:
+        assert set(cells) | set(before.cells) <= set(grid.houses[reason]), clause
+        assert grid.after([before]).places(reason, value) <= set(cells), clause
+    elif reason is None:
+        assert before.is_true, clause
+        assert before.cells == cells, clause
+        assert before.value != value, clause
+    else:
+        assert before.is_true, clause
+        assert before.value == value, clause
+        assert grid.see(reason, before.cells, cells), clause
+    if instead is None:
+        return after
+    assert grid.domains[cells[0]] == {value, int(instead)}, clause
+    return Statement(cells, int(instead), is_true=True)

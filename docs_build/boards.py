@@ -2,18 +2,23 @@
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
-from solver import Puzzle, parse
+from solver import Invalid, Puzzle, parse
 from web.boards.drawing import draw
+from web.boards.geometry import CELL
 from web.boards.svg import Picture, make_picture
 from web.pages.filters import FILTERS
 
-_CELL = 20  # pixels
+_SIZE = 9  # rows and columns of a classic grid
+_WIDTH = 180  # pixels, of a picture
+_LARGEST_CELL = 36  # pixels
 _TEMPLATES = Path(__file__).resolve().parent.parent / "web" / "templates"
 
 
@@ -26,25 +31,49 @@ def _macros() -> Any:
 
 def drawn_picture(picture: Picture, label: str) -> str:
     """Return a picture as HTML."""
-    svg = str(_macros().drawn(picture, [], label, _CELL, "fits"))
+    cell = min(_LARGEST_CELL, _WIDTH * CELL // picture.width)
+    svg = str(_macros().drawn(picture, [], label, cell, "fits"))
     return f'<div class="drawing" data-search-exclude>{" ".join(svg.split())}</div>'
 
 
-def drawn_line(text: str) -> str:
+def drawn_text(text: str, label: str) -> str:
     """Return the drawing of a puzzle in any text format."""
-    puzzle = parse(text)[0]
-    return _drawn(puzzle, "the puzzle") if isinstance(puzzle, Puzzle) else ""
+    return drawn_picture(_picture(_read(text)), label)
 
 
 def drawn_constraint(constraint: dict[str, Any], label: str) -> str:
-    """Return the drawing of a constraint on an empty grid, "" if the grid needs more than that."""
-    record = {"puzzle": "." * 81, "constraints": [constraint]}
-    read = parse(json.dumps(record), format="ndjson")[0]
-    return _drawn(read, label) if isinstance(read, Puzzle) else ""
+    """Return the drawing of a constraint on an empty classic grid.
+
+    It shows only the cells of the constraint and those around them, with clues outside the grid.
+    """
+    puzzle = _read(json.dumps({"puzzle": "." * 81, "constraints": [constraint]}))
+    picture = _picture(puzzle)
+    cells = [cell for each in puzzle.layout.constraints for cell in each.cells]
+    top, height = _part([cell // _SIZE for cell in cells], picture.top, picture.height)
+    left, width = _part([cell % _SIZE for cell in cells], picture.left, picture.width)
+    return drawn_picture(replace(picture, left=left, top=top, width=width, height=height), label)
 
 
-def _drawn(puzzle: Puzzle, label: str) -> str:
-    return drawn_picture(make_picture(draw(puzzle.layout, puzzle.symbols, puzzle.givens)), label)
+def _part(places: Sequence[int], begin: int, length: int) -> tuple[int, int]:
+    """Return the beginning and the length of the part of a picture that shows some cells.
+
+    `places` are the rows or columns of the cells. `begin` and `length` are those of the picture.
+    """
+    first, last = min(places) - 1, max(places) + 2
+    start = first * CELL if first > 0 else begin
+    stop = last * CELL if last < _SIZE else begin + length
+    return start, stop - start
+
+
+def _read(text: str) -> Puzzle:
+    (puzzle,) = parse(text)
+    if isinstance(puzzle, Invalid):
+        raise ValueError(f"{text}: {puzzle.detail}")
+    return puzzle
+
+
+def _picture(puzzle: Puzzle) -> Picture:
+    return make_picture(draw(puzzle.layout, puzzle.symbols, puzzle.givens))
 
 
 def board_styles(styles: str) -> str:

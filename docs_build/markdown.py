@@ -1,8 +1,11 @@
 """Markdown as the generators write it."""
 
 import json
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+_WIDTH = 52  # letters of a line of JSON
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -29,10 +32,26 @@ def block(text: str, language: str = "text") -> str:
 
 
 def json_block(value: Any) -> str:
-    """Return a value as JSON in a code block, on one line if it is short."""
+    """Return a value as JSON in a code block next to a picture."""
+    return block(_json(value, 0), "json")
+
+
+def _json(value: Any, indent: int) -> str:
+    """Return a value as JSON, on one line if it fits, with as many items per line as fit."""
     line = json.dumps(value, ensure_ascii=False)
-    text = line if len(line) <= 88 else json.dumps(value, ensure_ascii=False, indent=2)
-    return block(text, "json")
+    if indent + len(line) <= _WIDTH or not isinstance(value, dict | list):
+        return line
+    start = " " * (indent + 2)
+    if isinstance(value, dict):
+        members = [f'"{name}": {_json(each, indent + 2)}' for name, each in value.items()]
+        return "{\n" + ",\n".join(start + member for member in members) + f"\n{' ' * indent}}}"
+    if any(isinstance(each, dict | list) for each in value):
+        items = [_json(each, indent + 2) for each in value]
+        return "[\n" + ",\n".join(start + item for item in items) + f"\n{' ' * indent}]"
+    lines = textwrap.wrap(
+        line[1:-1], _WIDTH, initial_indent=start, subsequent_indent=start, break_long_words=False
+    )
+    return "[\n" + "\n".join(lines) + f"\n{' ' * indent}]"
 
 
 def sentence(text: str) -> str:

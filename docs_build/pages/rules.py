@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from docs_build.boards import drawn_constraint, drawn_picture
+from docs_build.boards import drawn_constraint, drawn_picture, drawn_text
 from docs_build.markdown import code, joined, json_block, table
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
@@ -23,6 +23,13 @@ _GROUPS: dict[str, Mapping[str, Renderer]] = {
     "Cages and groups": CAGE_RENDERERS,
     "Marked cells": CELL_RENDERERS,
     "Clues outside the grid": OUTSIDE_RENDERERS,
+}
+
+# Solutions, for rules whose constraints can't be drawn on an empty grid.
+_SOLVED = {
+    "chaosconstruction": '{"puzzle": "1234241331424321", "regions": "AAABCABBCCDBCDDD"}',
+    "doppelganger": '{"shape": "4x4", "box": "2x2", "size": 5, "lowest": 0, "blank": ".", '
+    '"symbols": "01234", "puzzle": "3240401324010132", "variant": "doppelganger"}',
 }
 
 
@@ -65,11 +72,12 @@ def _heading(rule: Variant | Rule) -> str:
 
 
 def _variant(variant: Variant) -> str:
-    name, pictures = variant.name, variant_pictures()
-    label = f"{variant.title}: an example that breaks it" if name in FORBIDDEN else variant.title
+    name, title = variant.name, variant.title
+    label = f"{title}: an example that breaks it" if name in FORBIDDEN else title
+    pictures = variant_pictures()
     return joined(
         _heading(variant),
-        drawn_picture(pictures[name][1], label) if name in pictures else "",
+        drawn_picture(pictures[name][1], label) if name in pictures else _solved(variant),
         variant.wording.with_note,
         json_block({"type": name}),
     )
@@ -84,7 +92,11 @@ def _constraint(rule: Rule) -> str:
     )
     return joined(
         _heading(rule),
-        drawn_constraint(example, rule.title),
+        _solved(rule) if rule.name in _SOLVED else drawn_constraint(example, rule.title),
         f"{rule.wording.with_note} {default}",
         json_block(example),
     )
+
+
+def _solved(rule: Variant | Rule) -> str:
+    return drawn_text(_SOLVED[rule.name], f"{rule.title}: a solution")

@@ -1,6 +1,6 @@
 """The techniques, from the tables of both programs, with an example and its drawing."""
 
-from docs_build.boards import drawn_line
+from docs_build.boards import drawn_text
 from docs_build.markdown import block, code, joined
 from web.api.techniques_json import techniques_json
 from web.schemas.responses import Technique
@@ -38,6 +38,6 @@ def _entry(technique: Technique) -> str:
 def _example(puzzle: str) -> str:
     return joined(
         "A puzzle that needs it:",
-        drawn_line(puzzle),
+        drawn_text(puzzle, "the puzzle"),
         block(puzzle),
     )

@@ -56,7 +56,7 @@ CELL_RULES = (
         Wording(
             "All different", "Digits in the group don't repeat.", other_names=("Extra region",)
         ),
-        '{"type": "different", "cells": ["r1c1", "r2c3", "r5c5"]}',
+        '{"type": "different", "cells": ["r2c2", "r2c3", "r3c3"]}',
         _differ,
     ),
 )

@@ -338,7 +338,7 @@ COUNTING_RULES = (
             "Digits in the cage don't repeat; as many are even as odd, and as "
             "many are low ({low_half}) as high ({high_half}).",
         ),
-        '{"type": "equality", "cells": ["r1c1", "r1c2"]}',
+        '{"type": "equality", "cells": ["r2c2", "r2c3", "r3c2", "r3c3"]}',
         _equality_parts,
     ),
     Rule(
@@ -365,7 +365,8 @@ COUNTING_RULES = (
             parameter="N",
             other_names=("Index row", "Index column", "159"),
         ),
-        '{"type": "index", "cells": ["r1c1", "r1c2", "r1c3"], "value": 1}',
+        '{"type": "index", "cells": ["r2c1", "r2c2", "r2c3", "r2c4", "r2c5", "r2c6", "r2c7", '
+        '"r2c8", "r2c9"], "value": 1}',
         _indexing,
         least=1,
         value="value",

@@ -271,7 +271,8 @@ def _numbered_room_parts(constraint: Constraint, layout: Layout) -> tuple[Part, 
 
 
 def _row(name: str, key: str, number: int) -> str:
-    return f'{{"type": "{name}", "cells": ["r1c1", "r1c2", "r1c3"], "{key}": {number}}}'
+    cells = ", ".join(f'"r1c{column}"' for column in range(1, 10))
+    return f'{{"type": "{name}", "cells": [{cells}], "{key}": {number}}}'
 
 
 OUTSIDE_RULES = (

@@ -158,11 +158,15 @@ def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, 
 
 
 def _line(name: str, more: str = "") -> str:
-    return f'{{"type": "{name}", "cells": ["r1c2", "r1c3", "r2c4"]{more}}}'
+    return f'{{"type": "{name}", "cells": ["r2c2", "r2c3", "r3c4", "r4c4"]{more}}}'
+
+
+def _cross(name: str) -> str:
+    return f'{{"type": "{name}", "cells": ["r3c3", "r2c3", "r3c2", "r3c4", "r4c3"]}}'
 
 
 def _dot(name: str, more: str = "") -> str:
-    return f'{{"type": "{name}", "cells": ["r1c1", "r1c2"]{more}}}'
+    return f'{{"type": "{name}", "cells": ["r2c2", "r2c3"]{more}}}'
 
 
 def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -211,7 +215,9 @@ def _listed(name: str, wording: Wording, pairs: Pairs) -> Rule:
         few = _few(name, pairs(constraint.cells))
         return few if isinstance(few, str) else relate(few, _is_listed, allowed, layout)
 
-    example = f'{{"type": "{name}", "cells": ["r1c1", "r1c2"], "values": [1, 2, 2, 4, 3, 6]}}'
+    example = (
+        f'{{"type": "{name}", "cells": ["r2c2", "r2c3", "r3c4"], "values": [1, 2, 2, 4, 3, 6]}}'
+    )
     return Rule(name, wording, example, parts, value="values", many=True, repeats=True)
 
 
@@ -403,7 +409,7 @@ PAIR_RULES = (
             "The digit in the shaded cell is smaller than each digit that a sign compares with it.",
             note="The first cell is the shaded one.",
         ),
-        _line("minimum"),
+        _cross("minimum"),
         lambda a, b, _: a < b,
         _first_with_rest,
     ),
@@ -414,7 +420,7 @@ PAIR_RULES = (
             "The digit in the shaded cell is greater than each digit that a sign compares with it.",
             note="The first cell is the shaded one.",
         ),
-        _line("maximum"),
+        _cross("maximum"),
         lambda a, b, _: a > b,
         _first_with_rest,
     ),

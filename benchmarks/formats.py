@@ -11,8 +11,8 @@ import argparse
 import time
 from pathlib import Path
 
-from solver.formats import FORMATS, HEAD_BYTES, Splitter, read_block, recognise
-from solver.formats.format import ReadOptions, Recognised
+from solver.formats import FORMATS, HEAD_BYTES, Splitter, read_block, recognize
+from solver.formats.format import ReadOptions, Recognized
 
 UPLOADS = Path(__file__).parent.parent / "tests" / "data" / "uploads"
 
@@ -24,12 +24,12 @@ def run(data: bytes) -> tuple[str, int, float, float]:
     """
     options = ReadOptions()
     start = time.perf_counter()
-    recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
-    assert isinstance(recognised, Recognised), recognised
-    splitter = Splitter(recognised)
+    recognized = recognize(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
+    assert isinstance(recognized, Recognized), recognized
+    splitter = Splitter(recognized)
     blocks = [*splitter.feed(data), *splitter.close()]
     cut = time.perf_counter() - start
-    name, context = recognised.format.name, recognised.context
+    name, context = recognized.format.name, recognized.context
     records = 0
     start = time.perf_counter()
     for block in blocks:

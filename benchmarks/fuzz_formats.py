@@ -17,7 +17,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from solver.formats import FORMATS, HEAD_BYTES, Splitter, read_block, recognise
+from solver.formats import FORMATS, HEAD_BYTES, Splitter, read_block, recognize
 from solver.formats.format import ReadOptions, Unreadable
 
 UPLOADS = Path(__file__).parent.parent / "tests" / "data" / "uploads"
@@ -45,11 +45,11 @@ def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
     Returns "rejected" if no format matches. Raises AssertionError if any record is lost.
     """
     options = ReadOptions(format=format)
-    recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
-    if isinstance(recognised, Unreadable):
+    recognized = recognize(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
+    if isinstance(recognized, Unreadable):
         return "rejected"
-    splitter = Splitter(recognised, piece_bytes=piece)
-    name, context = recognised.format.name, recognised.context
+    splitter = Splitter(recognized, piece_bytes=piece)
+    name, context = recognized.format.name, recognized.context
     for blocks in (splitter.feed(data), splitter.close()):
         for block in blocks:
             records = read_block(block, format=name, context=context, options=options)

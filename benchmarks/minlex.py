@@ -17,8 +17,8 @@ import numpy as np
 
 from solver.board.layout import Layout
 from solver.canonical.minlex import minlex
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized
 from solver.solving import solve_many, warm_up
 
 _COUNTED = 2_000
@@ -27,9 +27,9 @@ _COUNTED = 2_000
 def puzzles_in(path: Path) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
     """Return the classic 9×9 puzzles of a file (n, 81)."""
     data = path.read_bytes()
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised), recognised
-    name, context = recognised.format.name, recognised.context
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized), recognized
+    name, context = recognized.format.name, recognized.context
     records = read_block(Block(data, 1, 1), format=name, context=context, options=ReadOptions())
     plain = [group.givens for group in records.groups if group.layout is Layout.boxed(3, 3)]
     return np.concatenate(plain)

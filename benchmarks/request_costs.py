@@ -76,7 +76,7 @@ def read(body: bytes) -> Cost:
     outcome = "ok"
     stream = open_stream((body,), options=options, settings=settings, budget=budget)
     if isinstance(stream, Stream):
-        outcome = stream.recognised.format.name
+        outcome = stream.recognized.format.name
         try:
             blocks = list(stream.blocks())
         except Rejected as rejected:
@@ -93,8 +93,8 @@ def read(body: bytes) -> Cost:
         started = time.thread_time()
         read_block(
             block,
-            format=stream.recognised.format.name,
-            context=stream.recognised.context,
+            format=stream.recognized.format.name,
+            context=stream.recognized.context,
             options=read_options(options),
         )
         slowest = max(slowest, time.thread_time() - started)

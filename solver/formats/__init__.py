@@ -1,7 +1,7 @@
 """Convert text to puzzles. Each format has a reader here, and `registry` lists them."""
 
 from solver.formats.parse import parse, read_block
-from solver.formats.recognise import HEAD_BYTES, recognise
+from solver.formats.recognize import HEAD_BYTES, recognize
 from solver.formats.registry import FORMATS
 from solver.formats.splitter import Splitter
 
@@ -11,5 +11,5 @@ __all__ = [
     "Splitter",
     "parse",
     "read_block",
-    "recognise",
+    "recognize",
 ]

@@ -1,6 +1,6 @@
 """The interface of a format, and the data exchanged between formats and the rest of the project.
 
-upload ──recognise──► Recognised ──Splitter──► Block … Block       (web: splits, never parses)
+upload ──recognize──► Recognized ──Splitter──► Block … Block       (web: splits, never parses)
 Block ──read──► Records        (worker: parses)
 """
 
@@ -203,7 +203,7 @@ class Format(Protocol):
     description: str
     example: str
 
-    def recognise(
+    def recognize(
         self, head: bytes, *, final: bool, options: ReadOptions
     ) -> Context | Unreadable | None:
         """Return the context for reading an upload with this head, or None if it isn't this format.
@@ -237,7 +237,7 @@ class Format(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognized:
     """The format of an upload, its context from the head, and the number of records per block."""
 
     format: Format

@@ -26,7 +26,7 @@ from solver.formats.reading.isolate import parse_isolated
 from solver.formats.reading.one_byte import FIRST_OTHER
 from solver.formats.reading.options import read_box, read_symbols, read_variant
 from solver.formats.reading.text import decode
-from solver.formats.recognise import HEAD_BYTES, find_format
+from solver.formats.recognize import HEAD_BYTES, find_format
 from solver.formats.registry import FORMATS, format_named
 
 

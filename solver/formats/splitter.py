@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from solver.formats.end_of_text import EndOfText
-from solver.formats.format import Block, Recognised, Segments
+from solver.formats.format import Block, Recognized, Segments
 
 _FAULT_SHOWN = 200
 # Bytes kept while a long record is skipped, because its end mark may span two pieces.
@@ -52,7 +52,7 @@ class Splitter:
 
     def __init__(
         self,
-        recognised: Recognised,
+        recognized: Recognized,
         *,
         max_records: int | None = None,
         growth: int = 1,
@@ -60,9 +60,9 @@ class Splitter:
         max_record_bytes: int = 1 << 20,
         piece_bytes: int = 1 << 18,
     ) -> None:
-        self._format = recognised.format
-        self._context = recognised.context
-        self._first_records = max_records or recognised.block_records
+        self._format = recognized.format
+        self._context = recognized.context
+        self._first_records = max_records or recognized.block_records
         self._most_records = growth * self._first_records
         self._max_bytes = max_bytes
         self._max_record_bytes = max_record_bytes

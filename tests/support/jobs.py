@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 
 from solver.board.text_lines import Lines
-from solver.formats import Splitter, recognise
-from solver.formats.format import Block, Recognised
+from solver.formats import Splitter, recognize
+from solver.formats.format import Block, Recognized
 from worker.job import ChunkResult, Job, JobOptions, JobState
 from worker.service import Service
 from worker.store.chunks import AcquiredChunk
@@ -29,16 +29,16 @@ def upload(
     An incomplete job stays in the state `uploading`.
     """
     data = text.encode()
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized)
     job_id = service.jobs.create(
         name="a",
         options=msgspec.convert(options, JobOptions),
-        format=recognised.format.name,
-        context=recognised.context,
+        format=recognized.format.name,
+        context=recognized.context,
         client="me",
     )
-    splitter = Splitter(recognised, max_records=per_chunk)
+    splitter = Splitter(recognized, max_records=per_chunk)
     for block in (*splitter.feed(data), *splitter.close()):
         service.jobs.add_chunk(job_id, block)
     if is_complete:

@@ -219,7 +219,7 @@ def test_pages_of_a_rare_outcome_read_only_chunks_that_contain_it(
 ) -> None:
     rare, blank = f"{'.' * 16}\n", f"{GOOD}\n"
     monkeypatch.setattr(
-        stream, "Splitter", lambda recognised, **_: Splitter(recognised, max_records=10)
+        stream, "Splitter", lambda recognized, **_: Splitter(recognized, max_records=10)
     )
     job = post(http, "".join([blank * 95, rare, blank * 54, rare * 2, blank * 48])).json
     work(service)

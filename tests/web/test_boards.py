@@ -16,8 +16,8 @@ from solver import Puzzle, parse
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.engines.engine import GO_ON
-from solver.formats import recognise
-from solver.formats.format import Block, Recognised
+from solver.formats import recognize
+from solver.formats.format import Block, Recognized
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
@@ -60,13 +60,13 @@ def solve(text: str, **options: Any) -> ChunkResult:
 
 
 def block_solver(text: str, **options: Any) -> tuple[BlockSolver, int]:
-    recognised = recognise(text.encode(), final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(text.encode(), final=True)
+    assert isinstance(recognized, Recognized)
     records = text.count("\n")
     solver = BlockSolver(
         Block(text.encode(), records, 1),
-        format=recognised.format.name,
-        context=recognised.context,
+        format=recognized.format.name,
+        context=recognized.context,
         options=JobOptions(limit=1, **options),
     )
     return solver, records

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized
 from web.results.csv_formulas import guarded, is_formula
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -73,8 +73,8 @@ def test_ids_are_returned_as_they_stand(name: str, format_: str) -> None:
     quoted = name.replace('"', '""')
     table = f'id,puzzle\n"{quoted}",{CLASSIC}\n'
     text = table if format_ == "csv" else json.dumps({"puzzle": CLASSIC, "id": name}) + "\n"
-    found = recognise(text.encode(), final=True)
-    assert isinstance(found, Recognised)
+    found = recognize(text.encode(), final=True)
+    assert isinstance(found, Recognized)
     records = read_block(
         Block(text.encode(), 1, 1),
         format=found.format.name,

@@ -30,7 +30,7 @@ def test_every_format_has_an_example_file() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(UPLOADS.iterdir()), ids=lambda path: path.name)
-def test_example_file_is_recognised_and_solved(http: Any, service: Service, path: Path) -> None:
+def test_example_file_is_recognized_and_solved(http: Any, service: Service, path: Path) -> None:
     with path.open("rb") as file:
         job = http.post("/api/v1/jobs", data={"file": (file, path.name)}).json
     ChunkRunner(service, worker="here").run(job["id"], 0)

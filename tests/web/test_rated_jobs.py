@@ -14,8 +14,8 @@ from services import wait_until
 
 from solver import solve
 from solver.engines.engine import ABANDON, FINISH, GO_ON
-from solver.formats import recognise
-from solver.formats.format import Block, Recognised
+from solver.formats import recognize
+from solver.formats.format import Block, Recognized
 from web.pages.rating_bands import Band, bands_of
 from web.results import sorting
 from web.results.rating_range import RatingRange, read_range
@@ -244,12 +244,12 @@ def test_page_of_a_job_selects_by_difficulty(http: Any, rated: str) -> None:
 
 def block_solver(text: str, **options: Any) -> BlockSolver:
     data = text.encode()
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized)
     return BlockSolver(
         Block(data, 1, text.count("\n") + 1),
-        format=recognised.format.name,
-        context=recognised.context,
+        format=recognized.format.name,
+        context=recognized.context,
         options=JobOptions(**options),
     )
 

@@ -114,14 +114,14 @@ def test_columns_beyond_the_most_that_are_kept_are_reported(http: Any, service: 
 
 
 def test_a_failed_record_keeps_its_columns() -> None:
-    from solver.formats import recognise
-    from solver.formats.format import Block, Recognised
+    from solver.formats import recognize
+    from solver.formats.format import Block, Recognized
     from worker.job import JobOptions
     from worker.process.solve_block import BlockSolver
 
     data = f"puzzle,who\n{A},Ann\nxx,Bob\n".encode()
-    found = recognise(data, final=True)
-    assert isinstance(found, Recognised)
+    found = recognize(data, final=True)
+    assert isinstance(found, Recognized)
     solver = BlockSolver(
         Block(data, 2, 1), format="csv", context=found.context, options=JobOptions()
     )

@@ -5,8 +5,8 @@ import pytest
 from jobs import GOOD, MANY, upload
 
 from solver.engines.engine import ABANDON, FINISH
-from solver.formats import recognise
-from solver.formats.format import Block, Recognised
+from solver.formats import recognize
+from solver.formats.format import Block, Recognized
 from web.results.writers import rows
 from worker.job import JobOptions
 from worker.process import chunk_runner, solve_block
@@ -33,12 +33,12 @@ def test_true_candidates_are_counted_in_a_worker(
 def test_true_candidates_end_with_the_time_of_a_chunk(signal: int, answered: int) -> None:
     """If the time is up, one record is still completed. If the job is canceled, none is."""
     text = f"{MANY}\n{MANY}\n"
-    recognised = recognise(text.encode(), final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(text.encode(), final=True)
+    assert isinstance(recognized, Recognized)
     solver = solve_block.BlockSolver(
         Block(text.encode(), 2, 1),
-        format=recognised.format.name,
-        context=recognised.context,
+        format=recognized.format.name,
+        context=recognized.context,
         options=JobOptions(true_candidates=True),
     )
     flag = np.full(1, signal, np.uint8)

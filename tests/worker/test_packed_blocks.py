@@ -30,10 +30,10 @@ def values(segments: Segments) -> list[list[int]]:
 @pytest.mark.parametrize("path", UPLOADS, ids=[path.name for path in UPLOADS])
 def test_the_splitter_finds_the_same_records_as_the_format_does_in_a_block(path: Path) -> None:
     stream, blocks = split(path.read_bytes() * 3)
-    recognised = stream.recognised
+    recognized = stream.recognized
     for block in blocks:
-        again = recognised.format.segment(
-            block.data, line=block.line, final=True, context=recognised.context
+        again = recognized.format.segment(
+            block.data, line=block.line, final=True, context=recognized.context
         )
         assert block.segments is not None
         assert values(block.segments) == values(again)
@@ -44,7 +44,7 @@ def test_stored_grids_are_read_without_finding_their_records_again(
 ) -> None:
     stream, blocks = split(("# comment\n\n" + f"{GRID}\n\n" * 50).encode())
     stored = [unpack_block(pack(block)) for block in blocks]
-    monkeypatch.setattr(stream.recognised.format, "segment", None)
+    monkeypatch.setattr(stream.recognized.format, "segment", None)
     for block, expected in zip(stored, blocks, strict=True):
         assert isinstance(block, Block)
         assert expected.segments is not None
@@ -52,8 +52,8 @@ def test_stored_grids_are_read_without_finding_their_records_again(
         assert values(block.segments) == values(expected.segments)
         records = read_block(
             block,
-            format=stream.recognised.format.name,
-            context=stream.recognised.context,
+            format=stream.recognized.format.name,
+            context=stream.recognized.context,
             options=ReadOptions(),
         )
         assert len(records) == block.records

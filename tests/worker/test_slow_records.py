@@ -16,8 +16,8 @@ from services import wait_until
 from solver import solving
 from solver.board.result import Batch
 from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
-from solver.formats import recognise
-from solver.formats.format import Block, Recognised
+from solver.formats import recognize
+from solver.formats.format import Block, Recognized
 from worker.job import JobOptions
 from worker.process import chunk_runner, solve_block
 from worker.process import heartbeat as heartbeat_module
@@ -86,12 +86,12 @@ def test_little_work_is_lost_at_the_end_of_a_time_slice(
 
     monkeypatch.setattr(solve_block, "solve_many", takes_long)
     monkeypatch.setattr(solve_block, "time", SimpleNamespace(monotonic=lambda: clock))
-    recognised = recognise(f"{GOOD}\n".encode(), final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(f"{GOOD}\n".encode(), final=True)
+    assert isinstance(recognized, Recognized)
     solver = solve_block.BlockSolver(
         Block((text * 100).encode(), 200, 1),
-        format=recognised.format.name,
-        context=recognised.context,
+        format=recognized.format.name,
+        context=recognized.context,
         options=JobOptions(**options),
     )
     result = solver.solve(0, 200, flag=np.full(1, GO_ON, np.uint8))
@@ -103,12 +103,12 @@ def test_interrupted_chunk_has_a_prefix_of_the_complete_results(
 ) -> None:
     """Wherever the flag interrupts the chunk, the results are a prefix of the complete results."""
     text = "".join(f"{GOOD}\n{LETTERS}\nxx\n{MANY}\n" for _ in range(50))
-    recognised = recognise(f"{GOOD}\n".encode(), final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(f"{GOOD}\n".encode(), final=True)
+    assert isinstance(recognized, Recognized)
     solver = solve_block.BlockSolver(
         Block(text.encode(), 200, 1),
-        format=recognised.format.name,
-        context=recognised.context,
+        format=recognized.format.name,
+        context=recognized.context,
         options=JobOptions(),
     )
     real, calls = solving.solve_many, 0

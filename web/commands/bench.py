@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import click
 
-from solver.formats import read_block, recognise
+from solver.formats import read_block, recognize
 from solver.formats.format import Block, Group, Unreadable
 from solver.preparing import Code
 from web.commands.interruptible import interruptibly
@@ -74,13 +74,13 @@ def _samples() -> Iterator[tuple[str, Group]]:
     """Yield the name of each bundled sample with each group of its puzzles."""
     for sample in sorted((files("solver") / "samples").iterdir(), key=lambda entry: entry.name):
         data = sample.read_bytes()
-        recognised = recognise(data, final=True)
-        if isinstance(recognised, Unreadable):
+        recognized = recognize(data, final=True)
+        if isinstance(recognized, Unreadable):
             continue
         records = read_block(
             Block(data, 1, 1),
-            format=recognised.format.name,
-            context=recognised.context,
+            format=recognized.format.name,
+            context=recognized.context,
             options=read_options(JobOptions()),
         )
         for group in records.groups:

@@ -73,7 +73,7 @@ def solve(
         place = f"line {stream.line}: " if stream.line and source.puzzle is None else ""
         fail(place + source.unreadable(stream.detail))
     stream = replace(stream, content=meter.count_text(stream.content))
-    own = own_names(stream.recognised.context)
+    own = own_names(stream.recognized.context)
     counts: Counter[str] = Counter()
     pages = _pages(stream, source, meter, counts, processes=jobs or count_cores())
     try:

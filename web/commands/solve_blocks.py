@@ -59,9 +59,9 @@ def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, Ch
         rejected = None
         try:
             for block in stream.blocks():
-                recognised = stream.recognised
+                recognized = stream.recognized
                 task = _Task(
-                    block, recognised.format.name, dict(recognised.context), stream.options
+                    block, recognized.format.name, dict(recognized.context), stream.options
                 )
                 waiting.append((task, start(partial(_solve, task))))
                 if len(waiting) == ahead:

@@ -85,7 +85,7 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejectio
         return rejected.rejection
     if isinstance(stream, Rejection):
         return stream
-    look = Look(stream.recognised.format.name)
+    look = Look(stream.recognized.format.name)
     deadline = time.monotonic() + _SECONDS
     cpu_deadline = time.thread_time() + _MAX_CPU_SECONDS
     try:
@@ -102,7 +102,7 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejectio
 
 def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]:
     splitter = Splitter(
-        stream.recognised,
+        stream.recognized,
         max_records=_BLOCK,
         growth=_GROWTH,
         max_record_bytes=settings.max_record_bytes,
@@ -115,11 +115,11 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
 
 def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None:
     """Parse the records of one block, and add them to the preview."""
-    recognised = stream.recognised
+    recognized = stream.recognized
     records = read_block(
         block,
-        format=recognised.format.name,
-        context=recognised.context,
+        format=recognized.format.name,
+        context=recognized.context,
         options=read_options(options),
     )
     look.checked += len(records)

@@ -54,12 +54,12 @@ def ingest(
     stream = open_stream(pieces, options=options, settings=settings, budget=budget)
     if isinstance(stream, Rejection):
         return stream
-    with service.telemetry.span("job", format=stream.recognised.format.name) as span:
+    with service.telemetry.span("job", format=stream.recognized.format.name) as span:
         job_id = service.jobs.create(
             name=name[:_MAX_NAME_LENGTH],
             options=options,
-            format=stream.recognised.format.name,
-            context=stream.recognised.context,
+            format=stream.recognized.format.name,
+            context=stream.recognized.context,
             client=client,
             trace=span.parent,
         )

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from solver.formats import HEAD_BYTES, Splitter, recognise
-from solver.formats.format import Block, Recognised, Unreadable
+from solver.formats import HEAD_BYTES, Splitter, recognize
+from solver.formats.format import Block, Recognized, Unreadable
 from worker.ingest.decompress import decompress
 from worker.ingest.encoding import Charset, or_western, to_utf8
 from worker.ingest.upload_budget import UploadBudget
@@ -24,7 +24,7 @@ _MAX_BLOCK_BYTES = 2 << 20
 class Stream:
     """An upload whose format has been recognized and whose content hasn't been read yet."""
 
-    recognised: Recognised
+    recognized: Recognized
     options: JobOptions
     settings: Settings
     content: Iterable[bytes]
@@ -39,11 +39,11 @@ class Stream:
         # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
         # take milliseconds per puzzle, while solving takes microseconds.
         listed = self.options.limit if self.options.lists else 2
-        records = max(self.recognised.block_records * 2 // listed, 1)
+        records = max(self.recognized.block_records * 2 // listed, 1)
         if self.options.studies:
             records = min(records, RECORDS_WITH_LOGIC)
         splitter = Splitter(
-            self.recognised,
+            self.recognized,
             max_records=records,
             max_bytes=_MAX_BLOCK_BYTES,
             growth=1 if self.options.studies or self.options.lists else _GROWTH,
@@ -85,13 +85,13 @@ def open_stream(
         head, final = _head(content)
     except Rejected as rejected:
         return rejected.rejection
-    recognised = recognise(head, final=final, options=read_options(options))
-    if not isinstance(recognised, Unreadable):
-        return Stream(recognised, options, settings, chain((head,), content), charset)
-    if recognised.option is not None:
-        return Rejection(RejectionKind.BAD_OPTION, recognised.detail, field=recognised.option)
+    recognized = recognize(head, final=final, options=read_options(options))
+    if not isinstance(recognized, Unreadable):
+        return Stream(recognized, options, settings, chain((head,), content), charset)
+    if recognized.option is not None:
+        return Rejection(RejectionKind.BAD_OPTION, recognized.detail, field=recognized.option)
     return Rejection(
-        RejectionKind.UNREADABLE, recognised.detail, recognised.line, recognised.column
+        RejectionKind.UNREADABLE, recognized.detail, recognized.line, recognized.column
     )
 
 

@@ -108,7 +108,7 @@ class TableFormat(LineRecords):
         "1,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
     )
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize a header with a puzzle column, or lines with one puzzle among the fields.
 
         If the options name this format, any text is recognized.

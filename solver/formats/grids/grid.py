@@ -49,7 +49,7 @@ class GridFormat:
         "006708200\n002609500\n800203009\n005010300\n"
     )
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize an upload that begins with a grid, or with one cell per line.
 
         The first grid may be slightly broken. If the options name this format, any text is
@@ -62,7 +62,7 @@ class GridFormat:
             return context
         return None if record is None or _is_list(record) else context
 
-    def recognise_whole(self, head: bytes, *, final: bool) -> Context | None:
+    def recognize_whole(self, head: bytes, *, final: bool) -> Context | None:
         """Recognize an upload that begins with a complete grid whose cells look like a puzzle.
 
         They do if they are sums and arrows, or if they are valid symbols, and labels of regions

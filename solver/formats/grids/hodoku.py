@@ -45,7 +45,7 @@ class HodokuFormat(LineRecords):
         "000800007000006820:519 529:::\n"
     )
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize lines with a technique between colons and the other fields of the library."""
         fits = most_look_right(head, lambda line: bool(_LIKE.match(line.strip())), final=final)
         return {} if fits or options.format == self.name else None

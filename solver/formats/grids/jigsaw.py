@@ -143,7 +143,7 @@ class JigsawFormat(LineRecords):
         "000000021453303021453333221453322221455566121445666111445566667488887777888887777\n"
     )
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize lines that mostly are region labels, or cells and as many region labels."""
         fits = most_look_right(head, _has_regions, final=final)
         return {} if fits or options.format == self.name else None

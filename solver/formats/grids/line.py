@@ -206,7 +206,7 @@ class LineFormat(LineRecords):
         "016400000200009000400000062070230100100000003003087040960000005000800007000006820\n"
     )
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize lines if at least half are puzzles, or one certainly is a classic puzzle.
 
         The number of cells may be wrong. If the options name this format, any text is recognized.

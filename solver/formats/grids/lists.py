@@ -66,17 +66,17 @@ class ListsFormat:
     )
     example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize bracketed lists, or rows of cells in any syntax, and find their notation."""
         del options
-        nested = self._recognise_nested(head)
+        nested = self._recognize_nested(head)
         if nested is None or not nested["whole"] or nested["filled"]:
             style = find_row_style(head, final=final)
             if style is not None:
                 return style._asdict()
         return None if nested is None else {"height": nested["height"]}
 
-    def _recognise_nested(self, head: bytes) -> dict[str, int | bool] | None:
+    def _recognize_nested(self, head: bytes) -> dict[str, int | bool] | None:
         """Return how puzzles are nested, or None if the upload doesn't begin with a list.
 
         `height` is 2 for lists of rows and 1 for flat lists. `whole` says whether such a list is a

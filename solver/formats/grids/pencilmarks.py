@@ -47,7 +47,7 @@ class PencilmarksFormat(LineRecords):
     )
     example = f"{_EXAMPLE}\n"
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize lines or grids with the candidates of each cell."""
         lines = head_lines(head, final=final)
         fitting = sum(_looks_like_line(line) or has_marks(line) for line in lines)

@@ -30,7 +30,7 @@ class WordsFormat(LineRecords):
     )
     example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize N lines of N words with at most N different ones, or lines of N² words."""
         lines = head_lines(head, final=final)
         for delimiter in _DELIMITERS:

@@ -66,10 +66,10 @@ class _ConstraintStrings(OneALine):
     and most have a single constraint, a puzzle continues up to the next blank line instead.
     """
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize the upload by its first lines, and record whether puzzles are paragraphs."""
         # Plain super() fails here, because @dataclass(slots=True) replaces the class.
-        context = OneALine.recognise(self, head, final=final, options=options)
+        context = OneALine.recognize(self, head, final=final, options=options)
         return None if context is None else {"paragraphs": _has_paragraphs(head, final=final)}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:

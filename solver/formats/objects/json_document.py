@@ -48,7 +48,7 @@ class JsonFormat:
         "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]]\n"
     )
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize an object, or a list whose first element is a string, an object, or a grid.
 
         A list whose strings are the cells or rows of one grid is left to other formats. If the

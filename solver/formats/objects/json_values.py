@@ -152,7 +152,7 @@ class NdjsonFormat(LineRecords):
         '{"puzzle": "12.4...2....4..1", "box": "2x2", "name": "a small one"}\n'
     )
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize lines that are JSON values with a puzzle. Lists need at least two lines.
 
         If the options name this format, any JSON value is recognized.

@@ -44,7 +44,7 @@ class OpenSudokuFormat:
         '000800007000006820"/>\n</opensudoku>\n'
     )
 
-    def recognise(
+    def recognize(
         self, head: bytes, *, final: bool, options: ReadOptions
     ) -> Context | Unreadable | None:
         """Recognize the root element of OpenSudoku. Reject uploads with a document type."""

@@ -75,10 +75,10 @@ def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading
 class _Puzzlink(OneALine):
     """Either puzz.link URLs, one per line, or pzpr files one after another."""
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         if _FILE.match(decode(head)) and b"/sudoku" not in head[:_HEAD]:
             return {"files": True}
-        return super(_Puzzlink, self).recognise(head, final=final, options=options)
+        return super(_Puzzlink, self).recognize(head, final=final, options=options)
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         if not context.get("files"):

@@ -32,7 +32,7 @@ class OneALine(LineRecords):
     looks_right: Callable[[str], bool]
     read: Read
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize an upload by its first lines."""
         fits = most_look_right(head, self.looks_right, final=final)
         return {} if fits or options.format == self.name else None

@@ -15,8 +15,8 @@ from solver.board.layout import usual_box
 from solver.engines.engine import ABANDON, SolveRequest
 from solver.engines.filling import fill, is_fillable
 from solver.engines.sat.engine import SatEngine
-from solver.formats import recognise
-from solver.formats.format import Recognised
+from solver.formats import recognize
+from solver.formats.format import Recognized
 from solver.rules.variants import with_variants
 from solver.solving import engine_for
 
@@ -54,8 +54,8 @@ def test_large_boards_of_numbers_are_parsed_and_solved(box: int, every: int) -> 
     givens = [value for row in with_blanks(board, every=every) for value in row]
     texts = list(written(with_blanks(board, every=every)))
     for text, format_ in zip(texts, ("grid", "line", "ndjson"), strict=True):
-        upload = recognise(text.encode(), final=True)
-        assert isinstance(upload, Recognised)
+        upload = recognize(text.encode(), final=True)
+        assert isinstance(upload, Recognized)
         assert upload.format.name == format_
         (puzzle,) = parse(text)
         assert isinstance(puzzle, Puzzle)

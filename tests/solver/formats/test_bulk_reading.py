@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from paths import DATA
 
 from solver.board.puzzle import Invalid
-from solver.formats import FORMATS, read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised, Unreadable
+from solver.formats import FORMATS, read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized, Unreadable
 from solver.formats.grids import brackets, grid
 from solver.formats.grids.regular_reading import read_regular
 from solver.formats.grids.regular_segments import segment_regular
@@ -42,14 +42,14 @@ BROKEN = [
 
 
 def read(data: bytes, options: ReadOptions) -> Any:
-    recognised = recognise(data, final=True, options=options)
-    if isinstance(recognised, Unreadable):
-        return recognised
-    return recognised.format.name, records(data, recognised, options)
+    recognized = recognize(data, final=True, options=options)
+    if isinstance(recognized, Unreadable):
+        return recognized
+    return recognized.format.name, records(data, recognized, options)
 
 
-def records(data: bytes, recognised: Recognised, options: ReadOptions) -> list[Any]:
-    name, context = recognised.format.name, recognised.context
+def records(data: bytes, recognized: Recognized, options: ReadOptions) -> list[Any]:
+    name, context = recognized.format.name, recognized.context
     found = read_block(Block(data, 0, 1), format=name, context=context, options=options)
     rows: dict[int, Any] = dict(found.invalid)
     for group in found.groups:
@@ -109,9 +109,9 @@ def test_known_texts_are_read_alike(data: bytes, options: ReadOptions, one_by_on
 def test_gaps_pictures_and_comments_above_do_not_slow_grids_down(name: str, gap: bytes) -> None:
     record = (DATA / "uploads" / name).read_bytes().rstrip(b"\n") + b"\n"
     data = (record + gap) * 20
-    recognised = recognise(data, final=True, options=PLAIN)
-    assert isinstance(recognised, Recognised)
-    assert recognised.format.name == "grid"
+    recognized = recognize(data, final=True, options=PLAIN)
+    assert isinstance(recognized, Recognized)
+    assert recognized.format.name == "grid"
     segments = segment_regular(data, line=1, final=False)
     assert segments is not None
     assert len(segments) >= 18  # the last grid may go on in the next piece

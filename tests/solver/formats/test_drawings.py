@@ -6,8 +6,8 @@ import pytest
 from paths import DATA
 
 from solver import Invalid, Outcome, Puzzle, parse, solve
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised, Records
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized, Records
 from solver.rules.regions import read_regions
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -43,9 +43,9 @@ def test_drawing_is_read_as_it_is_meant(text: str, expected: str) -> None:
 
 
 def records_of(text: str) -> Records:
-    recognised = recognise(text.encode(), final=True)
-    assert isinstance(recognised, Recognised)
-    name, context = recognised.format.name, recognised.context
+    recognized = recognize(text.encode(), final=True)
+    assert isinstance(recognized, Recognized)
+    name, context = recognized.format.name, recognized.context
     return read_block(
         Block(text.encode(), 0, 1), format=name, context=context, options=ReadOptions()
     )

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from solver import Invalid, Puzzle, parse
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised, Records, Unreadable
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized, Records, Unreadable
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
@@ -17,13 +17,13 @@ SPACED = "\n".join(" ".join(row) for row in ROWS)
 SMALL = "12.4...2....4..1"
 
 
-def read(text: str, *, options: ReadOptions | None = None) -> tuple[Recognised, Records]:
+def read(text: str, *, options: ReadOptions | None = None) -> tuple[Recognized, Records]:
     options = options or ReadOptions()
-    recognised = recognise(text.encode(), final=True, options=options)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(text.encode(), final=True, options=options)
+    assert isinstance(recognized, Recognized)
     block = Block(text.encode(), 0, 1)
-    name, context = recognised.format.name, recognised.context
-    return recognised, read_block(block, format=name, context=context, options=options)
+    name, context = recognized.format.name, recognized.context
+    return recognized, read_block(block, format=name, context=context, options=options)
 
 
 def said(text: str) -> list[str]:
@@ -51,10 +51,10 @@ def said(text: str) -> list[str]:
         ),
     ],
 )
-def test_format_and_lines_are_recognised(text: str, name: str, lines: list[int]) -> None:
+def test_format_and_lines_are_recognized(text: str, name: str, lines: list[int]) -> None:
     for upload in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
-        recognised, records = read(upload)
-        assert recognised.format.name == name
+        recognized, records = read(upload)
+        assert recognized.format.name == name
         assert records.lines.tolist() == lines
 
 
@@ -197,9 +197,9 @@ def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
     ],
 )
 def test_refusal_says_where(head: bytes, place: tuple[int, int] | None) -> None:
-    found = recognise(head, final=True)
+    found = recognize(head, final=True)
     if place is None:
-        assert isinstance(found, Recognised)
+        assert isinstance(found, Recognized)
     else:
         assert isinstance(found, Unreadable)
         assert (found.line, found.column) == place

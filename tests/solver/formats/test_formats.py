@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from paths import DATA
 
 from solver import Invalid, Outcome, Puzzle, parse, solve
-from solver.formats import FORMATS, Splitter, read_block, recognise
-from solver.formats.format import Block, Format, ReadOptions, Recognised, Records, Unreadable
+from solver.formats import FORMATS, Splitter, read_block, recognize
+from solver.formats.format import Block, Format, ReadOptions, Recognized, Records, Unreadable
 
 OPTIONS = ReadOptions()
 
@@ -44,10 +44,10 @@ def test_pasted_text_holds_its_puzzles(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda f: f.name)
-def test_example_is_recognised_and_solved(format_: Format) -> None:
-    recognised = recognise(format_.example.encode(), final=True)
-    assert isinstance(recognised, Recognised)
-    assert recognised.format is format_
+def test_example_is_recognized_and_solved(format_: Format) -> None:
+    recognized = recognize(format_.example.encode(), final=True)
+    assert isinstance(recognized, Recognized)
+    assert recognized.format is format_
     for puzzle in parse(format_.example):
         assert isinstance(puzzle, Puzzle)
         assert solve(puzzle).outcome is Outcome.SOLVED
@@ -85,14 +85,14 @@ def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str
     ],
 )
 def test_upload_that_cannot_be_read_is_refused_with_the_reason(head: bytes, detail: str) -> None:
-    found = recognise(head, final=True)
+    found = recognize(head, final=True)
     assert isinstance(found, Unreadable)
     assert found.detail == detail
 
 
 def test_unknown_format_and_variant_are_refused_by_name() -> None:
     for options in (ReadOptions(format="nope"), ReadOptions(variant=("nope",))):
-        found = recognise(b"12.4...2....4..1\n", final=True, options=options)
+        found = recognize(b"12.4...2....4..1\n", final=True, options=options)
         assert isinstance(found, Unreadable)
         assert "'nope'" in found.detail
 
@@ -160,7 +160,7 @@ def flat(records: list[Records]) -> list[tuple[int, str]]:
 @settings(max_examples=300, deadline=None)
 def test_no_text_at_all_makes_a_parser_fail(data: bytes) -> None:
     for format_ in FORMATS:
-        context = format_.recognise(data, final=True, options=OPTIONS)
+        context = format_.recognize(data, final=True, options=OPTIONS)
         if context is not None and not isinstance(context, Unreadable):
             segments = format_.segment(data, line=1, final=True, context=context)
             records = format_.parse(data, segments, context=context, options=OPTIONS)
@@ -183,13 +183,13 @@ def test_record_of_ten_megabytes_costs_its_neighbours_nothing(name: str) -> None
         "lists": b"[" + b"1," * 5_000_000 + b"]",
         "json": b'{"puzzle": "' + ones + b'"}',
     }[name]
-    recognised = recognise(good, final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(good, final=True)
+    assert isinstance(recognized, Recognized)
     if name == "json":
         stream = b'["12.4...2....4..1",\n' + huge + b",\n" + b'"12.4...2....4..1"]\n'
     else:
         stream = good + huge + b"\n\n" + good.removeprefix(b"id,puzzle\n")
-    splitter = Splitter(recognised)
+    splitter = Splitter(recognized)
     blocks: list[Block] = []
     for start in range(0, len(stream), 100_000):
         blocks += splitter.feed(stream[start : start + 100_000])
@@ -199,7 +199,7 @@ def test_record_of_ten_megabytes_costs_its_neighbours_nothing(name: str) -> None
     assert len(faults) == 1
     assert "1,048,576 bytes" in str(faults[0].fault)
     puzzles = flat(
-        [read_block(b, format=name, context=recognised.context, options=OPTIONS) for b in blocks]
+        [read_block(b, format=name, context=recognized.context, options=OPTIONS) for b in blocks]
     )
     assert puzzles[0][1] == puzzles[-1][1] or puzzles[0][1][:3] == puzzles[-2][1][:3]
 
@@ -210,7 +210,7 @@ def test_reading_formats_brings_no_engine(python: str) -> None:
 
 
 def test_nothing_is_read_from_packed_bytes() -> None:
-    assert isinstance(recognise(gzip.compress(b"1"), final=True), Unreadable)
+    assert isinstance(recognize(gzip.compress(b"1"), final=True), Unreadable)
 
 
 def test_plain_lines_are_read_alike_fast_and_slow() -> None:
@@ -223,9 +223,9 @@ def test_plain_lines_are_read_alike_fast_and_slow() -> None:
 
 def test_blocks_are_large_even_where_the_first_records_are_bad() -> None:
     good = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
-    recognised = recognise(("xx\n" * 25 + good * 60).encode(), final=True)
-    assert isinstance(recognised, Recognised)
-    assert recognised.block_records == 4_000
+    recognized = recognize(("xx\n" * 25 + good * 60).encode(), final=True)
+    assert isinstance(recognized, Recognized)
+    assert recognized.block_records == 4_000
 
 
 def test_small_boards_one_a_line_are_no_large_grid() -> None:
@@ -277,7 +277,7 @@ def test_lines_that_make_no_grid_together_are_one_puzzle_each(sizes: list[int]) 
 def test_links_are_read_for_the_puzzle_in_them(link: str) -> None:
     puzzle = "000004028406000005100030600000301000087000140000709000002010003900000507670400000"
     lines = f"{link.format(puzzle)}\n" * 2
-    assert isinstance(recognise(lines.encode(), final=True), Recognised)
+    assert isinstance(recognize(lines.encode(), final=True), Recognized)
     assert [str(found) for found in parse(lines)] == [puzzle] * 2
     broken = parse(link.format(puzzle[:-1]), format="line")[0]
     assert isinstance(broken, Invalid)

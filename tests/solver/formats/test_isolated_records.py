@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from solver import Invalid, parse
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, Context, ReadOptions, Recognised, Records, Segments
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, Context, ReadOptions, Recognized, Records, Segments
 from solver.formats.grids.line import LineFormat
 from solver.formats.objects.killer import KILLER
 from worker.process.chunk_runner import ChunkRunner
@@ -40,10 +40,10 @@ def fragile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("fragile")
 def test_only_the_record_that_raises_is_invalid(caplog: pytest.LogCaptureFixture) -> None:
-    recognised = recognise(TEXT.encode(), final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(TEXT.encode(), final=True)
+    assert isinstance(recognized, Recognized)
     block, options = Block(TEXT.encode(), 30, 1), ReadOptions()
-    records = read_block(block, format="line", context=recognised.context, options=options)
+    records = read_block(block, format="line", context=recognized.context, options=options)
     assert len(records) == 30
     assert list(records.invalid) == list(range(2, 30, 6))
     invalid = records.invalid[2]
@@ -80,7 +80,7 @@ def test_a_format_that_raises_while_looking_leaves_the_upload_to_others(
     def breaks(*_: object, **__: object) -> None:
         raise ValueError("a bug")
 
-    monkeypatch.setattr(type(KILLER), "recognise", breaks)
+    monkeypatch.setattr(type(KILLER), "recognize", breaks)
     assert [str(found) for found in parse(f"{SMALL}\n{OTHER}\n")] == [SMALL, OTHER]
 
 

@@ -5,8 +5,8 @@ from naive import solutions
 
 from solver import Invalid, Puzzle, parse, solve
 from solver.board.layout import usual_box
-from solver.formats import Splitter, read_block, recognise
-from solver.formats.format import ReadOptions, Recognised
+from solver.formats import Splitter, read_block, recognize
+from solver.formats.format import ReadOptions, Recognized
 from solver.formats.grids.pencilmarks import PencilmarksFormat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -124,12 +124,12 @@ def test_frames_around_candidates_are_no_titles(frame: str) -> None:
         lines += [middle] if row in (2, 5) else []
     text = "\n".join([*lines, bottom]) + "\n"
     data = f"{text}{text}\nThe third\n{text}".encode()
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised)
-    splitter = Splitter(recognised)
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized)
+    splitter = Splitter(recognized)
     (block,) = [*splitter.feed(data), *splitter.close()]
     records = read_block(
-        block, format="pencilmarks", context=recognised.context, options=ReadOptions()
+        block, format="pencilmarks", context=recognized.context, options=ReadOptions()
     )
     assert (len(records), records.invalid, records.names) == (3, {}, {2: "The third"})
     assert [str(puzzle) for puzzle in parse(data.decode())] == [OPEN] * 3

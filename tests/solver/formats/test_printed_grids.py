@@ -3,8 +3,8 @@
 import pytest
 
 from solver import Invalid, Puzzle, parse
-from solver.formats import Splitter, read_block, recognise
-from solver.formats.format import ReadOptions, Recognised
+from solver.formats import Splitter, read_block, recognize
+from solver.formats.format import ReadOptions, Recognized
 
 # The last rows of the second puzzle are empty, which spreadsheets export as blank lines.
 PUZZLES = (
@@ -97,9 +97,9 @@ def test_empty_rows_between_grids_are_no_cells(
     text += f"\n{empty}\n" if gap == "row and end" else ""
     data = text.replace("\n", line_break).encode()
     options = ReadOptions()
-    recognised = recognise(data, final=True, options=options)
-    assert isinstance(recognised, Recognised)
-    splitter = Splitter(recognised, max_records=1)
+    recognized = recognize(data, final=True, options=options)
+    assert isinstance(recognized, Recognized)
+    splitter = Splitter(recognized, max_records=1)
     blocks = [
         block
         for start in range(0, len(data), feed)
@@ -107,7 +107,7 @@ def test_empty_rows_between_grids_are_no_cells(
     ]
     found = []
     for block in (*blocks, *splitter.close()):
-        records = read_block(block, format="grid", context=recognised.context, options=options)
+        records = read_block(block, format="grid", context=recognized.context, options=options)
         assert not records.invalid
         givens = [grid for group in records.groups for grid in group.givens.tolist()]
         found += ["".join(map(str, grid)).replace("0", ".") for grid in givens]
@@ -139,8 +139,8 @@ def test_single_character_before_others_is_no_puzzle(text: str) -> None:
 @pytest.mark.parametrize("delimiter", [",", " ", ";"])
 def test_cells_between_delimiters_are_no_name(delimiter: str) -> None:
     data = delimiter.join(PUZZLES[0].replace(".", "0")).encode() + b"\n"
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised)
-    (block,) = [*(splitter := Splitter(recognised)).feed(data), *splitter.close()]
-    name, context = recognised.format.name, recognised.context
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized)
+    (block,) = [*(splitter := Splitter(recognized)).feed(data), *splitter.close()]
+    name, context = recognized.format.name, recognized.context
     assert read_block(block, format=name, context=context, options=ReadOptions()).names == {}

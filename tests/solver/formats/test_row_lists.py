@@ -5,8 +5,8 @@ import json
 import pytest
 
 from solver import Invalid, parse
-from solver.formats import Splitter, read_block, recognise
-from solver.formats.format import ReadOptions, Recognised
+from solver.formats import Splitter, read_block, recognize
+from solver.formats.format import ReadOptions, Recognized
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -83,12 +83,12 @@ def test_rows_of_any_language_are_one_puzzle(language: str, line_break: str) -> 
 @pytest.mark.parametrize("piece", [7, 200, 1 << 18])
 def test_several_puzzles_are_found_wherever_the_stream_is_cut(language: str, piece: int) -> None:
     data = text_of(language, PUZZLE, OTHER, PUZZLE).encode()
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised)
-    splitter = Splitter(recognised, max_records=1, piece_bytes=piece)
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized)
+    splitter = Splitter(recognized, max_records=1, piece_bytes=piece)
     found = []
     for block in (*splitter.feed(data), *splitter.close()):
-        name, context = recognised.format.name, recognised.context
+        name, context = recognized.format.name, recognized.context
         records = read_block(block, format=name, context=context, options=ReadOptions())
         assert len(records) == block.records == 1
         assert not records.invalid
@@ -177,12 +177,12 @@ def test_r_fills_a_matrix_by_columns_unless_it_says_byrow(
     call: str, cells: str, blank: str, piece: int
 ) -> None:
     text = f"{call.format(r_vector(cells, blank))}\n\n".encode() * 2
-    recognised = recognise(text, final=True)
-    assert isinstance(recognised, Recognised)
-    splitter = Splitter(recognised, max_records=1, piece_bytes=piece)
+    recognized = recognize(text, final=True)
+    assert isinstance(recognized, Recognized)
+    splitter = Splitter(recognized, max_records=1, piece_bytes=piece)
     found = []
     for block in (*splitter.feed(text), *splitter.close()):
-        name, context = recognised.format.name, recognised.context
+        name, context = recognized.format.name, recognized.context
         records = read_block(block, format=name, context=context, options=ReadOptions())
         found += [grid for group in records.groups for grid in group.givens.tolist()]
     assert found == [[0 if cell == "." else int(cell) for cell in PUZZLE]] * 2

@@ -3,8 +3,8 @@
 import pytest
 
 from solver import Puzzle, parse
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -16,9 +16,9 @@ SMALL, SMALL_SOLVED = "12.4...2....4..1", "1234341221434321"
 
 def expected(text: str) -> list[str]:
     """Return the expected solutions that an upload contains."""
-    recognised = recognise(text.encode(), final=True)
-    assert isinstance(recognised, Recognised)
-    name, context = recognised.format.name, recognised.context
+    recognized = recognize(text.encode(), final=True)
+    assert isinstance(recognized, Recognized)
+    name, context = recognized.format.name, recognized.context
     records = read_block(Block(text.encode(), 0, 1), format=name, context=context, options=OPTIONS)
     assert not records.invalid
     assert not records.names

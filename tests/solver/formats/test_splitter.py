@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from solver.formats import FORMATS, Splitter, read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised, Records, Unreadable
+from solver.formats import FORMATS, Splitter, read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized, Records, Unreadable
 from solver.formats.splitter import block_records
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -71,13 +71,13 @@ def uploads(draw: st.DrawFn, *, names: Collection[str] = tuple(PIECES)) -> tuple
     return name, "".join([PIECES[name][0], *pieces]).encode()
 
 
-def contents(blocks: Iterable[Block], recognised: Recognised) -> list[tuple[object, ...]]:
+def contents(blocks: Iterable[Block], recognized: Recognized) -> list[tuple[object, ...]]:
     found: list[tuple[object, ...]] = []
     for block in blocks:
         records = read_block(
             block,
-            format=recognised.format.name,
-            context=recognised.context,
+            format=recognized.format.name,
+            context=recognized.context,
             options=ReadOptions(),
         )
         assert len(records) == block.records
@@ -98,8 +98,8 @@ def flatten(records: Records) -> list[tuple[object, ...]]:
     return [(lines[row], places[row], notes.get(row), names.get(row)) for row in range(len(lines))]
 
 
-def cut(recognised: Recognised, data: bytes, *, feed: int, **bounds: int) -> list[Block]:
-    splitter = Splitter(recognised, **bounds)
+def cut(recognized: Recognized, data: bytes, *, feed: int, **bounds: int) -> list[Block]:
+    splitter = Splitter(recognized, **bounds)
     blocks: list[Block] = []
     for start in range(0, len(data), feed):
         blocks += splitter.feed(data[start : start + feed])
@@ -160,13 +160,13 @@ def test_splitting_an_upload_anywhere_gives_the_same_records(
     upload: tuple[str, bytes], feed: int, piece_bytes: int, max_records: int, growth: int
 ) -> None:
     name, data = upload
-    recognised = recognise(data, final=True, options=ReadOptions(format=name))
-    assert isinstance(recognised, Recognised)
-    whole = contents(cut(recognised, data, feed=len(data)), recognised)
+    recognized = recognize(data, final=True, options=ReadOptions(format=name))
+    assert isinstance(recognized, Recognized)
+    whole = contents(cut(recognized, data, feed=len(data)), recognized)
     bounds = {"piece_bytes": piece_bytes, "max_records": max_records, "growth": growth}
-    blocks = cut(recognised, data, feed=feed, **bounds)
+    blocks = cut(recognized, data, feed=feed, **bounds)
     assert all(block.records <= growth * max_records for block in blocks)
-    assert contents(blocks, recognised) == whole
+    assert contents(blocks, recognized) == whole
 
 
 @settings(max_examples=300, deadline=None)
@@ -184,19 +184,19 @@ def test_splitting_an_upload_anywhere_gives_the_same_records(
 @example(data=b"[" * 5000, name="json", final=True)
 @example(data=b"[" * 5000, name="lists", final=True)
 def test_whatever_is_uploaded_gets_an_answer(data: bytes, name: str, *, final: bool) -> None:
-    recognised = recognise(data, final=final, options=ReadOptions(format=name))
-    if isinstance(recognised, Unreadable):
-        assert recognised.detail
+    recognized = recognize(data, final=final, options=ReadOptions(format=name))
+    if isinstance(recognized, Unreadable):
+        assert recognized.detail
         return
     for bounds in ({}, {"max_records": 1, "max_record_bytes": 50, "piece_bytes": 20}):
-        contents(cut(recognised, data, feed=33, **bounds), recognised)
+        contents(cut(recognized, data, feed=33, **bounds), recognized)
 
 
-def recognised_as(name: str, data: bytes) -> Recognised:
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised)
-    assert recognised.format.name == name
-    return recognised
+def recognized_as(name: str, data: bytes) -> Recognized:
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized)
+    assert recognized.format.name == name
+    return recognized
 
 
 LONG = {
@@ -213,19 +213,19 @@ LONG = {
 @pytest.mark.parametrize("feed", [7, 300, 100_000])
 def test_a_record_too_long_is_told_and_skipped_in_any_format(name: str, feed: int) -> None:
     before, long, after = (part.encode() for part in LONG[name])
-    recognised = recognised_as(name, before + after)
+    recognized = recognized_as(name, before + after)
     data = before + long + after
-    blocks = cut(recognised, data, feed=feed, max_record_bytes=1000, piece_bytes=256)
-    found = contents(blocks, recognised)
+    blocks = cut(recognized, data, feed=feed, max_record_bytes=1000, piece_bytes=256)
+    found = contents(blocks, recognized)
     faults = [getattr(record, "detail", None) for _, record, *_ in found]
     assert faults == [None, "the record is longer than 1,000 bytes", None]
-    alone = contents(cut(recognised, before + after, feed=feed), recognised)
+    alone = contents(cut(recognized, before + after, feed=feed), recognized)
     assert [found[0][1], found[2][1]] == [alone[0][1], alone[1][1]]
 
 
 def test_memory_stays_bounded_while_a_stream_goes_on() -> None:
-    recognised = recognised_as("line", (PUZZLE + "\n").encode())
-    splitter = Splitter(recognised, max_record_bytes=10_000, piece_bytes=4_096)
+    recognized = recognized_as("line", (PUZZLE + "\n").encode())
+    splitter = Splitter(recognized, max_record_bytes=10_000, piece_bytes=4_096)
     for _ in range(100):
         for block in splitter.feed(b"1" * 50_000):
             assert block.fault is not None
@@ -234,8 +234,8 @@ def test_memory_stays_bounded_while_a_stream_goes_on() -> None:
 
 def test_blocks_keep_their_bounds() -> None:
     data = (PUZZLE + "\n").encode() * 10_000
-    recognised = recognised_as("line", data[:1000])
-    blocks = cut(recognised, data, feed=50_000, max_bytes=20_000)
+    recognized = recognized_as("line", data[:1000])
+    blocks = cut(recognized, data, feed=50_000, max_bytes=20_000)
     assert sum(block.records for block in blocks) == 10_000
     assert all(len(block.data) <= 20_000 for block in blocks)
     lines = [block.line for block in blocks]
@@ -244,8 +244,8 @@ def test_blocks_keep_their_bounds() -> None:
 
 def test_blocks_of_long_uploads_grow_to_their_bound() -> None:
     data = (PUZZLE + "\n").encode() * 2_000
-    recognised = recognised_as("line", data[:1000])
-    blocks = cut(recognised, data, feed=50_000, max_records=10, growth=4)
+    recognized = recognized_as("line", data[:1000])
+    blocks = cut(recognized, data, feed=50_000, max_records=10, growth=4)
     sizes = [block.records for block in blocks]
     assert sum(sizes) == 2_000
     assert sizes[:17] == [10] * 17
@@ -275,4 +275,4 @@ def test_the_first_puzzles_tell_the_size_of_blocks(
     name: str, lines: list[str], records: int
 ) -> None:
     data = "".join(f"{line}\n" for line in lines * 30).encode()
-    assert recognised_as(name, data).block_records == records
+    assert recognized_as(name, data).block_records == records

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Invalid, parse
-from solver.formats import FORMATS, Splitter, recognise
-from solver.formats.format import Block, Context, Format, ReadOptions, Recognised, Segments
+from solver.formats import FORMATS, Splitter, recognize
+from solver.formats.format import Block, Context, Format, ReadOptions, Recognized, Segments
 from solver.formats.grids.line_kinds import is_title
 from solver.formats.objects.json_list import find_ends
 
@@ -44,10 +44,10 @@ class Counted:
         self.most_at_once = max(self.most_at_once, len(data))
 
 
-def split(recognised: Recognised, data: bytes) -> tuple[Counted, list[Block]]:
-    counted = Counted(recognised.format)
+def split(recognized: Recognized, data: bytes) -> tuple[Counted, list[Block]]:
+    counted = Counted(recognized.format)
     splitter = Splitter(
-        dataclasses.replace(recognised, format=counted),
+        dataclasses.replace(recognized, format=counted),
         max_bytes=RECORD_BYTES,
         max_record_bytes=RECORD_BYTES,
         piece_bytes=PIECE_BYTES,
@@ -59,12 +59,12 @@ def split(recognised: Recognised, data: bytes) -> tuple[Counted, list[Block]]:
 @pytest.mark.parametrize("filler", FILLERS)
 def test_twice_the_upload_is_twice_the_work(format_: Format, filler: str) -> None:
     example = format_.example.encode()
-    recognised = recognise(example, final=True, options=ReadOptions(format=format_.name))
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(example, final=True, options=ReadOptions(format=format_.name))
+    assert isinstance(recognized, Recognized)
     work = []
     for size in (1 << 16, 1 << 17):
         data = example + filler.encode() * (size // len(filler)) + b"\n" + example
-        counted, _ = split(recognised, data)
+        counted, _ = split(recognized, data)
         assert counted.looked_at < 8 * len(data) + 8 * RECORD_BYTES
         assert counted.most_at_once <= 2 * RECORD_BYTES + 2 * PIECE_BYTES
         work.append(counted.looked_at)
@@ -74,11 +74,11 @@ def test_twice_the_upload_is_twice_the_work(format_: Format, filler: str) -> Non
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
 def test_a_record_before_endless_blank_lines_is_cut_off(format_: Format) -> None:
     example = format_.example.encode()
-    recognised = recognise(example, final=True, options=ReadOptions(format=format_.name))
-    assert isinstance(recognised, Recognised)
-    alone = list(split(recognised, example)[1])
+    recognized = recognize(example, final=True, options=ReadOptions(format=format_.name))
+    assert isinstance(recognized, Recognized)
+    alone = list(split(recognized, example)[1])
     blanks = b"\n" * (8 * RECORD_BYTES)
-    _, blocks = split(recognised, example + blanks)
+    _, blocks = split(recognized, example + blanks)
     assert sum(block.records for block in blocks) == sum(block.records for block in alone)
     assert [block.fault for block in blocks] == [None] * len(blocks)
     assert sum(len(block.data) for block in blocks) <= len(example) + 2 * RECORD_BYTES
@@ -86,11 +86,11 @@ def test_a_record_before_endless_blank_lines_is_cut_off(format_: Format) -> None
 
 def test_lines_are_counted_across_blank_lines_that_are_dropped() -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    recognised = recognise(f'["{puzzle}"]'.encode(), final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(f'["{puzzle}"]'.encode(), final=True)
+    assert isinstance(recognized, Recognized)
     blanks = "\n" * (8 * RECORD_BYTES)
     data = f'["{puzzle}",{blanks}"{puzzle}"]'.encode()
-    _, blocks = split(recognised, data)
+    _, blocks = split(recognized, data)
     *_, last = blocks
     behind = last.data.rpartition(b'"' + puzzle.encode())[0]
     assert [block.fault for block in blocks] == [None] * len(blocks)
@@ -108,8 +108,8 @@ def test_titles_are_told_from_rows_in_linear_time(text: str) -> None:
 def test_numbers_too_long_for_python_are_no_symbols() -> None:
     digits = "1" * 5_000
     row = f"{digits} 2 3 4\n"
-    recognised = recognise(row.encode() * 4, final=True, options=ReadOptions(format="words"))
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(row.encode() * 4, final=True, options=ReadOptions(format="words"))
+    assert isinstance(recognized, Recognized)
 
 
 def test_addresses_are_looked_for_in_linear_time() -> None:

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from solver import Invalid, parse
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised, Records
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized, Records
 
 FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 FIRST_SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -18,11 +18,11 @@ ROWS = [(FIRST, FIRST_SOLVED), (SECOND, SECOND_SOLVED)]
 
 def read(data: bytes) -> Records:
     options = ReadOptions()
-    recognised = recognise(data, final=True, options=options)
-    assert isinstance(recognised, Recognised)
-    assert recognised.format.name == "csv"
+    recognized = recognize(data, final=True, options=options)
+    assert isinstance(recognized, Recognized)
+    assert recognized.format.name == "csv"
     block = Block(data, 0, 1)
-    return read_block(block, format="csv", context=recognised.context, options=options)
+    return read_block(block, format="csv", context=recognized.context, options=options)
 
 
 def solutions(records: Records) -> list[str]:
@@ -109,8 +109,8 @@ def test_fences_of_markdown_are_no_records() -> None:
 )
 def test_solution_of_an_object_may_be_rows(key: str, solution: object) -> None:
     data = json.dumps({"puzzle": FIRST, key: solution}).encode()
-    recognised = recognise(data, final=True)
-    assert isinstance(recognised, Recognised)
+    recognized = recognize(data, final=True)
+    assert isinstance(recognized, Recognized)
     block = Block(data, 0, 1)
     records = read_block(block, format="ndjson", context={}, options=ReadOptions())
     (group,) = records.groups

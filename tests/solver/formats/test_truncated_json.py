@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from solver import Invalid, parse
-from solver.formats import Splitter, read_block, recognise
-from solver.formats.format import ReadOptions, Recognised
+from solver.formats import Splitter, read_block, recognize
+from solver.formats.format import ReadOptions, Recognized
 from web.commands.cli import main
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -31,13 +31,13 @@ def details(text: str) -> list[str]:
 
 def streamed(data: bytes, *, piece: int, records: int) -> tuple[int, list[str]]:
     """Parse an upload in blocks; return the number of puzzles and the error messages."""
-    recognised = recognise(data, final=True)
-    if not isinstance(recognised, Recognised):
-        return 0, [recognised.detail]
-    splitter = Splitter(recognised, max_records=records, piece_bytes=piece)
+    recognized = recognize(data, final=True)
+    if not isinstance(recognized, Recognized):
+        return 0, [recognized.detail]
+    splitter = Splitter(recognized, max_records=records, piece_bytes=piece)
     count, messages = 0, []
     for block in (*splitter.feed(data), *splitter.close()):
-        name, context = recognised.format.name, recognised.context
+        name, context = recognized.format.name, recognized.context
         found = read_block(block, format=name, context=context, options=ReadOptions())
         assert len(found) == block.records
         count += len(found) - len(found.invalid)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from solver import Invalid
-from solver.formats import read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised, Records
+from solver.formats import read_block, recognize
+from solver.formats.format import Block, ReadOptions, Recognized, Records
 from solver.formats.objects.json_values import read_value
 from solver.formats.objects.killer import KILLER
 from worker.process.chunk_runner import ChunkRunner
@@ -104,9 +104,9 @@ def test_unknown_rules_in_documents_of_other_programs_stay_invalid(
 
 
 def records(text: str) -> Records:
-    recognised = recognise(text.encode(), final=True)
-    assert isinstance(recognised, Recognised)
-    name, context = recognised.format.name, recognised.context
+    recognized = recognize(text.encode(), final=True)
+    assert isinstance(recognized, Recognized)
+    name, context = recognized.format.name, recognized.context
     block = Block(text.encode(), 0, 1)
     return read_block(block, format=name, context=context, options=ReadOptions())
 

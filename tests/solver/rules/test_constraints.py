@@ -22,8 +22,8 @@ from solver.engines.general import engine
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.reification import with_reified_disjunctions
 from solver.engines.sat.engine import SatEngine
-from solver.formats import recognise
-from solver.formats.format import Recognised
+from solver.formats import recognize
+from solver.formats.format import Recognized
 from solver.rules.registry import RULES, read_constraint, with_constraints
 from solver.rules.rule import Constraint
 from solver.rules.variants import VARIANTS, with_variants
@@ -338,8 +338,8 @@ KILLER = "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J
 
 
 def test_killer_in_short_form_is_recognized_and_solved() -> None:
-    found = recognise(KILLER.encode() + b"\n", final=True)
-    assert isinstance(found, Recognised)
+    found = recognize(KILLER.encode() + b"\n", final=True)
+    assert isinstance(found, Recognized)
     assert found.format.name == "killer"
     result = solve(KILLER)
     assert result.unique
@@ -463,8 +463,8 @@ def test_whisper_can_be_a_closed_line() -> None:
 
 @pytest.mark.parametrize("line", [".X~R1C1~R1C2", ".V~R1C1~R1C2.~R3C3_1"])
 def test_strings_that_begin_with_x_or_v_are_recognized(line: str) -> None:
-    upload = recognise(line.encode(), final=True)
-    assert isinstance(upload, Recognised)
+    upload = recognize(line.encode(), final=True)
+    assert isinstance(upload, Recognized)
     assert upload.format.name == "iss"
     solution = solve(line, limit=1).solution
     assert solution is not None

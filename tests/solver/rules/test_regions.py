@@ -6,8 +6,8 @@ import pytest
 from naive import solutions
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
-from solver.formats import recognise
-from solver.formats.format import Recognised
+from solver.formats import recognize
+from solver.formats.format import Recognized
 from solver.formats.grids.jigsaw import JigsawFormat
 from solver.rules.regions import read_regions, with_regions
 
@@ -17,8 +17,8 @@ BOXES = "11122233311122233311122233344455566644455566644455566677788899977788899
 
 
 def test_jigsaw_is_recognized_and_solved() -> None:
-    found = recognise(JigsawFormat.example.encode(), final=True)
-    assert isinstance(found, Recognised)
+    found = recognize(JigsawFormat.example.encode(), final=True)
+    assert isinstance(found, Recognized)
     assert found.format.name == "jigsaw"
     result = solve(JigsawFormat.example)
     assert "".join(map(str, result.solution or ())) == SOLUTION

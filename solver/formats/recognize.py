@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from solver.board.closest import did_you_mean
 from solver.board.layout import MAX_SIZE
-from solver.formats.format import Context, Format, ReadOptions, Recognised, Segments, Unreadable
+from solver.formats.format import Context, Format, ReadOptions, Recognized, Segments, Unreadable
 from solver.formats.reading.cells import shorten
 from solver.formats.reading.isolate import parse_isolated
 from solver.formats.reading.lines import BOM, segment_lines
@@ -38,9 +38,9 @@ _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # parsed together
 
 
-def recognise(
+def recognize(
     head: bytes, *, final: bool, options: ReadOptions | None = None
-) -> Recognised | Unreadable:
+) -> Recognized | Unreadable:
     """Recognize the format of an upload from `head`, its first bytes.
 
     `head` is the whole upload if `final`. Only its first `HEAD_BYTES` bytes are examined. If the
@@ -58,7 +58,7 @@ def recognise(
     if final and len(records) == 0:
         nothing = f"the upload has no puzzle in the format {format_.name}"
         return Unreadable(records.fault or nothing)
-    return Recognised(format_, context, _block_records(format_, context, head, records, options))
+    return Recognized(format_, context, _block_records(format_, context, head, records, options))
 
 
 def find_format(
@@ -84,14 +84,14 @@ def find_format(
             return GRID, whole
         rest = [format_ for format_ in FORMATS if format_ not in BEFORE_GRIDS]
         found = _first_of(rest, head, final=final, options=options)
-    return found or _unrecognised(head, final=final, format=options.format)
+    return found or _unrecognized(head, final=final, format=options.format)
 
 
 def _first_of(
     formats: Sequence[Format], head: bytes, *, final: bool, options: ReadOptions
 ) -> tuple[Format, Context] | Unreadable | None:
     for format_ in formats:
-        context = _recognise(format_, head, final=final, options=options)
+        context = _recognize(format_, head, final=final, options=options)
         if isinstance(context, Unreadable):
             return context
         if context is not None:
@@ -99,15 +99,15 @@ def _first_of(
     return None
 
 
-def _recognise(
+def _recognize(
     format_: Format, head: bytes, *, final: bool, options: ReadOptions
 ) -> Context | Unreadable | None:
-    """Call a format's `recognise`. If it raises, log the exception and return None.
+    """Call a format's `recognize`. If it raises, log the exception and return None.
 
     That way, a bug in one format doesn't keep others from reading the upload.
     """
     try:
-        return format_.recognise(head, final=final, options=options)
+        return format_.recognize(head, final=final, options=options)
     except Exception:
         _LOG.exception("the format %s failed to look at an upload", format_.name)
         return None
@@ -115,7 +115,7 @@ def _recognise(
 
 def _whole_grid(head: bytes, *, final: bool) -> Context | None:
     try:
-        return GRID.recognise_whole(head, final=final)
+        return GRID.recognize_whole(head, final=final)
     except Exception:
         _LOG.exception("looking for a grid at the head of an upload failed")
         return None
@@ -164,7 +164,7 @@ def _what_it_is(head: bytes) -> str:
     return f"this isn't text: {'a zero byte' if signs[0] == _NUL else 'binary data'}"
 
 
-def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
+def _unrecognized(head: bytes, *, final: bool, format: str) -> Unreadable:
     segments = segment_lines(head, line=1, final=True)
     if final and len(segments) == 0:
         return Unreadable("the upload has only blank lines and comments, expected a puzzle")

@@ -10,10 +10,10 @@ def test_steps_have_a_column_for_each_doubling() -> None:
     chart = step_chart([{0: 5, 1: 1, 3: 2, 700: 1}, {2: 2, 1000: 9}])
     assert chart is not None
     assert [column.said for column in chart.columns] == [
-        "5 with 0 steps",
-        "1 with 1 step",
-        "4 with 2 to 3 steps",
-        "10 with 512 to 1,023 steps",
+        "5 with 0 guesses",
+        "1 with 1 guess",
+        "4 with 2 to 3 guesses",
+        "10 with 512 to 1,023 guesses",
     ]
     assert list(chart.ticks) == ["0", "1", "2", "4", "8", "16", "32", "64", "128", "256", "512"]
     highest = max(chart.columns, key=lambda column: column.height)

@@ -172,7 +172,7 @@ def test_option_that_cannot_be_used_is_pointed_at(http: FlaskClient) -> None:
 def test_malformed_form_is_rejected(http: FlaskClient, body: bytes) -> None:
     answer = http.post("/jobs", data=body, content_type="multipart/form-data; boundary=x")
     assert answer.status_code == 400
-    assert "This upload was not accepted" in answer.text
+    assert "Your upload was not accepted" in answer.text
 
 
 def test_running_job_reloads_itself_without_scripts(http: FlaskClient, service: Service) -> None:
@@ -272,7 +272,7 @@ def test_only_proven_differences_between_solutions_are_shown(
     assert not found & truly
     is_complete = bool(options) or limit > len(grids)
     assert (differing == truly) or not is_complete
-    assert ("Cells left empty may differ, too" in page) != is_complete
+    assert ("Empty cells may differ as well" in page) != is_complete
 
 
 def test_number_of_compared_solutions_is_shown(
@@ -291,7 +291,7 @@ def test_single_requested_solution_is_not_called_unique(
 ) -> None:
     path = finished(http, service, GOOD, limit="1")
     page = http.get(f"{path}/puzzles/1").text
-    assert "not decided" in page
+    assert "unknown" in page
     assert "exactly one" not in page
 
 
@@ -313,15 +313,23 @@ def test_job_is_cancelled_and_deleted(http: FlaskClient) -> None:
     assert "cancelled" in http.get(path).text
     answer = http.post(f"{path}/delete")
     assert answer.status_code == 303
-    assert "are deleted" in http.get(answer.headers["Location"]).text
+    assert "were deleted" in http.get(answer.headers["Location"]).text
     assert http.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/jobs/none", "/jobs/none/puzzles/1", "/nowhere"])
-def test_missing_page_is_friendly(http: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/jobs/none", "Job not found"),
+        ("/jobs/none/puzzles/1", "Job not found"),
+        ("/nowhere", "Not found"),
+    ],
+)
+def test_missing_page_is_friendly(http: FlaskClient, path: str, title: str) -> None:
     answer = http.get(path)
     assert answer.status_code == 404
-    assert "Nothing here" in answer.text
+    assert f"<h1>{title}</h1>" in answer.text
+    assert "Check that the URL is complete." in answer.text
     assert "Upload puzzles" in answer.text
 
 
@@ -370,7 +378,7 @@ def test_waiting_job_and_worker_show_what_is_being_compiled(http: Any, service: 
     worker = WorkerInfo(name="w", slots=2, started_at=1.0, preparing="all other boards (3 of 4)")
     service.registry.beat(worker)
     assert "compiling all other boards (3 of 4)" in http.get(path).text
-    assert "compiling all other boards (3 of 4)" in http.get("/workers").text
+    assert "Compiling all other boards (3 of 4)" in http.get("/workers").text
     [shown] = http.get("/api/v1/workers").json["workers"]
     assert shown["compiling"] == "all other boards (3 of 4)"
     service.registry.beat(replace(worker, preparing=""))

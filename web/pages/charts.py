@@ -137,17 +137,17 @@ def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
     most, bits = max(doublings.values()), max(doublings)
     width = round(CHART / max(bits + 1, _FEWEST_COLUMNS), 2)
     columns = [
-        Column(x=round(n * width, 2), height=_height(number, most), said=_steps_said(n, number))
+        Column(x=round(n * width, 2), height=_height(number, most), said=_guesses_said(n, number))
         for n, number in sorted(doublings.items())
     ]
     ticks = {_brief(1 << n >> 1): round((n + 0.5) * width, 2) for n in range(bits + 1)}
     return Histogram(columns, ticks, width)
 
 
-def _steps_said(bits: int, number: int) -> str:
+def _guesses_said(bits: int, number: int) -> str:
     least, most = 1 << bits >> 1, (1 << bits) - 1
-    words = f"{least:,} step{'' if least == 1 else 's'}"
-    return f"{number:,} with {words if least == most else f'{least:,} to {most:,} steps'}"
+    words = f"{least:,} guess{'' if least == 1 else 'es'}"
+    return f"{number:,} with {words if least == most else f'{least:,} to {most:,} guesses'}"
 
 
 def _brief(number: int) -> str:

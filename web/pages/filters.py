@@ -18,10 +18,10 @@ def show_number(number: float) -> str:
 
 
 def show_speed(a_second: float) -> str:
-    """Format records per second, or per minute if there are less than one per second."""
+    """Format puzzles per second, or per minute if there are fewer than one per second."""
     if 0 < a_second < 1:
-        return f"{a_second * 60:.0f} a minute"
-    return f"{show_number(a_second)} a second"
+        return f"{a_second * 60:.0f} puzzles/min"
+    return f"{show_number(a_second)} puzzles/s"
 
 
 def show_bytes(number: int) -> str:
@@ -49,6 +49,18 @@ def show_duration(seconds: float) -> str:
     return " ".join(parts[:2])
 
 
+def show_time_span(seconds: float) -> str:
+    """Format a duration for a sentence, in the largest unit in which it is whole: 7 days."""
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length and seconds % length == 0:
+            return _counted(seconds / length, unit)
+    return _counted(seconds, "second")
+
+
+def _counted(number: float, unit: str) -> str:
+    return f"{show_number(number)} {unit}{'' if number == 1 else 's'}"
+
+
 def show_moment_within(seconds: float) -> str:
     """Format a duration, in milliseconds if it is under a second."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else show_duration(seconds)
@@ -66,6 +78,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "speed": show_speed,
     "bytes": show_bytes,
     "duration": show_duration,
+    "time_span": show_time_span,
     "moment": show_moment,
     "moment_within": show_moment_within,
 }

@@ -5,12 +5,12 @@ from worker.job import Job
 MEANINGS = {
     "solved": "has exactly one solution",
     "multiple": "has more than one solution",
-    "unsolvable": "has no solution: everything was tried",
-    "step_limit": "not decided within the steps allowed",
-    "invalid": "no puzzle, or its givens break a rule",
-    "failed": "workers failed on it three times",
+    "unsolvable": "has no solution (proved)",
+    "step_limit": "not decided within the maximum number of guesses",
+    "invalid": "can’t be read as a puzzle, or its givens break a rule",
+    "failed": "given up after the worker crashed on it three times",
 }
-_ONE_ASKED_FOR = {"solved": "has a solution; uniqueness was not checked"}
+_ONE_ASKED_FOR = {"solved": "has a solution (uniqueness was not checked)"}
 
 
 def meanings(job: Job) -> dict[str, str]:

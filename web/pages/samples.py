@@ -13,10 +13,10 @@ from worker.ingest.ingest import ingest
 from worker.job import JobOptions
 
 SAMPLES = {
-    "sample.txt": "500 of all kinds",
-    "hard.txt": "100 of the hardest",
-    "16x16.txt": "16×16",
-    "25x25.txt": "25×25",
+    "sample.txt": "500 mixed puzzles",
+    "hard.txt": "100 very hard puzzles",
+    "16x16.txt": "10 puzzles, 16×16",
+    "25x25.txt": "3 puzzles, 25×25",
 }
 _PIECE = 1 << 17
 

@@ -9,7 +9,7 @@ export function copyButtons() {
         await navigator.clipboard.writeText(text);
         button.textContent = "Copied";
       } catch {
-        window.prompt("Copy this", text); // no secure connection, or not allowed
+        window.prompt("Copy this text:", text); // no secure connection, or not allowed
       }
       setTimeout(() => { button.textContent = label; }, 2_000);
     });

@@ -10,7 +10,7 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 
 const byId = (id) => document.getElementById(id);
 
-const REPLACE = "The text field holds something that is not in the grid. Replace it with the grid?";
+const REPLACE = "The text field contains text that did not come from the grid. Replace it with the puzzle in the grid?";
 
 // `ask` returns the service's preview of a text.
 export function makeEditor({ text, changed, ask }) {
@@ -95,7 +95,7 @@ export function makeEditor({ text, changed, ask }) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = value < 0 ? "⌫" : symbolOf(value + 1);
-      if (value < 0) button.setAttribute("aria-label", "Empty the selected cells");
+      if (value < 0) button.setAttribute("aria-label", "Clear the selected cells");
       button.addEventListener("click", () => { fill(value + 1); grid.focus(); });
       return button;
     }));

@@ -6,7 +6,7 @@ export function number(value) {
 }
 
 export function speed(aSecond) {
-  return aSecond >= 1 ? `${number(aSecond)} a second` : `${(aSecond * 60).toFixed(0)} a minute`;
+  return aSecond >= 1 ? `${number(aSecond)} puzzles/s` : `${(aSecond * 60).toFixed(0)} puzzles/min`;
 }
 
 export function duration(seconds) {

@@ -38,7 +38,7 @@ function updateNumbers(job) {
   byId("done").textContent = number(job.done);
   if (job.done > 0) document.getElementById("compiling")?.remove();
   byId("total").textContent = number(job.total);
-  byId("doing").textContent = job.state === "uploading" ? "Uploading; " : "";
+  byId("doing").textContent = job.state === "uploading" ? "Uploading: " : "";
   byId("bar").max = Math.max(job.total, 1);
   byId("bar").value = job.done;
   byId("speed").textContent = job.puzzles_per_second ? speed(job.puzzles_per_second) : "–";

@@ -69,7 +69,7 @@ export function makePreview({ form, file, text, seen }) {
 function show(said, size) {
   const cut = size > BEGINNING;
   const records = cut ? Math.round((said.records * size) / BEGINNING) : said.records;
-  const troubles = said.problems ? `; ${number(said.problems)} of the first ${number(said.checked)} cannot be solved` : "";
+  const troubles = said.problems ? `; ${number(said.problems)} of the first ${number(said.checked)} have errors` : "";
   byId("seen").textContent = `${said.format}: ${cut ? "about " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"}${troubles}`;
   byId("seen").title = said.description;
   byId("first").replaceChildren(...said.first.filter(({ drawing }) => drawing).map(figure));

@@ -5,8 +5,8 @@ const byId = (id) => document.getElementById(id);
 const FAULTS = {
   number: "a whole number",
   numbers: "whole numbers, separated by spaces",
-  text: "a text",
-  json: "a list of lists of rules as JSON",
+  text: "text",
+  json: "a JSON list of options, each a list of rules",
 };
 
 function read(kind, typed) {

@@ -68,7 +68,7 @@ function answer(request) {
     // Use only the path, because a proxy may have changed the host.
     location.assign(new URL(body.links.page).pathname);
   } else {
-    refuse({ ...body, detail: body.detail || `the service answered with ${request.status}` });
+    refuse({ ...body, detail: body.detail || `The server responded with status ${request.status} and no explanation. Try again in a moment.` });
   }
 }
 
@@ -76,12 +76,12 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   problem.hidden = true;
   if (!file.files.length && !text.value.trim()) {
-    refuse({ detail: "choose a file or paste puzzles first" });
+    refuse({ detail: "Choose a file or paste puzzles first." });
     return;
   }
   const [chosen] = file.files;
   if (chosen && chosen.size > Number(form.dataset.most)) {
-    refuse({ detail: `${chosen.name} has ${chosen.size.toLocaleString("en")} bytes; at most ${Number(form.dataset.most).toLocaleString("en")} are read` });
+    refuse({ detail: `${chosen.name} has ${chosen.size.toLocaleString("en")} bytes. The limit is ${Number(form.dataset.most).toLocaleString("en")} bytes. Split the file into several jobs.` });
     return;
   }
   const data = new FormData(form);
@@ -92,11 +92,11 @@ form.addEventListener("submit", (event) => {
     sent.max = total;
     sent.value = loaded;
     const all = loaded >= total;
-    sentLabel.textContent = all ? "Uploaded; waiting for the job" : `Uploading: ${megabytes(loaded)} of ${megabytes(total)}`;
+    sentLabel.textContent = all ? "Upload complete. Creating the job …" : `Uploading: ${megabytes(loaded)} of ${megabytes(total)}`;
   });
   request.addEventListener("load", () => answer(request));
-  request.addEventListener("error", () => refuse({ detail: "The upload was interrupted: the service closed the connection or is unreachable." }));
-  request.addEventListener("abort", () => refuse({ detail: "you stopped the upload; nothing of it is kept" }));
+  request.addEventListener("error", () => refuse({ detail: "The upload was interrupted: the server closed the connection or can’t be reached. Try again." }));
+  request.addEventListener("abort", () => refuse({ detail: "You stopped the upload. No job was created." }));
   document.getElementById("stop").onclick = () => request.abort();
   show(true);
   request.send(data);
@@ -165,7 +165,7 @@ addEventListener("drop", (event) => {
   if (!files.length && event.target === text) return;
   event.preventDefault();
   if (files.length > 1) {
-    refuse({ detail: `${files.length} files at once: drop one` });
+    refuse({ detail: `You dropped ${files.length} files. Drop one file at a time, or pack them into a .zip file.` });
   } else if (files.length) {
     problem.hidden = true;
     file.files = files;

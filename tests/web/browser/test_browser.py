@@ -39,7 +39,7 @@ def test_file_with_options_is_solved_paged_and_downloaded(page: Page, tmp_path: 
     choose(page, tmp_path, f"{CLASSIC}\n" * 60)
     page.locator("summary", has_text="Options").click()
     page.get_by_label("Solutions to look for").fill("1")
-    page.get_by_label("Name of the job").fill("sixty")
+    page.get_by_label("Job name").fill("sixty")
     solve(page)
     expect(page.get_by_role("heading", name="sixty")).to_be_visible()
     expect_finished(page)
@@ -50,7 +50,7 @@ def test_file_with_options_is_solved_paged_and_downloaded(page: Page, tmp_path: 
     assert Path(download.value.path()).read_text() == f"{SOLUTION}\n" * 60
     page.get_by_role("link", name="Next").click()
     expect(page.locator("#results tbody tr")).to_have_count(10)
-    page.get_by_label("Puzzle", exact=True).fill("7")
+    page.get_by_label("Go to puzzle", exact=True).fill("7")
     page.get_by_role("button", name="Go").click()
     expect(page.locator("#n7")).to_be_in_viewport()
 
@@ -94,7 +94,7 @@ def test_upload_that_cannot_be_read_is_refused_on_the_spot(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognized")
     expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
     paste(page, "")
-    expect(page.get_by_role("alert")).to_contain_text("choose a file or paste puzzles")
+    expect(page.get_by_role("alert")).to_contain_text("Choose a file or paste puzzles")
 
 
 def test_option_that_cannot_be_used_is_pointed_at(page: Page) -> None:
@@ -131,7 +131,7 @@ def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: P
     expect(page.locator("#state")).to_have_text("cancelled", timeout=PATIENCE)
     page.get_by_text("Delete …").click()
     page.get_by_role("button", name="Delete this job").click()
-    expect(page.get_by_role("status")).to_contain_text("deleted")
+    expect(page.get_by_role("status")).to_contain_text("were deleted")
 
 
 def test_pages_work_without_javascript(plain_page: Page, tmp_path: Path) -> None:
@@ -150,11 +150,11 @@ def test_pages_work_without_javascript(plain_page: Page, tmp_path: Path) -> None
 def test_rejected_upload_keeps_the_form_contents_without_javascript(plain_page: Page) -> None:
     page = plain_page
     page.locator("summary", has_text="Options").click()
-    page.get_by_label("Name of the job").fill("my name")
+    page.get_by_label("Job name").fill("my name")
     paste(page, "hello there")
     expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognized")
     expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
-    expect(page.get_by_label("Name of the job")).to_have_value("my name")
+    expect(page.get_by_label("Job name")).to_have_value("my name")
 
 
 def test_upload_needs_no_mouse(page: Page) -> None:

@@ -90,9 +90,9 @@ def test_everything_in_the_grid_can_be_undone_and_redone(page: Page, way: str) -
     if way == "size":
         page.get_by_label("Size").select_option("9")
     elif way == "symbols":
-        page.locator("#symbol-set").select_option("letters")
+        page.locator("#symbol-set").select_option("Letters")
     else:
-        name = {"empty": "Empty the grid", "remove": "Remove"}[way]
+        name = {"empty": "Clear the grid", "remove": "Remove"}[way]
         page.get_by_role("button", name=name, exact=True).click()
     after = text_of(page)
     assert after != before
@@ -111,12 +111,12 @@ def test_draft_survives_a_reload_until_it_is_discarded(page: Page) -> None:
     page.keyboard.press("1")
     add_cage(page)
     page.locator("summary", has_text="Options").click()
-    page.get_by_label("Name of the job").fill("mine")
+    page.get_by_label("Job name").fill("mine")
     before = text_of(page)
     page.reload()
     expect(page.get_by_text("Your draft was restored")).to_be_visible()
     assert text_of(page) == before
-    expect(page.get_by_label("Name of the job")).to_have_value("mine")
+    expect(page.get_by_label("Job name")).to_have_value("mine")
     expect(page.locator("#values")).to_have_text("1")
     expect(page.locator("#added li")).to_have_count(1)
     expect(page.locator("#under .cage")).to_be_attached()
@@ -144,7 +144,7 @@ def test_each_cage_on_a_touch_screen_has_its_own_cells(touched: Page) -> None:
     page = touched
     page.locator("#editor summary").tap()
     page.get_by_label("Size").select_option("4")
-    page.get_by_label("Tapping selects several cells").check()
+    page.get_by_label("Select several cells by tapping").check()
     box = page.locator("#grid").bounding_box()
     assert box is not None
 
@@ -191,7 +191,7 @@ def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
         example = json.loads(rule.example)
         option = options.and_(page.locator(f"[value='{name}']"))
         typed = option.get_attribute("data-example") or ""
-        page.get_by_role("button", name="Empty the grid").click()
+        page.get_by_role("button", name="Clear the grid").click()
         emptied = page.get_by_label("Paste puzzles")
         expect(emptied).not_to_have_value(re.compile("constraints"))
         page.locator("#grid").focus()
@@ -226,8 +226,8 @@ def test_value_that_does_not_fit_the_rule_is_refused(
 def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path) -> None:
     open_editor(page)
     page.keyboard.press("1")
-    notice = page.get_by_text("will be solved. The text and the grid are ignored.")
-    for name in ("Remove the file", "Use the text and the grid instead"):
+    notice = page.get_by_text("will be solved. The pasted text and the grid are ignored.")
+    for name in ("Remove the file", "Use the text or the grid instead"):
         choose(page, tmp_path, CLASSIC, name="chosen.txt")
         expect(notice).to_contain_text("chosen.txt")
         page.get_by_role("button", name=name).click()

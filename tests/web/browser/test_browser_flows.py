@@ -26,7 +26,7 @@ NO_EVENTS = """window.EventSource = class {
 
 def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(f"{CLASSIC}\n{TWICE}\nxx\n")
-    expect(page.locator("#seen")).to_have_text("line: 3 puzzles; 2 of the first 3 cannot be solved")
+    expect(page.locator("#seen")).to_have_text("line: 3 puzzles; 2 of the first 3 have errors")
     expect(page.locator("#first svg")).to_have_count(2)
     expect(page.locator("#troubles li").last).to_contain_text("Line 3: ")
     page.get_by_label("Paste puzzles").fill("hello")
@@ -97,7 +97,7 @@ def test_extra_rule_is_ticked(page: Page) -> None:
 
 
 def test_sample_is_watched_until_it_is_finished(page: Page) -> None:
-    page.get_by_role("button", name="500 of all kinds").click()
+    page.get_by_role("button", name="500 mixed puzzles").click()
     expect_finished(page)
     expect(page.locator("[data-count=solved]")).to_have_text("500")
     assert float(page.locator("#shares .solved").get_attribute("width") or 0) == 1000
@@ -123,16 +123,16 @@ def test_explanation_is_stepped_through_by_keys(page: Page) -> None:
     expect(at).to_contain_text("2 of ")
     assert said.text_content() != first
     page.keyboard.press("End")
-    expect(page.get_by_role("button", name="Forward")).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_role("button", name="Next step")).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("Home")
     expect(said).to_have_text(first or "")
     page.get_by_role("button", name="Play").click()
     expect(at).to_contain_text("2 of ", timeout=PATIENCE)
     expect(page.locator("#board svg .placed")).to_be_attached()
     page.get_by_role("button", name="Pause").click()
-    page.get_by_text("A hint").click()
-    page.get_by_text("A stronger one").click()
-    expect(page.get_by_text("All of it")).to_be_visible()
+    page.get_by_text("Show a hint").click()
+    page.get_by_text("Show a stronger hint").click()
+    expect(page.get_by_text("Show the next step")).to_be_visible()
 
 
 def test_views_of_a_puzzle_and_keys_to_its_neighbours(page: Page) -> None:

@@ -68,7 +68,7 @@ def expect_fresh(page: Page) -> None:
 def test_workers_page_shows_busy_workers_and_when_it_is_stale(page: Page) -> None:
     page.goto("/workers")
     busy = page.locator("article li").first
-    expect(busy).to_have_text(re.compile(r"^job .*, chunk \d+, since"), timeout=PATIENCE)
+    expect(busy).to_have_text(re.compile(r"^Job .*, chunk \d+, since"), timeout=PATIENCE)
     page.route("**/workers", fail)
     expect_stale(page, "the server responded with status 500")
     page.unroute("**/workers")
@@ -129,4 +129,4 @@ def test_deleted_job_is_shown_as_such(page: Page, long_job: str) -> None:
     page.goto(long_job)
     expect(page.locator("#state")).to_have_text("running")
     httpx.delete(page.url.replace("/jobs/", "/api/v1/jobs/")).raise_for_status()
-    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="Job not found")).to_be_visible(timeout=PATIENCE)

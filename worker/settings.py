@@ -53,12 +53,18 @@ class Settings:
     redis_url: Annotated[
         str | None,
         Variable(
-            "REDIS_URL", "the Redis server to use. Without it, `sudokuq up` starts a private one"
+            "REDIS_URL",
+            "Redis server of the web server and the workers. Without it, `sudokuq up` starts a "
+            "private one",
         ),
     ] = None
-    host: Annotated[str, Variable("SUDOKUQ_HOST", "address that the web server listens on")] = (
-        "127.0.0.1"
-    )
+    host: Annotated[
+        str,
+        Variable(
+            "SUDOKUQ_HOST",
+            "address that the web server listens on. `0.0.0.0` means all IPv4 addresses",
+        ),
+    ] = "127.0.0.1"
     port: Annotated[
         Port, Variable("PORT", "port that the web server listens on. 0 picks a free port")
     ] = DEFAULT_PORT
@@ -66,81 +72,98 @@ class Settings:
         Path,
         Variable(
             "SUDOKUQ_DATA",
-            "folder for the private Redis and the logs. Use it for nothing else",
+            "folder for the logs of `sudokuq up` and the data of its private Redis. Use it for "
+            "nothing else",
         ),
     ] = Path("~/.local/state/sudokuq")
     service_url: Annotated[
         str,
         Variable(
             "SUDOKUQ_URL",
-            "service that `submit`, `status`, `watch`, `results`, and `cancel` use. The "
-            "default port is `PORT`. Loopback addresses bypass proxies",
+            "URL of the service that `submit`, `status`, `watch`, `results`, and `cancel` use. "
+            "The default port is `PORT`. Requests to loopback addresses bypass proxies",
         ),
     ] = "http://127.0.0.1:8000"
     api_keys: Annotated[
         tuple[str, ...],
         Variable(
             "SUDOKUQ_API_KEYS",
-            "API keys, separated by commas. If set, every request needs one. A key may have"
-            " options: KEY:read, KEY:write, KEY:jobs=50, KEY:waiting=100000, "
-            "KEY:requests=600. `sha256=DIGEST` may replace a key",
+            "API keys, separated by commas. If set, every request needs one of them. Options "
+            "restrict a key: `KEY:read` or `KEY:write` to one kind of request, `KEY:jobs=50` to "
+            "this many active jobs, `KEY:waiting=100000` to this many unsolved puzzles, and "
+            "`KEY:requests=600` to this many requests per minute. `sha256=DIGEST` can replace KEY",
         ),
     ] = ()
     open_to_all: Annotated[
         bool,
-        Variable("SUDOKUQ_OPEN", "`true` allows use without API keys from other machines"),
+        Variable("SUDOKUQ_OPEN", "`true` lets other machines use the service without API keys"),
     ] = False
     cors_origins: Annotated[
         tuple[str, ...],
         Variable(
             "SUDOKUQ_CORS_ORIGINS",
-            "sites whose pages may use the API, separated by commas: `https://a.example`, or `*`",
+            "origins whose web pages may use the API (CORS), separated by commas, such as "
+            "`https://a.example`, or `*` for all",
         ),
     ] = ()
     hosts: Annotated[
         tuple[str, ...],
         Variable(
             "SUDOKUQ_HOSTS",
-            "host names of the web server, separated by commas: `sudoku.example`, "
-            "`*.example`. Loopback names are always accepted. Without API keys, no other "
-            "names are",
+            "host names that requests may use, separated by commas, such as `sudoku.example` or "
+            "`*.example`. Loopback names are always accepted. If this is empty, all names are "
+            "accepted with API keys or `SUDOKUQ_OPEN`, and no other ones without them",
         ),
     ] = ()
     trusted_proxies: Annotated[
         tuple[str, ...],
         Variable(
             "SUDOKUQ_TRUSTED_PROXIES",
-            "addresses and networks of proxies whose `X-Forwarded-*` or `Forwarded` headers"
-            " are trusted, separated by commas",
+            "addresses and networks of the proxies whose `X-Forwarded-*` and `Forwarded` headers "
+            "are trusted, separated by commas",
         ),
     ] = ("127.0.0.0/8", "::1")
     published: Annotated[
         str | None,
         Variable(
             "SUDOKUQ_PUBLISHED",
-            "address on which a container's port is published, if it isn't `SUDOKUQ_HOST`",
+            "address on which the container's port is published, if the web server runs in a "
+            "container. Replaces `SUDOKUQ_HOST` when deciding whether API keys are required",
         ),
     ] = None
     retention: Annotated[
-        Retention, Variable("SUDOKUQ_RETENTION", "how long jobs are kept", unit="s")
+        Retention,
+        Variable(
+            "SUDOKUQ_RETENTION", "time after which jobs and their results are deleted", unit="s"
+        ),
     ] = 7 * DAY
     max_upload_bytes: Annotated[
         Count,
-        Variable("SUDOKUQ_MAX_UPLOAD_BYTES", "size of an upload after decompression", unit="bytes"),
+        Variable(
+            "SUDOKUQ_MAX_UPLOAD_BYTES",
+            "maximum size of an upload after decompression",
+            unit="bytes",
+        ),
     ] = 4 * GIB
     upload_seconds: Annotated[
         Moment,
         Variable(
             "SUDOKUQ_UPLOAD_SECONDS",
-            "CPU time that the web server spends on an upload, plus 1 s per MiB received",
+            "maximum CPU time that the web server spends on an upload, plus 1 s per MiB received",
             unit="s",
         ),
     ] = 10.0
     max_record_bytes: Annotated[
         Count,
-        Variable("SUDOKUQ_MAX_RECORD_BYTES", "size of one puzzle as written", unit="bytes"),
+        Variable(
+            "SUDOKUQ_MAX_RECORD_BYTES",
+            "maximum size of one puzzle in an upload. Longer ones are `invalid`",
+            unit="bytes",
+        ),
     ] = MIB
-    max_puzzles: Annotated[Count, Variable("SUDOKUQ_MAX_PUZZLES", "puzzles per job")] = 20_000_000
+    max_puzzles: Annotated[
+        Count, Variable("SUDOKUQ_MAX_PUZZLES", "maximum number of puzzles per job")
+    ] = 20_000_000
     max_limit: Annotated[
         Count, Variable("SUDOKUQ_MAX_LIMIT", "highest value of the option `limit`")
     ] = 10_000
@@ -151,49 +174,53 @@ class Settings:
         Count,
         Variable(
             "SUDOKUQ_WORKER_MEMORY_BYTES",
-            "memory that one worker process may allocate (Linux)",
+            "maximum memory of one worker process (Linux only)",
             unit="bytes",
         ),
     ] = 2 * GIB
     max_jobs_per_client: Annotated[
-        Count, Variable("SUDOKUQ_MAX_JOBS", "active jobs per client")
+        Count, Variable("SUDOKUQ_MAX_JOBS", "maximum number of active jobs per client")
     ] = 1_000
     max_puzzles_per_client: Annotated[
         Count | None,
-        Variable("SUDOKUQ_MAX_WAITING", "unsolved puzzles per client"),
+        Variable("SUDOKUQ_MAX_WAITING", "maximum number of unsolved puzzles per client"),
     ] = None
     max_explanations_per_client: Annotated[
         Count,
         Variable(
             "SUDOKUQ_MAX_EXPLANATIONS",
-            "pending explanations per client",
+            "maximum number of explanations per client that workers compute at the same time",
         ),
     ] = 4
     max_requests_per_client: Annotated[
         Count | None,
-        Variable("SUDOKUQ_MAX_REQUESTS", "requests per client and minute"),
+        Variable("SUDOKUQ_MAX_REQUESTS", "maximum number of requests per client and minute"),
     ] = None
     max_failed_keys: Annotated[
         Count,
         Variable(
             "SUDOKUQ_MAX_FAILED_KEYS",
-            "wrong API keys and failed sign-ins per address and minute",
+            "maximum number of wrong API keys and failed sign-ins per address and minute. Then "
+            "the address gets status 429",
         ),
     ] = 20
     max_jobs: Annotated[
-        Count, Variable("SUDOKUQ_MAX_ALL_JOBS", "active jobs of all clients together")
+        Count,
+        Variable("SUDOKUQ_MAX_ALL_JOBS", "maximum number of active jobs of all clients together"),
     ] = 100_000
     memory_watermark: Annotated[
         Share,
         Variable(
-            "SUDOKUQ_MEMORY_WATERMARK", "share of Redis's memory above which uploads are rejected"
+            "SUDOKUQ_MEMORY_WATERMARK",
+            "share of Redis's memory limit above which uploads are rejected",
         ),
     ] = 0.9
     chunk_seconds: Annotated[
         Moment,
         Variable(
             "SUDOKUQ_CHUNK_SECONDS",
-            "time slice of a chunk. After it, the worker requeues the rest of the chunk",
+            "time slice of a chunk. After it, the worker requeues the rest of the chunk, so that "
+            "other jobs get their turn",
             unit="s",
         ),
     ] = 0.3
@@ -209,7 +236,8 @@ class Settings:
         Moment,
         Variable(
             "SUDOKUQ_GRACE_SECONDS",
-            "time for the current puzzle when a worker is told to stop",
+            "time that a stopping worker has left for its current puzzle. After it, another "
+            "worker continues the puzzle",
             unit="s",
         ),
     ] = 10.0
@@ -225,20 +253,25 @@ class Settings:
         Patience,
         Variable(
             "SUDOKUQ_CLIENT_PATIENCE",
-            "time after which a connection slower than 1 KiB/s is closed",
+            "time after which a connection that sends or receives less than 1 KiB/s is closed",
             unit="s",
         ),
     ] = 20.0
     log_format: Annotated[
         LogFormat,
-        Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json` for one JSON object per line"),
+        Variable(
+            "SUDOKUQ_LOG_FORMAT",
+            "format of the logs: `text`, or `json` for one JSON object per line",
+        ),
     ] = LogFormat.TEXT
-    access_log: Annotated[bool, Variable("SUDOKUQ_ACCESS_LOG", "`true` logs every request")] = False
+    access_log: Annotated[
+        bool, Variable("SUDOKUQ_ACCESS_LOG", "`true` logs every request to the web server")
+    ] = False
     telemetry_endpoint: Annotated[
         str | None,
         Variable(
             "OTEL_EXPORTER_OTLP_ENDPOINT",
-            "endpoint for OpenTelemetry spans, if the extra `telemetry` is installed",
+            "URL that OpenTelemetry spans are sent to. This needs the extra `telemetry`",
         ),
     ] = None
     visibility_timeout: Annotated[

@@ -3,21 +3,47 @@
 from collections.abc import Iterator
 from dataclasses import fields
 from enum import Enum
-from typing import Any
+from typing import Any, get_args
+
+import msgspec
 
 from docs_build.markdown import code, sentence, table
 from worker.settings import Settings
 
+# Larger units that make values legible, largest first.
+_LARGER = {
+    "bytes": (("GiB", 1 << 30), ("KiB", 1 << 10)),
+    "s": (("years", 365 * 86_400), ("days", 86_400), ("hours", 3_600)),
+}
+
 
 def write() -> str:
     """Return the table of all environment variables."""
-    return table(("variable", "default", "meaning"), _rows())
+    return table(("variable", "default", "range", "meaning"), _rows())
 
 
-def _rows() -> Iterator[tuple[str, str, str]]:
+def _rows() -> Iterator[tuple[str, ...]]:
     defaults = {field.name: field.default for field in fields(Settings)}
-    for name, (variable, _) in Settings.declared().items():
-        yield code(variable.name), _shown(defaults[name], variable.unit), sentence(variable.meaning)
+    for name, (variable, type_) in Settings.declared().items():
+        yield (
+            code(variable.name),
+            _shown(defaults[name], variable.unit),
+            _range(type_, variable.unit),
+            sentence(variable.meaning),
+        )
+
+
+def _range(type_: Any, unit: str) -> str:
+    """Return the bounds of a setting's type, or nothing if it has none."""
+    bounds = [note for note in type_.__metadata__ if isinstance(note, msgspec.Meta)]
+    # The bounds of an optional number are inside its union.
+    for part in get_args(get_args(type_)[0]):
+        bounds += getattr(part, "__metadata__", ())
+    for bound in bounds:
+        if bound.le is not None and bound.le >= 1 << 53:
+            return f"at least {bound.ge}"
+        return f"{bound.ge:.10g} to {_shown(bound.le, unit)}"
+    return ""
 
 
 def _shown(value: Any, unit: str) -> str:
@@ -30,5 +56,10 @@ def _shown(value: Any, unit: str) -> str:
     if isinstance(value, bool):
         return code(str(value).lower())
     if isinstance(value, int | float):
-        return f"{value:.10g} {unit}".strip()
+        larger = next(
+            (each for each in _LARGER.get(unit, ()) if value > each[1] and value % each[1] == 0),
+            None,
+        )
+        more = f" ({value / larger[1]:.10g} {larger[0]})" if larger else ""
+        return f"{value:.10g} {unit}".strip() + more
     return code(str(value))

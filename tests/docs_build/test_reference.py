@@ -69,9 +69,11 @@ def test_types_of_nested_alternatives_are_unambiguous() -> None:
     assert "| `grid` | list of (list of (string or null)) or null |" in PARTS["http-api"]()
 
 
-def test_settings_have_their_defaults_and_units() -> None:
+def test_settings_have_their_defaults_units_and_ranges() -> None:
     page = PARTS["settings"]()
-    for row in ("| `PORT` | 8000 |", "| `SUDOKUQ_RETENTION` | 604800 s |", "| `REDIS_URL` | none |",
+    for row in ("| `PORT` | 8000 | 0 to 65535 |", "| `REDIS_URL` | none |  |",
+                "| `SUDOKUQ_RETENTION` | 604800 s (7 days) | 1 to 3153600000 s (100 years) |",
+                "| `SUDOKUQ_MAX_WAITING` | none | at least 1 |",
                 "| `SUDOKUQ_TRUSTED_PROXIES` | `127.0.0.0/8,::1` |",
                 "| `SUDOKUQ_OPEN` | `false` |", "| `SUDOKUQ_LOG_FORMAT` | `text` |"):  # fmt: skip
         assert row in page

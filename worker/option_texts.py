@@ -27,37 +27,55 @@ OPTION_TEXTS = {
     ),
     "limit": OptionText(
         "Solutions to look for",
-        "Stop after this many solutions: 1 finds one, 2 proves that it is the only one, more "
-        "counts and lists them.",
+        "Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it "
+        "is the only one, and higher numbers count and list the solutions.",
         "N",
         "2",
     ),
     "step_limit": OptionText(
-        "Steps per puzzle", "Maximum number of guesses per puzzle.", "N", "1000000"
+        "Guesses per puzzle",
+        "Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome "
+        "step_limit.",
+        "N",
+        "1000000",
     ),
     "box": OptionText(
-        "Box", "Rows x columns of a box, for example 2x3, if the puzzle doesn't show it.", "RxC"
+        "Box size",
+        "Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes "
+        "and they aren't the usual ones.",
+        "RxC",
     ),
-    "variant": OptionText("Extra rules", "Rules for every puzzle, separated by commas.", "NAMES"),
+    "variant": OptionText(
+        "Extra rules", "Rules that apply to every puzzle, separated by commas.", "NAMES"
+    ),
     "symbols": OptionText(
-        "Symbols", "All symbols in order, for example ABCDEFGHI, or separated by spaces.", "TEXT"
+        "Symbols",
+        "All symbols in the order of their values, for example ABCDEFGHI. Separate symbols of "
+        "several characters with spaces.",
+        "TEXT",
     ),
-    "blank": OptionText("Blank", "The symbol for an empty cell.", "TEXT"),
-    "count_only": OptionText("Count only", "Count solutions without listing them."),
+    "blank": OptionText(
+        "Empty cell", "The symbol of empty cells, if it isn't one of . 0 * _ - ?", "TEXT"
+    ),
+    "count_only": OptionText("Count only", "Count the solutions without listing them."),
     "true_candidates": OptionText(
         "True candidates",
-        "Add the values that each cell takes in some solution, and the number of these solutions, "
-        "up to the limit. The number is 0 if the guesses ran out before it was decided.",
+        "List the values that each cell takes in some solution, each with the number of these "
+        "solutions up to the limit. A value that is still undecided after the last guess has the "
+        "number 0.",
     ),
     "minlex": OptionText(
         "Canonical form",
-        "Add the canonical form (minlex) of each classic 9x9 puzzle, which is the same for "
-        "puzzles that are equal up to symmetry.",
+        "Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to "
+        "symmetry have the same one, so that it finds duplicates.",
     ),
     "rate": OptionText(
-        "Rate",
-        "Rate each classic 9x9 puzzle that has a unique solution, like Sudoku Explainer and "
-        "HoDoKu.",
+        "Difficulty ratings",
+        "Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku "
+        "Explainer and HoDoKu do.",
     ),
-    "explain": OptionText("Explain", "Keep the steps with which a person solves each puzzle."),
+    "explain": OptionText(
+        "Explanations",
+        "Add the steps with which a person would solve each puzzle that has a unique solution.",
+    ),
 }

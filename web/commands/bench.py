@@ -16,17 +16,21 @@ from worker.job import JobOptions
 from worker.options import read_options
 
 
-@click.command()
+@click.command(short_help="Measure the speed of the engines.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
+    metavar="SECONDS",
     default=2.0,
     show_default=True,
-    help="Time to measure each sample. Each is solved at least once.",
+    help="Minimum time to measure each sample. Each is solved at least once.",
 )
 def bench(*, as_json: bool, seconds: float) -> None:
-    """Measure the engines on the bundled samples, on one core.
+    """Measure the speed of the engines with the bundled samples, on one core.
+
+    The table shows for each sample how many puzzles per second its engine solves, and the average
+    number of guesses per puzzle.
 
     \b
     Example:
@@ -37,7 +41,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
     if as_json:
         click.echo(json.dumps(measured))
         return
-    click.echo(f"{'sample':<16}{'size':>5}{'puzzles':>9}{'puzzles/s':>12}{'steps':>9}  engine")
+    click.echo(f"{'sample':<16}{'size':>5}{'puzzles':>9}{'puzzles/s':>12}{'guesses':>9}  engine")
     for row in measured:
         click.echo(
             f"{row['sample']:<16}{row['size']:>5}{row['puzzles']:>9,}"

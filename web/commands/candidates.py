@@ -12,21 +12,23 @@ from web.commands.prepare import make_ready
 from web.commands.sources import complete_source, puzzles_in
 
 
-@click.command()
+@click.command(short_help="List the values that each cell takes in some solution.")
 @click.argument("puzzle", shell_complete=complete_source)
 @click.option(
     "--bound",
     type=click.IntRange(1, 1000),
+    metavar="N",
     default=1,
     show_default=True,
-    help="Count up to this many solutions with each value.",
+    help="Count at most this many solutions for each value of a cell.",
 )
 @click.option(
     "--step-limit",
     type=click.IntRange(0),
+    metavar="N",
     default=1_000_000,
     show_default=True,
-    help="Maximum number of guesses for each value.",
+    help="Stop the search for each value of a cell after this many guesses.",
 )
 @reading_options
 def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) -> None:
@@ -38,10 +40,12 @@ def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) 
     Example:
       sudokuq candidates 12.4...2....4... --bound 2
 
-    Writes JSON, one line per puzzle: for each cell the values that it takes in some solution, each
-    with the number of these solutions up to the bound, and the cells that all solutions agree on.
+    Writes one JSON object per puzzle and line. For each cell, `candidates` contains these values
+    and the number of solutions with each, up to the bound. `same_in_all` contains the cells that
+    have the same value in all solutions.
 
-    Exit codes: 0 all have solutions; 1 some have none or are undecided; 2 unreadable input.
+    Exit codes: 0 if every puzzle has a solution, 1 if some have none or are undecided, 2 for
+    unreadable input or invalid options.
     """
     unsolved = False
     for entry in puzzles_in(puzzle, options):

@@ -10,9 +10,6 @@ from web.commands.exits import ending_well, fail
 _OURS = ("solver", "web", "worker")
 # The module of each command, and the extra of the package that the command needs.
 _COMMANDS: dict[str, tuple[str, str | None]] = {
-    "up": ("serve", "service"),
-    "web": ("serve", "service"),
-    "worker": ("serve", "service"),
     "solve": ("solve", "solver"),
     "explain": ("explain", "solver"),
     "candidates": ("candidates", "solver"),
@@ -21,9 +18,18 @@ _COMMANDS: dict[str, tuple[str, str | None]] = {
     "watch": ("remote", None),
     "results": ("remote", None),
     "cancel": ("remote", None),
+    "up": ("serve", "service"),
+    "web": ("serve", "service"),
+    "worker": ("serve", "service"),
     "prepare": ("prepare", "solver"),
     "bench": ("bench", "solver"),
     "completion": ("completion", None),
+}
+_SECTIONS = {
+    "Solve on this machine": ("solve", "explain", "candidates"),
+    "Use a running service": ("submit", "status", "watch", "results", "cancel"),
+    "Run the service": ("up", "web", "worker"),
+    "Set up and measure": ("prepare", "bench", "completion"),
 }
 
 
@@ -54,6 +60,20 @@ class Commands(click.Group):
         if not isinstance(found, click.Command):
             raise TypeError(f"{cmd_name} is not a command")
         return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands to the help, in sections."""
+        width = max(map(len, _COMMANDS))
+        for title, names in _SECTIONS.items():
+            commands = {name: self.get_command(ctx, name) for name in names}
+            with formatter.section(title):
+                formatter.write_dl(
+                    [
+                        (name.ljust(width), command.get_short_help_str(limit=100))
+                        for name, command in commands.items()
+                        if command is not None
+                    ]
+                )
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         """Parse the arguments, which may print the help, and exit without a traceback on Ctrl-C."""
@@ -95,7 +115,16 @@ def _without_extra(name: str, reason: str) -> click.Command:
 @click.group(cls=Commands)
 @click.version_option(package_name="sudokuq")
 def main() -> None:
-    """Solve Sudoku in batches: on this machine, or on a queue of workers."""
+    """Check, rate, solve, and explain Sudoku puzzles in bulk.
+
+    \b
+    Examples:
+      sudokuq solve puzzles.txt --rate --output csv
+      sudokuq explain puzzle.txt --hint 1
+      sudokuq up --sample
+
+    `sudokuq COMMAND --help` describes a command and its options.
+    """
 
 
 if __name__ == "__main__":

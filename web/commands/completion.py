@@ -8,11 +8,11 @@ from web.commands.exits import fail
 _SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command()
+@click.command(short_help="Print a completion script for your shell.")
 @click.argument("shell", type=click.Choice(_SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the completion script for SHELL.
+    """Print the script that completes commands, options, and file names in a shell.
 
     \b
     Examples:

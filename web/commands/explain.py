@@ -21,23 +21,24 @@ from web.commands.sources import complete_source, puzzles_in
 from web.explanations.explanation_json import explanation_json
 
 
-@click.command()
+@click.command(short_help="Explain how a person would solve puzzles, or give a hint.")
 @click.argument("puzzle", shell_complete=complete_source)
 @click.option(
     "--hint",
     "strength",
     type=click.IntRange(1, 3),
-    help="Only a hint: 1 where to look, 2 which technique, 3 the whole next step.",
+    metavar="LEVEL",
+    help="Give only a hint: 1 is the place, 2 is the technique, and 3 is the whole next step.",
 )
 @click.option(
     "--order",
     type=click.Choice(["hodoku", "explainer"]),
     default="hodoku",
     show_default=True,
-    help="Order in which techniques are tried: HoDoKu's or Sudoku Explainer's.",
+    help="The program whose order of techniques is used: HoDoKu or Sudoku Explainer.",
 )
-@click.option("--grids", is_flag=True, help="Draw the grid for each step.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON, one line per puzzle.")
+@click.option("--grids", is_flag=True, help="Draw the grid with its candidates before each step.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object per puzzle and line.")
 @reading_options
 def explain(
     puzzle: str,
@@ -48,14 +49,17 @@ def explain(
     as_json: bool,
     **options: str | None,
 ) -> None:
-    """Explain how a person would solve PUZZLE: a puzzle, a file, or - for standard input.
+    """Explain step by step how a person would solve PUZZLE.
+
+    PUZZLE is a puzzle, a file, or - for standard input.
 
     \b
     Examples:
       sudokuq explain puzzle.txt
       sudokuq explain 12.4...2....4..1 --hint 1
 
-    Exit codes: 0 all solved by logic; 1 some not; 2 unreadable input or invalid options.
+    Exit codes: 0 if logic solves every puzzle, 1 if it doesn't, 2 for unreadable input or invalid
+    options.
     """
     puzzles = puzzles_in(puzzle, options)
     console = Console(highlight=False, soft_wrap=True)

@@ -19,16 +19,16 @@ _FIRST_USE = (
 )
 
 
-@click.command()
+@click.command(short_help="Compile the engines ahead of time.")
 def prepare() -> None:
-    """Compile all engines now, so that later commands start immediately.
+    """Compile the engines ahead of time, so that later commands start immediately.
+
+    This takes a few minutes, once for each version of sudokuq and each type of processor. Without
+    it, each command compiles the engines that it needs when they are first used.
 
     \b
     Example:
       sudokuq prepare
-
-    This takes a minute or more, once for each version of sudokuq and each type of processor.
-    Otherwise each command compiles what it needs when it is first used.
     """
     if not make_ready(Code):
         print_message("All engines are compiled already.")

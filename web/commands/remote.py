@@ -54,10 +54,10 @@ def connect(url: str | None, api_key: str | None) -> Client:
     )
 
 
-@click.command(cls=_Remote)
+@click.command(cls=_Remote, short_help="Upload puzzles as a new job.")
 @click.argument("file", type=click.File("rb"))
-@click.option("--name", help="Name shown on pages. [default: the file's name]")
-@click.option("--wait", is_flag=True, help="Wait until the job is finished.")
+@click.option("--name", metavar="NAME", help="Name of the job. [default: the file's name]")
+@click.option("--wait", is_flag=True, help="Wait until the job ends, with a progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @job_options
 @_service_options
@@ -71,7 +71,9 @@ def submit(
     as_json: bool,
     **options: str | None,
 ) -> None:
-    """Upload FILE (- is standard input) to a running service.
+    """Upload the puzzles in FILE to a service as a new job.
+
+    FILE is - for standard input. Prints the job's id, which the other commands need.
 
     \b
     Examples:
@@ -79,7 +81,8 @@ def submit(
       zcat many.txt.gz | sudokuq submit - --name many --limit 1
       sudokuq submit puzzles.txt --json | jq -r .id
 
-    Exit codes: 0 accepted, and with --wait all solved; 1 some not solved; 2 not accepted.
+    Exit codes: 0 if the upload was accepted and, with --wait, every puzzle was solved; 1 if some
+    were not; 2 if the upload was rejected or the service can't be reached.
     """
     client = connect(url, api_key)
     title = name or ("standard input" if file.name == "<stdin>" else Path(file.name).name)
@@ -146,12 +149,14 @@ def _show(job: dict[str, Any], *, as_json: bool) -> None:
     click.echo(f"page      {job['links']['page']}")
 
 
-@click.command(cls=_Remote)
+@click.command(cls=_Remote, short_help="Show the state of a job.")
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @_service_options
 def status(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
-    """Show the state of JOB.
+    """Show the state and progress of JOB.
+
+    JOB is the id that `sudokuq submit` printed.
 
     \b
     Example:
@@ -160,18 +165,23 @@ def status(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> 
     _show(connect(url, api_key).job(job), as_json=as_json)
 
 
-@click.command(cls=_Remote)
+@click.command(cls=_Remote, short_help="Wait for a job with a progress bar.")
 @click.argument("job")
-@click.option("--json", "as_json", is_flag=True, help="Write the job as JSON whenever it changes.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Write the job as one line of JSON whenever it changes."
+)
 @_service_options
 def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
-    """Follow JOB with a progress bar until it ends.
+    """Wait until JOB ends, with a progress bar.
+
+    JOB is the id that `sudokuq submit` printed. Ctrl-C stops waiting, and the job continues.
 
     \b
     Example:
       sudokuq watch T2veuCNrLQ1DPc9Ti--pVQ && echo all solved
 
-    Exit codes: 0 all solved; 1 some not; 2 no such job, or no service.
+    Exit codes: 0 if every puzzle was solved, 1 if some were not, 2 if there is no such job or the
+    service can't be reached.
     """
     client = connect(url, api_key)
     if as_json:
@@ -185,20 +195,44 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
         raise SystemExit(SOME_NOT_SOLVED)
 
 
-@click.command(cls=_Remote)
+@click.command(cls=_Remote, short_help="Download the results of a job.")
 @click.argument("job")
 @click.option(
     "--output", "output_format", type=click.Choice(RESULT_FORMATS), default="jsonl",
     show_default=True,
-    help="How to write the results.",
+    help="Format of the results.",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="The same as --output jsonl.")
-@click.option("--partial", is_flag=True, help="Write the results so far if the job still runs.")
-@click.option("--outcome", metavar="NAMES", help="Only these outcomes, separated by commas.")
-@click.option("--rating", metavar="RANGE", help="Only these ratings: 7.1.. or ..3.0 or 7.1..8.0.")
-@click.option("--sort", type=click.Choice(SORTS), help="Lowest first; with -, highest first.")
-@click.option("--offset", type=click.IntRange(min=0), help="Number of results to skip.")
-@click.option("--count", type=click.IntRange(min=0), help="Maximum number of results.")
+@click.option("--json", "as_json", is_flag=True, help="Same as --output jsonl.")
+@click.option("--partial", is_flag=True, help="Write the results so far if the job is unfinished.")
+@click.option(
+    "--outcome",
+    metavar="NAMES",
+    help="Write only results with these outcomes, separated by commas. [default: all]",
+)
+@click.option(
+    "--rating",
+    metavar="RANGE",
+    help="Write only results with a rating in this range: 7.1.. or ..3.0 or 7.1..8.0. "
+    "[default: all]",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    help="Sort by rating or by the number of guesses (steps): lowest first, or highest first with "
+    "a minus sign. [default: the order of the upload]",
+)
+@click.option(
+    "--offset",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Number of results to skip. [default: 0]",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Maximum number of results to write. [default: all]",
+)
 @_service_options
 def results(
     job: str,
@@ -210,7 +244,9 @@ def results(
     partial: bool,
     **which: str | int | None,
 ) -> None:
-    """Write the results of JOB to standard output.
+    """Write the results of JOB to standard output, in the order of the upload.
+
+    JOB is the id that `sudokuq submit` printed. The job must have ended, unless you use --partial.
 
     \b
     Examples:
@@ -229,12 +265,14 @@ def results(
         out.write(piece)
 
 
-@click.command(cls=_Remote)
+@click.command(cls=_Remote, short_help="Cancel a job.")
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @_service_options
 def cancel(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
-    """Cancel JOB. Results so far are kept.
+    """Cancel JOB. The results so far are kept.
+
+    JOB is the id that `sudokuq submit` printed.
 
     \b
     Example:

@@ -2,6 +2,8 @@
 
 import os
 import socket
+from collections.abc import Callable
+from typing import Any
 
 import click
 from redis.exceptions import RedisError
@@ -19,11 +21,29 @@ _PORT = click.IntRange(0, 65_535)
 _COUNT = click.IntRange(min=1)
 
 
-@click.command()
-@click.option("--host", help="Address to listen on. [default: $SUDOKUQ_HOST, else 127.0.0.1]")
-@click.option("--port", type=_PORT, help="Port to listen on. [default: $PORT, else 8000]")
+def _address_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options --host and --port to a command, and return the command."""
+    host = click.option(
+        "--host",
+        metavar="ADDRESS",
+        help="Address to listen on. [default: $SUDOKUQ_HOST, else 127.0.0.1]",
+    )
+    port = click.option(
+        "--port",
+        type=_PORT,
+        metavar="PORT",
+        help="Port to listen on; 0 picks a free port. [default: $PORT, else 8000]",
+    )
+    return host(port(command))
+
+
+@click.command(short_help="Run the web server.")
+@_address_options
 def web(host: str | None, port: int | None) -> None:
-    """Run the web server. REDIS_URL selects the queue.
+    """Run the web server, which serves the pages and the HTTP API.
+
+    It uses the Redis server at $REDIS_URL, as the workers do. It refuses to listen on an address
+    that other machines can reach unless $SUDOKUQ_API_KEYS or $SUDOKUQ_OPEN is set.
 
     \b
     Example:
@@ -37,15 +57,32 @@ def web(host: str | None, port: int | None) -> None:
     os.execv(command[0], command)  # noqa: S606 (our own interpreter and arguments)
 
 
-@click.command()
-@click.option("--concurrency", type=_COUNT, default=os.cpu_count() or 1, show_default=True)
-@click.option("--check", is_flag=True, help="Check whether a worker on this machine is running.")
+@click.command(short_help="Run a worker.")
+@click.option(
+    "--concurrency",
+    type=_COUNT,
+    metavar="N",
+    default=os.cpu_count() or 1,
+    show_default="number of cores",
+    help="Number of chunks to solve concurrently, each in a process of its own.",
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Don't run a worker. Only check whether one is running on this machine.",
+)
 def worker(concurrency: int, *, check: bool) -> None:
-    """Run a worker. REDIS_URL selects the queue.
+    """Run a worker, which solves the puzzles of uploaded jobs.
+
+    It uses the Redis server at $REDIS_URL, as the web server does. Start workers on as many
+    machines as you like. After Ctrl-C, other workers continue its unfinished puzzles.
 
     \b
-    Example:
+    Examples:
       REDIS_URL=redis://queue.example sudokuq worker --concurrency 4
+      REDIS_URL=redis://queue.example sudokuq worker --check
+
+    Exit codes of --check: 0 if a worker is running, else 2.
     """
     if check:
         _check_worker(_with_redis())
@@ -83,17 +120,27 @@ def _with_redis() -> Settings:
     return environment
 
 
-@click.command()
-@click.option("--host", help="Address to listen on. [default: $SUDOKUQ_HOST, else 127.0.0.1]")
-@click.option("--port", type=_PORT, help="Port to listen on. [default: $PORT, else 8000]")
-@click.option("--workers", type=_COUNT, default=2, show_default=True, help="Worker processes.")
-@click.option("--sample", is_flag=True, help="Upload the bundled sample batch first.")
+@click.command(short_help="Run everything: Redis, workers, and the web server.")
+@_address_options
+@click.option(
+    "--workers",
+    type=_COUNT,
+    metavar="N",
+    default=2,
+    show_default=True,
+    help="Number of worker processes.",
+)
+@click.option("--sample", is_flag=True, help="Upload a job with the 500 bundled sample puzzles.")
 def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> None:
-    """Run Redis, workers, and the web server together. Ctrl-C stops them all.
+    """Run everything on this machine: Redis, workers, and the web server.
+
+    If $REDIS_URL isn't set, it starts a private Redis server that stores its data in the folder
+    $SUDOKUQ_DATA. Ctrl-C stops everything. Jobs are kept, and continue after the next start.
 
     \b
-    Example:
-      sudokuq up --port 8080 --workers 2
+    Examples:
+      sudokuq up --sample
+      sudokuq up --port 8080 --workers 4
     """
     from web.commands.supervisor import PortTaken, run_up  # noqa: PLC0415
 

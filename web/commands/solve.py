@@ -29,15 +29,15 @@ from worker.rejection import Rejected, Rejection
 _PIECE = 1 << 17
 
 
-@click.command()
+@click.command(short_help="Solve puzzles.")
 @click.argument("puzzles", shell_complete=complete_source)
 @click.option(
     "--output",
     "output_format",
     type=click.Choice(RESULT_FORMATS),
-    help="How to write results. [default: grid for one puzzle, jsonl for more]",
+    help="Format of the results. [default: grid for one puzzle, jsonl for more]",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --output jsonl.")
+@click.option("--json", "as_json", is_flag=True, help="Same as --output jsonl.")
 @click.option(
     "-j",
     "--jobs",
@@ -45,13 +45,16 @@ _PIECE = 1 << 17
     metavar="N",
     default=1,
     show_default=True,
-    help="Number of cores to use; 0 uses all. The results are the same.",
+    help="Number of cores to use. 0 uses all cores. This doesn't change the results.",
 )
 @job_options
 def solve(
     puzzles: str, output_format: str | None, jobs: int, *, as_json: bool, **options: str | None
 ) -> None:
-    """Solve PUZZLES on this machine: a file, a puzzle, or - for standard input.
+    """Solve PUZZLES on this machine, without a service.
+
+    PUZZLES is a file, a puzzle, or - for standard input. The results go to standard output in the
+    order of the input, and the progress and a summary to standard error.
 
     \b
     Examples:
@@ -59,7 +62,8 @@ def solve(
       sudokuq solve puzzles.txt --output csv --rate -j 0
       sudokuq solve 12.4...2....4..1
 
-    Exit codes: 0 all solved; 1 some not; 2 unreadable input or invalid options.
+    Exit codes: 0 if every puzzle was solved, 1 if some were not, 2 for unreadable input or invalid
+    options.
     """
     check_output(output_format)
     job, settings = checked(options)

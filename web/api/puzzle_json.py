@@ -1,10 +1,11 @@
 """Conversion of one result to the API's schema: its row, grid, and candidates."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 
 from solver.checks.givens import candidates
 from solver.logic import explanation as logic
@@ -23,12 +24,26 @@ Cells = list[list[str | None]]
 class Puzzle(Row, frozen=True, kw_only=True):
     """A result with its board: givens, solution, and candidates by row. Holes are null."""
 
-    size: int | None
-    box: str | None
-    grid: Cells | None
-    solution_grid: Cells | None
-    candidates: list[list[list[str]]] | None
-    explanation: Explanation | None
+    size: Annotated[
+        int | None,
+        Meta(description="Number of values, or null for a record that couldn't be read."),
+    ]
+    box: Annotated[
+        str | None, Meta(description="Rows x columns of a box, or null if boxes aren't rectangles.")
+    ]
+    grid: Annotated[
+        Cells | None, Meta(description="The givens by row. Empty cells and holes are null.")
+    ]
+    solution_grid: Annotated[
+        Cells | None, Meta(description="The solution by row, or null if there is none.")
+    ]
+    candidates: Annotated[
+        list[list[list[str]]] | None, Meta(description="The candidates of each cell by row.")
+    ]
+    explanation: Annotated[
+        Explanation | None,
+        Meta(description="The steps with which a person would solve the puzzle, or null."),
+    ]
 
 
 _POLL_SECONDS = 1

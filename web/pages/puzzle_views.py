@@ -53,7 +53,9 @@ class Differences:
         return cls(
             tuple(values if len(values) > 1 else () for values in taken),
             frozenset(true.same_in_all),
-            None if true.decided.all() else f"Some values were not decided within the maximum number of guesses. {_MAY_DIFFER}",
+            None
+            if true.decided.all()
+            else f"Some values were not decided within the maximum number of guesses. {_MAY_DIFFER}",
         )
 
     @classmethod

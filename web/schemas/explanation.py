@@ -3,41 +3,63 @@
 The OpenAPI document is generated from these types.
 """
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 
 class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
     """How hard a puzzle is: in a word, by Sudoku Explainer (ER, EP, ED), and by HoDoKu."""
 
-    word: str
-    rating: float | None
-    pearl: float | None
-    diamond: float | None
-    hodoku_score: int
-    hodoku_level: str
-    techniques: dict[str, int]
+    word: Annotated[
+        str, Meta(description="The difficulty in a word, by the Sudoku Explainer rating.")
+    ]
+    rating: Annotated[
+        float | None,
+        Meta(description="Sudoku Explainer's ER: the rating of the hardest step, or null."),
+    ]
+    pearl: Annotated[
+        float | None,
+        Meta(
+            description="Sudoku Explainer's EP: the rating of the hardest step until the first "
+            "placement, or null."
+        ),
+    ]
+    diamond: Annotated[
+        float | None,
+        Meta(description="Sudoku Explainer's ED: the rating of the first step, or null."),
+    ]
+    hodoku_score: Annotated[
+        int, Meta(description="HoDoKu's score: the sum of the scores of all steps.")
+    ]
+    hodoku_level: Annotated[
+        str,
+        Meta(description="HoDoKu's level: that of the hardest step, or higher for a high score."),
+    ]
+    techniques: Annotated[dict[str, int], Meta(description="Number of steps with each technique.")]
 
 
 class Candidate(msgspec.Struct, frozen=True):
     """A value that a cell may have."""
 
-    cell: str
-    value: str
+    cell: Annotated[str, Meta(description="Name of the cell, such as r1c1.")]
+    value: Annotated[str, Meta(description="The value as a symbol of the puzzle.")]
 
 
 class Node(msgspec.Struct, frozen=True):
     """A node of a chain: a value in one cell, or in a group of cells of which one may have it."""
 
-    cells: list[str]
-    value: str
+    cells: Annotated[list[str], Meta(description="Names of the cells.")]
+    value: Annotated[str, Meta(description="The value as a symbol of the puzzle.")]
 
 
 class Link(msgspec.Struct, frozen=True):
     """A link of a chain: `strong` if at least one end is true, `weak` if at least one is false."""
 
-    start: Node
-    end: Node
-    kind: str
+    start: Annotated[Node, Meta(description="Node at the start.")]
+    end: Annotated[Node, Meta(description="Node at the end.")]
+    kind: Annotated[str, Meta(description="strong or weak.")]
 
 
 class Deduction(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,17 +70,21 @@ class Deduction(msgspec.Struct, frozen=True, kw_only=True):
     second, which are the two alternatives of an argument.
     """
 
-    technique: str
-    code: str
-    rating: float | None
-    sentence: str
-    placements: list[Candidate]
-    eliminations: list[Candidate]
-    cells: list[str]
-    houses: list[str]
-    covers: list[str]
-    marks: dict[str, list[Candidate]]
-    links: list[Link]
+    technique: Annotated[str, Meta(description="Name of the technique.")]
+    code: Annotated[str, Meta(description="HoDoKu's code, or Sudoku Explainer's number.")]
+    rating: Annotated[
+        float | None, Meta(description="Sudoku Explainer's rating of the step, or null.")
+    ]
+    sentence: Annotated[str, Meta(description="The step in words.")]
+    placements: Annotated[list[Candidate], Meta(description="Values that the step places.")]
+    eliminations: Annotated[list[Candidate], Meta(description="Candidates that the step removes.")]
+    cells: Annotated[list[str], Meta(description="Cells of the pattern.")]
+    houses: Annotated[list[str], Meta(description="Houses of the pattern, such as row 1.")]
+    covers: Annotated[list[str], Meta(description="Houses that cover the pattern, for fish.")]
+    marks: Annotated[
+        dict[str, list[Candidate]], Meta(description="Candidates to mark in a drawing, by role.")
+    ]
+    links: Annotated[list[Link], Meta(description="Links of the chain, if the technique has one.")]
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,10 +94,16 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     or abandoned), or refused (not explained, for the reason in `detail`).
     """
 
-    order: str
-    ending: str
-    solved: bool
-    detail: str | None
-    difficulty: Difficulty | None
-    counts: dict[str, int]
-    deductions: list[Deduction]
+    order: Annotated[
+        str, Meta(description="Program whose order of techniques was used: hodoku or explainer.")
+    ]
+    ending: Annotated[str, Meta(description="solved, stuck, cut, or refused.")]
+    solved: Annotated[bool, Meta(description="Whether the steps solve the puzzle.")]
+    detail: Annotated[
+        str | None, Meta(description="Why the steps don't solve the puzzle, or null.")
+    ]
+    difficulty: Annotated[
+        Difficulty | None, Meta(description="Difficulty of the puzzle, or null if it wasn't rated.")
+    ]
+    counts: Annotated[dict[str, int], Meta(description="Number of steps with each technique.")]
+    deductions: Annotated[list[Deduction], Meta(description="The steps in order.")]

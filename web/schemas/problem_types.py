@@ -31,95 +31,98 @@ def _type(name: str, status: int, title: str, help: str) -> ProblemType:
 # The first type with a given status is the default one of that status.
 _TYPES = (
     _type("bad-request", 400, "Malformed request",
-          "The request breaks the rules of HTTP, or one of its headers has an invalid value. "
-          "The detail says which."),
+          "The request isn't valid HTTP, or one of its headers has an invalid value. Correct "
+          "what the detail names."),
     _type("unreadable-upload", 400, "Unreadable upload",
-          "The upload couldn't be read as puzzles, or ended early. Where the place is known, the "
-          "document has the members line and column. GET /api/v1/formats lists every format with "
-          "an example."),
+          "The upload couldn't be read as puzzles, or ended early. If the place is known, the "
+          "members line and column contain it. GET /api/v1/formats lists every format with an "
+          "example."),
     _type("api-key-required", 401, "API key required",
-          "This service needs an API key. Send it in the header Authorization: Bearer KEY."),
+          "This service requires an API key. Send yours in the header Authorization: Bearer KEY."),
     _type("unknown-api-key", 401, "Unknown API key",
-          "The API key isn't valid. Check that the key is complete, "
-          "and that it hasn't been withdrawn."),
+          "The service doesn't accept this API key. Check that the key is complete, and ask the "
+          "operator whether it was removed."),
     _type("forbidden", 403, "Not permitted",
-          "The caller may not send this request. An API key may be limited to reading or to "
-          "writing, and pages of other sites may not send requests."),
+          "You may not send this request. Either your API key is limited to reading or to writing, "
+          "or the request comes from a page of another site."),
     _type("forwarded-request", 403, "Forwarded request not permitted",
           "The service has no API keys and accepts only requests from its own machine, but a proxy "
           "forwarded this one. The operator can set SUDOKUQ_API_KEYS, or SUDOKUQ_OPEN=true if "
-          "anybody may use the service."),
+          "anyone may use the service."),
     _type("not-found", 404, "Not found",
-          "Nothing has this URL. Check that it is complete. The API is described at "
-          "/api/docs."),
+          "There is nothing at this URL. Check that it is complete. /api/docs lists the URLs of "
+          "the API."),
     _type("job-not-found", 404, "Job not found",
-          "No job has this id. Jobs expire, and anybody with the id of a job can delete it."),
+          "No job has this id. Check that the id is complete. Jobs expire, and anyone who has a "
+          "job's id can delete it."),
     _type("puzzle-not-found", 404, "Puzzle not found",
           "The job has no puzzle with this number, or it was cancelled before the puzzle was "
           "solved. Puzzles are numbered from 1."),
     _type("method-not-allowed", 405, "Method not allowed",
-          "This URL doesn't support the method. The Allow header lists the methods that it "
-          "supports."),
+          "This URL doesn't support the method. Use one of the methods in the Allow header."),
     _type("conflict", 409, "Conflict",
-          "The request conflicts with another one that is still running. Repeat it after the "
-          "seconds in Retry-After."),
+          "Another request that conflicts with this one is still in progress. Send the request "
+          "again after the number of seconds in Retry-After."),
     _type("job-not-finished", 409, "Job not finished",
-          "The result isn't available yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or "
+          "The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or "
           "get the results so far with partial=1."),
     _type("upload-in-progress", 409, "Upload in progress",
-          "The first request with this Idempotency-Key is still uploading. Repeat the request "
-          "after the seconds in Retry-After to get its job."),
+          "The first request with this Idempotency-Key is still uploading. To get its job, send "
+          "the request again after the number of seconds in Retry-After."),
     _type("job-gone", 409, "Job deleted during its upload",
           "The job was cancelled or deleted while its puzzles were being uploaded. Upload them "
           "again."),
     _type("precondition-failed", 412, "Precondition failed",
-          "The job or the results have another ETag than If-Match names. Get the current "
-          "version, then decide again."),
+          "The job or its results have changed: their ETag isn't the one in If-Match. Get the "
+          "current version, and decide whether the request still makes sense."),
     _type("too-large", 413, "Too large",
-          "The upload exceeds a limit, and would exceed it again. The detail has the limit and "
-          "its value. Split the upload into several jobs, or send it in a streamed form: NDJSON, "
-          "plain text, or a file in a multipart form."),
+          "The upload exceeds a limit, which the detail names. Split the upload into several jobs. "
+          "If it is JSON, you can also send it as NDJSON, as plain text, or as a file in a "
+          "multipart form, which have a higher limit."),
     _type("uri-too-long", 414, "URL too long",
-          "The URL of the request is too long. Send long options in the body."),
+          "The URL of the request is too long. Send long options in a form or in JSON instead."),
     _type("unsupported-type", 415, "Unsupported media type",
           "The Content-Type or the Content-Encoding isn't supported. Send text, JSON, NDJSON, or "
           "a form, optionally compressed with gzip or zstd."),
     _type("range-not-satisfiable", 416, "Range not satisfiable",
-          "The results end before the range begins. The Content-Range header has their "
-          "length."),
+          "The range in the Range header begins after the end of the results. Content-Range has "
+          "their length in bytes."),
     _type("expectation-failed", 417, "Expectation failed",
-          "The Expect header has a value that isn't supported. Only 100-continue is."),
+          "The service supports only the value 100-continue in the Expect header. Omit the "
+          "header."),
     _type("unknown-host", 421, "Unknown host name",
-          "The service isn't available under the host name that was used. Use localhost or a "
-          "loopback address on its own machine. The operator can add names to SUDOKUQ_HOSTS."),
+          "The service doesn't accept the host name in the URL. On its own machine, use localhost "
+          "or 127.0.0.1. The operator can add names to SUDOKUQ_HOSTS."),
     _type("invalid-value", 422, "Invalid option or parameter",
           "An option, a parameter, or a member of the body is unknown or has an invalid value. "
-          "The member field names it."),
+          "The member field names it, and the detail has the values that are allowed."),
     _type("too-many-requests", 429, "Too many requests",
-          "The caller sent more requests than it may send in a minute. Wait for the seconds in "
-          "Retry-After."),
+          "You sent more requests than you may send per minute. Send the request again after the "
+          "number of seconds in Retry-After."),
     _type("too-many-wrong-keys", 429, "Too many wrong API keys",
-          "Too many wrong API keys came from the caller's address, so that no more are tried. Wait "
-          "for the seconds in Retry-After, and correct the program that sends them."),
+          "Your address sent too many wrong API keys, so the service rejects all keys from it for "
+          "a while. Correct the key, and try again after the number of seconds in Retry-After."),
     _type("too-many-jobs", 429, "Too many unfinished jobs",
-          "The caller has too many unfinished jobs, or too many puzzles that aren't solved yet. "
-          "Wait for the seconds in Retry-After, or cancel a job."),
+          "You have too many active jobs, or too many puzzles that aren't solved yet. Wait until "
+          "some are finished, or cancel a job. Retry-After has a number of seconds to wait."),
     _type("headers-too-large", 431, "Request headers too large",
-          "The headers of the request are too large. Delete cookies, or send fewer headers."),
+          "The headers of the request are too large. Delete cookies, or send fewer or shorter "
+          "headers."),
     _type("internal-error", 500, "Internal error",
-          "This is a bug in the service. The log has an entry with the id that the document "
-          "has as request_id. Please report it with that id."),
+          "This is a bug in the service. Report it with the request_id, which the operator finds "
+          "in the server log."),
     _type("not-implemented", 501, "Not implemented",
-          "The request uses a part of HTTP that this service doesn't support."),
+          "The request uses a feature of HTTP that this service doesn't support, such as an "
+          "unknown method. Use one of the requests at /api/docs."),
     _type("unavailable", 503, "Service unavailable",
-          "The service can't answer right now: Redis doesn't answer or is full, or no worker is "
-          "ready. Repeat the request after the seconds in Retry-After."),
+          "The service can't process the request now: Redis is unavailable or full, or no worker "
+          "is ready. Send the request again after the number of seconds in Retry-After."),
     _type("queue-full", 503, "Queue full",
-          "Too many jobs of all callers together aren't finished. Repeat the request after the "
-          "seconds in Retry-After."),
+          "The service has too many active jobs of all clients together. Send the request again "
+          "after the number of seconds in Retry-After."),
     _type("store-full", 503, "Store full",
-          "Redis has too little memory left for another job. Old results expire and make room. "
-          "Delete jobs that you no longer need, or repeat the request later."),
+          "Redis has too little memory left for another job. Delete jobs that you no longer need, "
+          "or send the request again later, when old results have expired."),
 )  # fmt: skip
 
 PROBLEM_TYPES = {each.name: each for each in _TYPES}

@@ -27,21 +27,37 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
             extra_json_schema={"enum": [each.uri for each in PROBLEM_TYPES.values()]},
         ),
     ]
-    title: str
-    status: int
-    detail: str
-    line: int | UnsetType = UNSET
-    column: int | UnsetType = UNSET
-    field: str | UnsetType = UNSET
-    request_id: str
+    title: Annotated[
+        str,
+        Meta(description="Short name of the type. It's the same for all problems of this type."),
+    ]
+    status: Annotated[int, Meta(description="HTTP status of the response.")]
+    detail: Annotated[
+        str, Meta(description="What went wrong in this request, and often how to fix it.")
+    ]
+    line: Annotated[
+        int | UnsetType, Meta(description="Line of the upload with the error, from 1.")
+    ] = UNSET
+    column: Annotated[int | UnsetType, Meta(description="Column of that line, from 1.")] = UNSET
+    field: Annotated[
+        str | UnsetType,
+        Meta(description="Name of the option, parameter, or member with the error."),
+    ] = UNSET
+    request_id: Annotated[
+        str,
+        Meta(
+            description="Id of the request, as in the header X-Request-Id. The server log "
+            "contains it."
+        ),
+    ]
 
 
 class Links(msgspec.Struct, frozen=True, kw_only=True):
     """URLs of the job, its results, and its page."""
 
-    itself: str = msgspec.field(name="self")
-    results: str
-    page: str
+    itself: Annotated[str, Meta(description="URL of the job.")] = msgspec.field(name="self")
+    results: Annotated[str, Meta(description="URL of its results.")]
+    page: Annotated[str, Meta(description="URL of its page for people.")]
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,22 +67,56 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     technique, if the job has these options.
     """
 
-    id: str
-    name: str
-    state: JobState
-    format: str
+    id: Annotated[
+        str,
+        Meta(description="Id of the job. Anyone who knows it can see, cancel, and delete the job."),
+    ]
+    name: Annotated[
+        str, Meta(description="Name given at the upload, or the name of the uploaded file.")
+    ]
+    state: Annotated[
+        JobState,
+        Meta(
+            description="uploading, queued, running, finished, cancelled, or failed. The last "
+            "three are final."
+        ),
+    ]
+    format: Annotated[str, Meta(description="Format in which the puzzles were read.")]
     created_at: Moment
-    started_at: Moment | None
-    finished_at: Moment | None
+    started_at: Annotated[
+        Moment | None,
+        Meta(description="When a worker started to solve the first puzzles, or null."),
+    ]
+    finished_at: Annotated[Moment | None, Meta(description="When all puzzles were done, or null.")]
     expires_at: Moment
-    total: int
-    done: int
-    outcomes: dict[str, int]
-    ratings: dict[str, int]
-    fault: str | None
-    techniques: dict[str, int]
-    puzzles_per_second: float | None
-    eta_seconds: float | None
+    total: Annotated[
+        int,
+        Meta(description="Number of records uploaded so far. It's complete when the upload is."),
+    ]
+    done: Annotated[int, Meta(description="Number of records that have a result.")]
+    outcomes: Annotated[dict[str, int], Meta(description="Number of results with each outcome.")]
+    ratings: Annotated[
+        dict[str, int],
+        Meta(
+            description="Number of results with each Sudoku Explainer rating, with the option "
+            "`rate`."
+        ),
+    ]
+    fault: Annotated[str | None, Meta(description="Why the job failed, or null.")]
+    techniques: Annotated[
+        dict[str, int],
+        Meta(
+            description="Number of puzzles that need each technique, by HoDoKu's code, with the "
+            "option `rate`."
+        ),
+    ]
+    puzzles_per_second: Annotated[
+        float | None, Meta(description="Average speed since the job started, or null before that.")
+    ]
+    eta_seconds: Annotated[
+        float | None,
+        Meta(description="Estimated seconds until all puzzles are done, or null if unknown."),
+    ]
     options: JobOptions
     links: Links
 
@@ -74,26 +124,34 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 class Jobs(msgspec.Struct, frozen=True):
     """One page of jobs, newest first, and the `cursor` of the next page."""
 
-    jobs: list[Job]
-    cursor: str | None
+    jobs: Annotated[list[Job], Meta(description="The jobs of this page.")]
+    cursor: Annotated[
+        str | None,
+        Meta(
+            description="Value of the parameter `cursor` for the next page, or null on the last "
+            "page."
+        ),
+    ]
 
 
 class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     """One of the first puzzles of an upload, drawn as SVG unless it is too large."""
 
-    line: int
-    name: str | None
-    puzzle: str
-    rules: list[str]
-    detail: str | None
-    drawing: str | None
+    line: Annotated[int, Meta(description="Line of the upload on which the record starts, from 1.")]
+    name: Annotated[str | None, Meta(description="Name of the puzzle in the upload.")]
+    puzzle: Annotated[str, Meta(description="The givens in reading order.")]
+    rules: Annotated[list[str], Meta(description="Names of the extra rules.")]
+    detail: Annotated[str | None, Meta(description="The error, or a note about the record.")]
+    drawing: Annotated[
+        str | None, Meta(description="The board as an SVG image, or null if it's too large.")
+    ]
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):
     """An invalid record: the line where it starts, and the error."""
 
-    line: int
-    detail: str
+    line: Annotated[int, Meta(description="Line of the upload on which the record starts, from 1.")]
+    detail: Annotated[str, Meta(description="What is wrong with the record.")]
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,21 +161,23 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     `troubles` list only the first puzzles and errors.
     """
 
-    format: str
-    description: str
-    records: int
-    checked: int
-    problems: int
-    first: list[FirstPuzzle]
-    troubles: list[Trouble]
+    format: Annotated[str, Meta(description="Name of the detected format.")]
+    description: Annotated[str, Meta(description="Description of the format.")]
+    records: Annotated[int, Meta(description="Number of records in the body.")]
+    checked: Annotated[
+        int, Meta(description="Number of records that were checked: the first ones.")
+    ]
+    problems: Annotated[int, Meta(description="Number of checked records with an error.")]
+    first: Annotated[list[FirstPuzzle], Meta(description="The first puzzles.")]
+    troubles: Annotated[list[Trouble], Meta(description="The first errors.")]
 
 
 class Described(msgspec.Struct, frozen=True):
     """A format, variant, or constraint. `name` is its name in options and JSON."""
 
-    name: str
-    description: str
-    example: str
+    name: Annotated[str, Meta(description="Name of the format or rule.")]
+    description: Annotated[str, Meta(description="What it is, in a sentence or two.")]
+    example: Annotated[str, Meta(description="An example: an upload, or a constraint as JSON.")]
 
 
 class DescribedRule(Described, frozen=True):
@@ -126,29 +186,32 @@ class DescribedRule(Described, frozen=True):
     `note` contains requirements, or the order of cells and numbers in JSON.
     """
 
-    title: str
-    other_names: list[str]
-    note: str | None
+    title: Annotated[str, Meta(description="Name of the rule for people.")]
+    other_names: Annotated[list[str], Meta(description="Other common names.")]
+    note: Annotated[
+        str | None,
+        Meta(description="Requirements, or the order of cells and numbers in JSON, or null."),
+    ]
 
 
 class Formats(msgspec.Struct, frozen=True):
     """The input formats."""
 
-    formats: list[Described]
+    formats: Annotated[list[Described], Meta(description="All formats.")]
 
 
 class Variants(msgspec.Struct, frozen=True):
     """Variants, which apply to the whole grid, and constraints, which apply to given cells."""
 
-    variants: list[DescribedRule]
-    constraints: list[DescribedRule]
+    variants: Annotated[list[DescribedRule], Meta(description="Rules for the whole grid.")]
+    constraints: Annotated[list[DescribedRule], Meta(description="Rules for some of its cells.")]
 
 
 class Doing(msgspec.Struct, frozen=True):
     """The current task of one worker process. `job` is the beginning of the job's id."""
 
-    job: str
-    chunk: int
+    job: Annotated[str, Meta(description="First characters of the job's id.")]
+    chunk: Annotated[int, Meta(description="Number of the chunk in the job, from 0.")]
     since: Moment
 
 
@@ -158,11 +221,14 @@ class Worker(msgspec.Struct, frozen=True):
     `compiling` names the code that it is still compiling and the progress, or is null.
     """
 
-    name: str
-    slots: int
+    name: Annotated[str, Meta(description="Name of the worker with its machine.")]
+    slots: Annotated[int, Meta(description="Number of chunks that it solves concurrently.")]
     started_at: Moment
-    compiling: str | None
-    doing: list[Doing]
+    compiling: Annotated[
+        str | None,
+        Meta(description="What the worker is still compiling, and the progress, or null."),
+    ]
+    doing: Annotated[list[Doing], Meta(description="Its current tasks.")]
 
 
 class Workers(msgspec.Struct, frozen=True):
@@ -171,10 +237,15 @@ class Workers(msgspec.Struct, frozen=True):
     `lately` lists the puzzles per second in each ten-second interval of the last five minutes.
     """
 
-    workers: list[Worker]
-    queues: dict[str, int]
-    puzzles_per_second: float
-    lately: list[float]
+    workers: Annotated[list[Worker], Meta(description="All running workers.")]
+    queues: Annotated[dict[str, int], Meta(description="Number of waiting messages in each queue.")]
+    puzzles_per_second: Annotated[float, Meta(description="Current speed of all workers together.")]
+    lately: Annotated[
+        list[float],
+        Meta(
+            description="Puzzles per second in each ten-second interval of the last five minutes."
+        ),
+    ]
 
 
 class Technique(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,21 +255,31 @@ class Technique(msgspec.Struct, frozen=True, kw_only=True):
     false only on request.
     """
 
-    code: str
-    name: str
-    other_names: tuple[str, ...]
-    score: int | None
-    level: str | None
-    rating: float | None
-    usual: bool
-    example: str | None
+    code: Annotated[
+        str,
+        Meta(
+            description="HoDoKu's code, or Sudoku Explainer's number for techniques that HoDoKu "
+            "doesn't have."
+        ),
+    ]
+    name: Annotated[str, Meta(description="Name of the technique.")]
+    other_names: Annotated[tuple[str, ...], Meta(description="Other common names.")]
+    score: Annotated[int | None, Meta(description="HoDoKu's score of a step, or null.")]
+    level: Annotated[str | None, Meta(description="HoDoKu's difficulty level, or null.")]
+    rating: Annotated[
+        float | None, Meta(description="Lowest Sudoku Explainer rating of a step, or null.")
+    ]
+    usual: Annotated[bool, Meta(description="Whether explanations use the technique by default.")]
+    example: Annotated[str | None, Meta(description="A puzzle that needs the technique, or null.")]
 
 
 class Techniques(msgspec.Struct, frozen=True):
     """HoDoKu's techniques in solving order, and those that only Sudoku Explainer has."""
 
-    hodoku: list[Technique]
-    explainer: list[Technique]
+    hodoku: Annotated[list[Technique], Meta(description="HoDoKu's techniques in solving order.")]
+    explainer: Annotated[
+        list[Technique], Meta(description="Techniques that only Sudoku Explainer has, by rating.")
+    ]
 
 
 class Provider(JSONProvider):

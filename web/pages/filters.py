@@ -8,8 +8,8 @@ from web.boards.svg import make_picture
 
 
 def show_outcome(label: str) -> str:
-    """Format an outcome for people: `step_limit` becomes "step limit"."""
-    return label.replace("_", " ")
+    """Format an outcome for people: `step_limit` becomes "guess limit"."""
+    return "guess limit" if label == "step_limit" else label
 
 
 def show_number(number: float) -> str:

@@ -6,7 +6,7 @@ MEANINGS = {
     "solved": "has exactly one solution",
     "multiple": "has more than one solution",
     "unsolvable": "has no solution (proved)",
-    "step_limit": "not decided within the maximum number of guesses",
+    "step_limit": "not decided within the maximum number of guesses (step_limit in downloads)",
     "invalid": "can’t be read as a puzzle, or its givens break a rule",
     "failed": "given up after the worker crashed on it three times",
 }

@@ -17,6 +17,8 @@ from web.boards.geometry import outline
 from web.boards.svg import Overlay, Picture, Text, make_picture
 from worker.boards import StoredBoard
 
+_UNDECIDED = "Some values were not decided within the maximum number of guesses."
+_UNDECIDED = "Some values were not decided within the maximum number of guesses."
 _MAY_DIFFER = "Empty cells may differ as well."
 
 
@@ -53,9 +55,7 @@ class Differences:
         return cls(
             tuple(values if len(values) > 1 else () for values in taken),
             frozenset(true.same_in_all),
-            None
-            if true.decided.all()
-            else f"Some values were not decided within the maximum number of guesses. {_MAY_DIFFER}",
+            None if true.decided.all() else f"{_UNDECIDED} {_MAY_DIFFER}",
         )
 
     @classmethod

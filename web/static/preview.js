@@ -69,8 +69,9 @@ export function makePreview({ form, file, text, seen }) {
 function show(said, size) {
   const cut = size > BEGINNING;
   const records = cut ? Math.round((said.records * size) / BEGINNING) : said.records;
-  const troubles = said.problems ? `; ${number(said.problems)} of the first ${number(said.checked)} have errors` : "";
-  byId("seen").textContent = `${said.format}: ${cut ? "about " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"}${troubles}`;
+  const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${said.format}”.`;
+  const troubles = said.problems ? ` ${number(said.problems)} of the first ${number(said.checked)} ${said.problems === 1 ? "has an error" : "have errors"}.` : "";
+  byId("seen").textContent = puzzles + troubles;
   byId("seen").title = said.description;
   byId("first").replaceChildren(...said.first.filter(({ drawing }) => drawing).map(figure));
   byId("troubles").replaceChildren(...said.troubles.map(({ line, detail }) => item(`Line ${line}: ${detail}`)));

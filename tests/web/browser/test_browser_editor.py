@@ -123,7 +123,7 @@ def test_draft_survives_a_reload_until_it_is_discarded(page: Page) -> None:
     page.locator("#grid").focus()
     page.keyboard.press("2")  # the text still matches the grid, so there is no confirmation
     assert json.loads(text_of(page))["puzzle"][0] == "2"
-    page.get_by_role("button", name="Discard it").click()
+    page.get_by_role("button", name="Discard the draft").click()
     expect(page.get_by_text("Your draft was restored")).to_be_hidden()
     expect(page.get_by_label("Paste puzzles")).to_have_value("")
     page.reload()

@@ -74,26 +74,25 @@ class _MetricsCollector(Collector):
         slots = sum(worker.slots for worker in workers)
         yield _gauge("sudokuq_slots", "Chunks that can be solved concurrently.", slots)
         busy = sum(len(worker.doing) for worker in workers)
-        yield _gauge("sudokuq_busy_processes", "Processes of workers that have a chunk.", busy)
-        depths = GaugeMetricFamily("sudokuq_queue_depth", "Messages waiting.", labels=["queue"])
+        yield _gauge("sudokuq_busy_processes", "Worker processes that are solving a chunk.", busy)
+        depths = GaugeMetricFamily("sudokuq_queue_depth", "Queued messages.", labels=["queue"])
         for queue, depth in service.dispatcher.queue_depths().items():
             depths.add_metric([queue], depth)
         yield depths
         waits = service.dispatcher.oldest_wait()
-        yield _gauge("sudokuq_queue_oldest_seconds", "Age of the oldest waiting message.", waits)
+        yield _gauge("sudokuq_queue_oldest_seconds", "Age of the oldest queued message.", waits)
         jobs = service.active_jobs.count_all()
-        yield _gauge("sudokuq_active_jobs", "Jobs that are not final.", jobs)
+        yield _gauge("sudokuq_active_jobs", "Jobs that have not ended.", jobs)
         memory = service.redis.info("memory")
         used, most = memory["used_memory"], memory.get("maxmemory", 0)
         yield _gauge("sudokuq_redis_memory_bytes", "Memory that Redis uses.", used)
-        text = "Memory that Redis may use (0: unlimited)."
-        yield _gauge("sudokuq_redis_memory_max_bytes", text, most)
+        yield _gauge("sudokuq_redis_memory_max_bytes", "Memory limit of Redis (0: none).", most)
 
     def _counters(self) -> Iterator[Metric]:
         counted = self._service.counters.read()
         outcomes = tuple(outcome.label for outcome in Outcome)
         for name, label, parts, text in (
-            (JOBS, "event", JOB_EVENTS, "Jobs by event: opened, and how they ended."),
+            (JOBS, "event", JOB_EVENTS, "Jobs by event: created, or how they ended."),
             (RECORDS, "outcome", outcomes, "Records that have a result."),
         ):
             family = CounterMetricFamily(f"sudokuq_{name}", text, labels=[label])
@@ -104,15 +103,15 @@ class _MetricsCollector(Collector):
                 family.add_metric([part], numbers.get(part, 0.0))
             yield family
         for name, text in (
-            (ENGINE_SECONDS, "Total time of all processes in the solver."),
-            (RESENT, "Chunks that were lost and sent again."),
-            (SUSPENDED, "Slow records that were suspended in favor of others."),
+            (ENGINE_SECONDS, "Time spent in the solver by all worker processes."),
+            (RESENT, "Chunks that were lost and requeued."),
+            (SUSPENDED, "Records that were suspended so that others get a turn."),
         ):
             value = counted.get(name, 0.0)
             yield CounterMetricFamily(f"sudokuq_{name}", text, value=value)
         buckets, total = buckets_of(counted, CHUNK_SECONDS)
         yield HistogramMetricFamily(
-            f"sudokuq_{CHUNK_SECONDS}", "How long a process has a chunk.", buckets, total
+            f"sudokuq_{CHUNK_SECONDS}", "Time that a process spends on a chunk.", buckets, total
         )
 
 

@@ -40,7 +40,7 @@ OPTION_TEXTS = {
         "1000000",
     ),
     "box": OptionText(
-        "Box size",
+        "Box shape",
         "Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes "
         "and they aren't the usual ones.",
         "RxC",

@@ -383,7 +383,7 @@ def test_waiting_job_and_worker_show_what_is_being_compiled(http: Any, service: 
     assert shown["compiling"] == "all other boards (3 of 4)"
     service.registry.beat(replace(worker, preparing=""))
     assert "compiling" not in http.get(path).text
-    assert "idle" in http.get("/workers").text
+    assert "Idle" in http.get("/workers").text
     assert http.get("/api/v1/workers").json["workers"][0]["compiling"] is None
 
 

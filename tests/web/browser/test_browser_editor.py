@@ -64,7 +64,7 @@ def test_pasted_puzzle_is_replaced_only_after_a_question_and_undo_restores_it(pa
 
     page.once("dialog", dismiss)
     page.keyboard.press("1")
-    assert "Replace it with the grid?" in questions[0]
+    assert "Replace it with the puzzle in the grid?" in questions[0]
     assert text_of(page) == FOUR
     expect(page.locator("#values")).to_have_text("")
     page.once("dialog", lambda dialog: dialog.accept())
@@ -208,8 +208,8 @@ def test_every_rule_can_be_entered_as_in_its_example(page: Page) -> None:
         ("killer", "abc", "sum must be a whole number."),
         ("killer", "1 2", "sum must be a whole number."),
         ("quadruple", "1 x", "values must be whole numbers"),
-        ("regex", "", "pattern must be a text."),
-        ("or", "[{", "options must be a list of lists of rules"),
+        ("regex", "", "pattern must be text."),
+        ("or", "[{", "options must be a JSON list of options"),
     ],
 )
 def test_value_that_does_not_fit_the_rule_is_refused(

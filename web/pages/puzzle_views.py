@@ -18,7 +18,6 @@ from web.boards.svg import Overlay, Picture, Text, make_picture
 from worker.boards import StoredBoard
 
 _UNDECIDED = "Some values were not decided within the maximum number of guesses."
-_UNDECIDED = "Some values were not decided within the maximum number of guesses."
 _MAY_DIFFER = "Empty cells may differ as well."
 
 

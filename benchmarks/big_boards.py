@@ -145,13 +145,13 @@ def main() -> None:
     )
     parser.add_argument("--repeat", type=int, default=3, help="repetitions (default: %(default)s)")
     arguments = parser.parse_args()
-    ways: dict[str, Callable[[Puzzle], bool]] = {"sudokuq": by_sudokuq}
+    solvers: dict[str, Callable[[Puzzle], bool]] = {"sudokuq": by_sudokuq}
     if find_spec("pysat"):
-        ways |= {"Glucose 4": by_sat("glucose4"), "CaDiCaL 1.5.3": by_sat("cadical153")}
+        solvers |= {"Glucose 4": by_sat("glucose4"), "CaDiCaL 1.5.3": by_sat("cadical153")}
     if find_spec("ortools"):
-        ways["CP-SAT"] = by_cp_sat
-    print(f"| file | puzzles | {' | '.join(ways)} |")
-    print(f"|---|--:|{'--:|' * len(ways)}")
+        solvers["CP-SAT"] = by_cp_sat
+    print(f"| file | puzzles | {' | '.join(solvers)} |")
+    print(f"|---|--:|{'--:|' * len(solvers)}")
     sets = {}
     for name in FILES:
         found = parse((arguments.data / "large" / name).read_bytes())
@@ -159,7 +159,7 @@ def main() -> None:
     sets["random 25×25"] = random_boards(sets[FILES[-1]][0], 30)
     for name, puzzles in sets.items():
         by_sudokuq(puzzles[0])
-        times = [measure(way, puzzles, arguments.repeat) for way in ways.values()]
+        times = [measure(solver, puzzles, arguments.repeat) for solver in solvers.values()]
         print(f"| {name} | {len(puzzles)} | {' | '.join(times)} |", flush=True)
 
 

@@ -43,7 +43,7 @@ class StoredBoard:
         return values if len(values) == self.layout.cells else None
 
 
-class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class _PackedBoard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A board as it is stored.
 
     `houses` is None if they are the rows, columns, and boxes of `Layout.boxed`.
@@ -55,25 +55,25 @@ class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     blank: str
     shape: tuple[int, int] | None = None
     lowest: int = 1
-    absent: tuple[int, ...] = ()
+    holes: tuple[int, ...] = msgspec.field(default=(), name="absent")
     houses: tuple[tuple[str, int, tuple[int, ...]], ...] | None = None  # kind, number, cells
     links: tuple[tuple[str, bytes], ...] = ()  # kind, pairs × 2 × uint16, little-endian
-    constraints: tuple["_Packed", ...] = ()
+    constraints: tuple["_PackedConstraint", ...] = ()
     variables: tuple[str, ...] = ()
 
 
-class _Packed(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+class _PackedConstraint(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """A constraint as it is stored."""
 
     rule: str
     cells: tuple[int, ...]
     value: Value = 0
-    options: tuple[tuple["_Packed", ...], ...] = ()
+    options: tuple[tuple["_PackedConstraint", ...], ...] = ()
 
     @staticmethod
-    def of(constraint: Constraint) -> "_Packed":
-        options = tuple(tuple(map(_Packed.of, option)) for option in constraint.options)
-        return _Packed(constraint.rule.name, constraint.cells, constraint.value, options)
+    def of(constraint: Constraint) -> "_PackedConstraint":
+        options = tuple(tuple(map(_PackedConstraint.of, option)) for option in constraint.options)
+        return _PackedConstraint(constraint.rule.name, constraint.cells, constraint.value, options)
 
     def rules(self) -> Iterator[str]:
         """Yield the names of all rules that the constraint uses, including those of its options."""
@@ -87,7 +87,7 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
         return Constraint(_RULES[self.rule], self.cells, self.value, options)
 
 
-_decoder = msgspec.msgpack.Decoder(_Facts)
+_decoder = msgspec.msgpack.Decoder(_PackedBoard)
 
 
 @lru_cache(maxsize=32)
@@ -98,22 +98,24 @@ def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
     """
     if 4 * sum(len(links.pairs) for links in layout.links) > _MOST_BYTES:
         return None
-    facts = _Facts(
+    board = _PackedBoard(
         size=layout.size,
         box=layout.box,
         values=symbols.values,
         blank=symbols.blank,
         shape=layout.shape,
         lowest=layout.lowest,
-        absent=tuple(sorted(layout.holes)),
+        holes=tuple(sorted(layout.holes)),
         houses=None
         if layout is Layout.boxed(*layout.box)
         else tuple((house.kind, house.number, house.cells) for house in layout.houses),
         links=tuple((links.kind, np.array(links.pairs, "<u2").tobytes()) for links in layout.links),
-        constraints=tuple(map(_Packed.of, cast("tuple[Constraint, ...]", layout.constraints))),
+        constraints=tuple(
+            map(_PackedConstraint.of, cast("tuple[Constraint, ...]", layout.constraints))
+        ),
         variables=layout.variables,
     )
-    packed = msgspec.msgpack.encode(facts)
+    packed = msgspec.msgpack.encode(board)
     return packed if len(packed) <= _MOST_BYTES else None
 
 
@@ -123,22 +125,22 @@ def unpack_board(packed: bytes) -> StoredBoard | None:
 
     A worker of another version may have packed it.
     """
-    facts = _decoder.decode(packed)
-    symbols = Symbols(facts.values, facts.blank)
-    if facts.houses is None:
-        return StoredBoard(Layout.boxed(*facts.box), symbols)
-    if any(name not in _RULES for each in facts.constraints for name in each.rules()):
+    board = _decoder.decode(packed)
+    symbols = Symbols(board.values, board.blank)
+    if board.houses is None:
+        return StoredBoard(Layout.boxed(*board.box), symbols)
+    if any(name not in _RULES for each in board.constraints for name in each.rules()):
         return None
     layout = Layout(
-        size=facts.size,
-        box=facts.box,
-        houses=tuple(House(kind, number, cells) for kind, number, cells in facts.houses),
-        links=tuple(Links(kind, _pairs(numbers)) for kind, numbers in facts.links),
-        constraints=tuple(each.constraint() for each in facts.constraints),
-        variables=facts.variables,
-        shape=facts.shape,
-        holes=frozenset(facts.absent),
-        lowest=facts.lowest,
+        size=board.size,
+        box=board.box,
+        houses=tuple(House(kind, number, cells) for kind, number, cells in board.houses),
+        links=tuple(Links(kind, _pairs(numbers)) for kind, numbers in board.links),
+        constraints=tuple(each.constraint() for each in board.constraints),
+        variables=board.variables,
+        shape=board.shape,
+        holes=frozenset(board.holes),
+        lowest=board.lowest,
     )
     return StoredBoard(layout, symbols)
 

@@ -8,8 +8,8 @@ from solver.checks.rules.filled import Check, Filled, all_differ
 
 
 def _look_and_say(filled: Filled) -> bool:
-    numbers, said = list(filled.numbers), filled.values
-    return all(numbers.count(said[n + 1]) == said[n] for n in range(0, len(said), 2))
+    numbers, values = list(filled.numbers), filled.values  # values: count, number, count, …
+    return all(numbers.count(values[n + 1]) == values[n] for n in range(0, len(values), 2))
 
 
 def _same_values(filled: Filled) -> bool:

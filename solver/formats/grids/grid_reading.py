@@ -185,5 +185,5 @@ def _is_text(line: str) -> bool:
 
 
 def _noted(reading: Reading, note: str) -> Reading:
-    said = note if reading.note is None else f"{reading.note}; {note}"
-    return replace(reading, note=said)
+    notes = note if reading.note is None else f"{reading.note}; {note}"
+    return replace(reading, note=notes)

@@ -147,13 +147,13 @@ def _whisper(board: Board, args: list[str]) -> None:
 
 
 def _cage(board: Board, args: list[str]) -> None:
-    cells, total = board.cells(args[1:]), args[0].strip()
-    said = number(total) if total not in ("", "0") else -1
-    once = tuple(dict.fromkeys(cells))
-    if said >= 0 and len(once) < len(cells):  # a cell named twice counts twice
-        board.add("sum", cells, said)
-        said = -1
-    board.add("killer", once, said)
+    cells, text = board.cells(args[1:]), args[0].strip()
+    total = number(text) if text not in ("", "0") else -1  # -1: no sum is given
+    distinct = tuple(dict.fromkeys(cells))
+    if total >= 0 and len(distinct) < len(cells):  # a cell named twice counts twice
+        board.add("sum", cells, total)
+        total = -1
+    board.add("killer", distinct, total)
 
 
 def _sum(board: Board, args: list[str]) -> None:
@@ -264,8 +264,8 @@ def _contains(*, exactly: bool) -> Callable[[Board, list[str]], None]:
         if not exactly:
             board.add("quadruple", board.cells(args[1:]), values)
             return
-        said = [each for value in sorted(set(values)) for each in (values.count(value), value)]
-        board.add("lookandsay", board.cells(args[1:]), said)
+        counts = [each for value in sorted(set(values)) for each in (values.count(value), value)]
+        board.add("lookandsay", board.cells(args[1:]), counts)
 
     return read
 

@@ -35,7 +35,7 @@ def is_lisudoku(value: object) -> bool:
 def read_lisudoku(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
     """Read the puzzle in a lisudoku object. `text` is its JSON, for messages."""
     try:
-        board: Made | str = _board({_snake(key): said for key, said in value.items()})
+        board: Made | str = _board({_snake(key): member for key, member in value.items()})
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         board = "this puzzle is not written as lisudoku does"
     return read_translated(board, text=text, options=options)
@@ -108,18 +108,18 @@ def _cage(drawn: dict[str, Any]) -> list[Made]:
 
 def _arrow(drawn: dict[str, Any]) -> list[Made]:
     """Read an arrow. Several cells in the circle form a number, in reading order."""
-    said = {_snake(key): cells for key, cells in drawn.items()}
-    pill = sorted(said["circle_cells"], key=lambda cell: (cell["row"], cell["col"]))
-    cells = [_name(cell) for cell in [*pill, *said["arrow_cells"]]]
+    members = {_snake(key): cells for key, cells in drawn.items()}
+    pill = sorted(members["circle_cells"], key=lambda cell: (cell["row"], cell["col"]))
+    cells = [_name(cell) for cell in [*pill, *members["arrow_cells"]]]
     if len(pill) == 1:
         return [_of("arrow", cells)]
     return [_of("pillarrow", cells, pill=len(pill))]
 
 
 def _dot(drawn: dict[str, Any]) -> list[Made]:
-    said = {_snake(key): part for key, part in drawn.items()}
-    cells = [_name(said["cell_1"]), _name(said["cell_2"])]
-    return [_of(_DOTS[said["dot_type"]], cells)]
+    members = {_snake(key): member for key, member in drawn.items()}
+    cells = [_name(members["cell_1"]), _name(members["cell_2"])]
+    return [_of(_DOTS[members["dot_type"]], cells)]
 
 
 def _line(kind: str, least: int) -> Callable[[list[dict[str, int]]], list[Made]]:

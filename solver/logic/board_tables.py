@@ -18,14 +18,14 @@ from solver.rules.rule import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """The names of a layout's rules that no technique covers."""
+    """The display names of a layout's rules that no technique covers."""
 
     rules: tuple[str, ...]
 
     @property
     def detail(self) -> str:
         """The reason for the missing explanation, for users."""
-        return f"explanations don't cover {', '.join(self.rules)} yet"
+        return f"explanations don't cover {' or '.join(self.rules)} yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +155,13 @@ def _seen(layout: Layout) -> NDArray[np.bool_]:
 
 
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
-    """Return the names of a layout's rules that no technique covers."""
+    """Return the display names of a layout's rules that no technique covers."""
     named = ("variables",) if layout.variables else ()
     others = [name for name in FIELDS if name != "domains"]
     if not layout.auxiliary_count and not any(getattr(layout, name) for name in others):
         return named
     unknown = [
-        constraint.name
+        constraint.rule.title
         for constraint in cast("tuple[Constraint, ...]", layout.constraints)
         if constraint.rule.hides or not all(map(_is_known, constraint.parts(layout)))
     ]

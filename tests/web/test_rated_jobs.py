@@ -208,7 +208,7 @@ def test_rules_that_are_kept_as_constraints_are_known_again(http: Any, service: 
     explain_record(service, job["id"], 1)
     answer = http.get(f"/api/v1/jobs/{job['id']}/puzzles/1?wait=0").json
     assert answer["outcome"] == "solved"
-    assert answer["explanation"]["detail"] == "explanations don't cover thermo yet"
+    assert answer["explanation"]["detail"] == "explanations don't cover Thermometer yet"
 
 
 def test_page_of_a_puzzle_lists_and_draws_deductions(http: Any, service: Service) -> None:

@@ -13,6 +13,7 @@ from solver.logic.marks import marks_of
 from solver.logic.technique_table import name_of
 from solver.preparing import Code, needed
 from web.boards.pencil_grid import STYLES, pencil_lines
+from web.boards.renderers.registry import describe_rules
 from web.commands.exits import SOME_NOT_SOLVED
 from web.commands.interruptible import interruptibly
 from web.commands.job_options import reading_options
@@ -105,6 +106,11 @@ def _show_hint(console: Console, explanation: Explanation, strength: int) -> Non
 
 
 def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
+    rules = describe_rules(explanation.layout, explanation.symbols)
+    for rule in rules:
+        console.print(Text(f"{rule.title}: {rule.sentence}"))
+    if rules:
+        console.print()
     if not grids:
         if explanation.deductions:
             _draw(console, explanation, explanation.start)

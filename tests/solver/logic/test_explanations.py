@@ -133,7 +133,7 @@ def test_unsupported_rules_are_named() -> None:
     )
     explanation = explain(text)
     assert explanation.ending is Ending.REFUSED
-    assert explanation.summary == "Not explained: explanations don't cover thermo yet."
+    assert explanation.summary == "Not explained: explanations don't cover Thermometer yet."
 
 
 def test_houses_of_variants_are_used() -> None:
@@ -171,9 +171,9 @@ def as_stored(layout: Layout) -> Layout:
 @pytest.mark.parametrize(
     ("rule", "name"),
     [
-        (".Sandwich~2~R1~", "sandwich"),
-        (".Lunchbox~5~R1C1~R1C2~R1C3", "lunchbox"),
-        (".Shape~12x12.ConnectedValues~~1_2_3_4", "connected"),
+        (".Sandwich~2~R1~", "Sandwich"),
+        (".Lunchbox~5~R1C1~R1C2~R1C3", "Lunchbox"),
+        (".Shape~12x12.ConnectedValues~~1_2_3_4", "Connected digits"),
     ],
 )
 def test_unsupported_rules_of_stored_layouts_are_named(rule: str, name: str) -> None:
@@ -182,7 +182,9 @@ def test_unsupported_rules_of_stored_layouts_are_named(rule: str, name: str) -> 
         assert unknown_rules(each) == (name,)
 
 
-@pytest.mark.parametrize(("rule", "name"), [("XSum~R1~5~", "xsum"), ("FullRank~R1~5~", "fullrank")])
+@pytest.mark.parametrize(
+    ("rule", "name"), [("XSum~R1~5~", "X-sum"), ("FullRank~R1~5~", "Full rank")]
+)
 def test_domains_of_auxiliary_variables_do_not_restrict_the_grid(rule: str, name: str) -> None:
     found = puzzle(f".Shape~4x4.{rule}.~R2C2_1")
     result = solve(found, limit=1)

@@ -160,6 +160,14 @@ def test_a_puzzle_is_explained(tmp_path: Path) -> None:
     assert run("explain", "-", text=EASY).stdout == given.stdout
 
 
+def test_rules_of_a_puzzle_are_stated_before_its_explanation() -> None:
+    rule = "Thermometer: Digits strictly increase from the bulb to the tip.\n"
+    thermo = '{"type": "thermo", "cells": ["r1c1", "r1c2"]}'
+    explained = run("explain", f'{{"puzzle": "{GOOD}", "constraints": [{thermo}]}}')
+    detail = "Not explained: explanations don't cover Thermometer yet.\n"
+    assert explained.stdout == f"{rule}\n{detail}"
+
+
 def test_hints_are_given_in_three_strengths() -> None:
     where, what, whole = (run("explain", EASY, "--hint", str(n)).stdout for n in (1, 2, 3))
     assert where == "Look at box 5.\n"

@@ -1,7 +1,7 @@
 """The options of a job as command-line options."""
 
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
@@ -9,15 +9,17 @@ from click.shell_completion import CompletionItem
 
 from worker.option_texts import OPTION_TEXTS, OptionText
 
-_Names = Callable[[], Iterable[str]]
+_Names = Callable[[], Mapping[str, str]]  # the names of an option's values, with display names
 
 
-def _format_names() -> Iterable[str]:
-    return ["auto", *(each.name for each in importlib.import_module("solver.formats").FORMATS)]
+def _format_names() -> Mapping[str, str]:
+    formats = importlib.import_module("solver.formats").FORMATS
+    return dict.fromkeys(("auto", *(each.name for each in formats)), "")
 
 
-def _variant_names() -> Iterable[str]:
-    return list(importlib.import_module("solver.rules.variants").VARIANTS)
+def _variant_names() -> Mapping[str, str]:
+    variants = importlib.import_module("solver.rules.variants").VARIANTS
+    return {name: variant.title for name, variant in variants.items()}
 
 
 class NamedOption(click.Option):
@@ -31,12 +33,15 @@ class NamedOption(click.Option):
         self._names = names
         self._is_list = is_list
 
-    def known_names(self) -> list[str]:
-        """Return the names of the possible values; none if the solver isn't installed."""
+    def known_names(self) -> Mapping[str, str]:
+        """Return the names of the possible values, with display names.
+
+        There are none if the solver isn't installed.
+        """
         try:
-            return [*self._names()]
+            return self._names()
         except ModuleNotFoundError:
-            return []
+            return {}
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option's help entry with the names of the possible values added."""
@@ -51,8 +56,8 @@ class NamedOption(click.Option):
         del ctx
         before, comma, last = incomplete.rpartition(",") if self._is_list else ("", "", incomplete)
         return [
-            CompletionItem(before + comma + name)
-            for name in self.known_names()
+            CompletionItem(before + comma + name, help=title or None)
+            for name, title in self.known_names().items()
             if name.startswith(last) and name not in before.split(",")
         ]
 

@@ -11,19 +11,24 @@ import pytest
 SUDOKUQ = Path(sys.executable).with_name("sudokuq")
 
 
-def offered(line: str) -> list[str]:
-    """Return the completions that bash gets for the last word of a line, "file:" for files."""
+def completed(line: str, shell: str) -> list[str]:
+    """Return the lines that a shell gets for the last word of a command line."""
     words = line.split(" ")
     done = subprocess.run(
         [SUDOKUQ], capture_output=True, text=True, check=False,
         env=os.environ | {
-            "_SUDOKUQ_COMPLETE": "bash_complete",
+            "_SUDOKUQ_COMPLETE": f"{shell}_complete",
             "COMP_WORDS": line,
             "COMP_CWORD": str(len(words) - 1),
         },
     )  # fmt: skip
     assert done.stderr == ""
-    kinds = [entry.partition(",") for entry in done.stdout.splitlines()]
+    return done.stdout.splitlines()
+
+
+def offered(line: str) -> list[str]:
+    """Return the completions that bash gets for the last word of a line, "file:" for files."""
+    kinds = [entry.partition(",") for entry in completed(line, "bash")]
     return ["file:" if kind == "file" else value for kind, _, value in kinds]
 
 
@@ -53,3 +58,11 @@ def test_shells_are_offered(line: str, some: set[str]) -> None:
 
 def test_a_variant_is_offered_once() -> None:
     assert "antiknight,antiknight" not in offered("sudokuq solve --variant antiknight,anti")
+
+
+def test_shells_show_the_display_names_of_variants() -> None:
+    assert completed("sudokuq solve --variant xv", "zsh") == [
+        "plain",
+        "xvnegative",
+        "XV, all given",
+    ]

@@ -17,6 +17,7 @@ from solver.board.symbols import Symbols
 from solver.checks.givens import candidates
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
+from solver.logic.sentences.eureka import eureka
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.technique_table import Level, name_of
@@ -135,6 +136,12 @@ class Explanation:
             yield sentence(deduction, words)
 
     @property
+    def notations(self) -> Iterator[str | None]:
+        """The chains of each deduction in Eureka notation, one per line, or None without chains."""
+        words = Wording(self.layout, self.symbols)
+        return (eureka(deduction, words) for deduction in self.deductions)
+
+    @property
     def positions(self) -> Iterator[Position]:
         """The grid before each deduction, followed by the final grid."""
         values, candidates = list(self.start.values), list(self.start.candidates)
@@ -176,15 +183,17 @@ class Explanation:
     def text(self) -> str:
         """The complete explanation as text.
 
-        One line per deduction. Consecutive deductions by the same technique are grouped under its
-        name.
+        Consecutive deductions by the same technique are grouped under its name. Arguments of
+        several lines and chains in Eureka notation are indented.
         """
         lines: list[str] = []
-        numbered = enumerate(zip(self.deductions, self.sentences, strict=True), 1)
+        steps = zip(self.deductions, self.sentences, self.notations, strict=True)
+        numbered = enumerate(steps, 1)
         for name, members in groupby(numbered, lambda entry: name_of(entry[1][0].code)):
             lines.append(name)
-            for number, (_, said) in members:
-                lines.append(f"{number:>4}. {_INDENTED.join(said.splitlines())}")
+            for number, (_, said, notation) in members:
+                shown = f"{said}\n{notation}" if notation else said
+                lines.append(f"{number:>4}. {_INDENTED.join(shown.splitlines())}")
         if self.counts:
             needed = ", ".join(f"{number} × {name}" for name, number in self.counts.items())
             lines += ["", f"Needed: {needed}."]

@@ -116,9 +116,17 @@ def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
             _draw(console, explanation, explanation.start)
         console.print(Text(explanation.text))
         return
-    steps = zip(explanation.deductions, explanation.sentences, explanation.positions, strict=False)
-    for number, (deduction, sentence, position) in enumerate(steps, 1):
+    steps = zip(
+        explanation.deductions,
+        explanation.sentences,
+        explanation.notations,
+        explanation.positions,
+        strict=False,
+    )
+    for number, (deduction, sentence, notation, position) in enumerate(steps, 1):
         console.print(Text(f"{number}. {name_of(deduction.code)}: {sentence}", "bold"))
+        if notation:
+            console.print(Text(notation))
         _draw(console, explanation, position, deduction)
     console.print(Text(explanation.summary))
 

@@ -14,7 +14,11 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
     """Convert an explanation to its schema."""
     writer = _NameWriter(explanation.layout, explanation.symbols)
     entries = zip(
-        explanation.deductions, explanation.sentences, explanation.positions, strict=False
+        explanation.deductions,
+        explanation.sentences,
+        explanation.notations,
+        explanation.positions,
+        strict=False,
     )
     return shown.Explanation(
         order=explanation.order,
@@ -24,8 +28,8 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
         difficulty=difficulty_json(explanation.difficulty),
         counts=explanation.counts,
         deductions=[
-            writer.deduction(deduction, sentence, position.candidates)
-            for deduction, sentence, position in entries
+            writer.deduction(deduction, sentence, notation, position.candidates)
+            for deduction, sentence, notation, position in entries
         ],
     )
 
@@ -53,7 +57,11 @@ class _NameWriter:
         self._values = symbols.values
 
     def deduction(
-        self, deduction: Deduction, sentence: str, candidates: tuple[int, ...]
+        self,
+        deduction: Deduction,
+        sentence: str,
+        notation: str | None,
+        candidates: tuple[int, ...],
     ) -> shown.Deduction:
         marks = marks_of(deduction, candidates)
         return shown.Deduction(
@@ -61,6 +69,7 @@ class _NameWriter:
             code=deduction.code,
             rating=deduction.rating,
             sentence=sentence,
+            eureka=notation,
             placements=self._candidates(deduction.placements),
             eliminations=self._candidates(deduction.eliminations),
             cells=[self._layout.cell_name(cell) for cell in marks.cells],

@@ -21,6 +21,7 @@ class Step:
     number: int
     technique: str
     sentence: str
+    eureka: str | None
     picture: Picture | None
 
 
@@ -72,16 +73,21 @@ def _steps(explanation: Explanation) -> list[Step]:
     layout, symbols = explanation.layout, explanation.symbols
     givens, is_small = explanation.start.values, layout.size <= LARGEST_SIZE
     entries = zip(
-        explanation.deductions, explanation.sentences, explanation.positions, strict=False
+        explanation.deductions,
+        explanation.sentences,
+        explanation.notations,
+        explanation.positions,
+        strict=False,
     )
     return [
         Step(
             number,
             name_of(deduction.code),
             sentence,
+            notation,
             draw_deduction(layout, symbols, givens, position, deduction)
             if is_small and number <= MAX_PICTURES
             else None,
         )
-        for number, (deduction, sentence, position) in enumerate(entries, 1)
+        for number, (deduction, sentence, notation, position) in enumerate(entries, 1)
     ]

@@ -65,6 +65,10 @@ class Link(msgspec.Struct, frozen=True):
 class Deduction(msgspec.Struct, frozen=True, kw_only=True):
     """One step: the application of a technique, as a sentence and as data for drawing it.
 
+    `sentence` can have several lines. Those of a forcing chain or net are numbered, and each names
+    the earlier lines from which it follows. `eureka` contains chains in Eureka notation, one per
+    line. It is null for nets and for steps without chains.
+
     `houses` are the base houses of a fish, or the houses of another pattern, and `covers` the cover
     houses. `marks` contains candidates by role: placed, removed, fin, pattern, and first and
     second, which are the two alternatives of an argument.
@@ -75,7 +79,11 @@ class Deduction(msgspec.Struct, frozen=True, kw_only=True):
     rating: Annotated[
         float | None, Meta(description="Sudoku Explainer's rating of the step, or null.")
     ]
-    sentence: Annotated[str, Meta(description="The step in words.")]
+    sentence: Annotated[str, Meta(description="The step in words, in one or more lines.")]
+    eureka: Annotated[
+        str | None,
+        Meta(description="Its chains in Eureka notation, one per line, or null."),
+    ]
     placements: Annotated[list[Candidate], Meta(description="Values that the step places.")]
     eliminations: Annotated[list[Candidate], Meta(description="Candidates that the step removes.")]
     cells: Annotated[list[str], Meta(description="Cells of the pattern.")]

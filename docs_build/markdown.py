@@ -1,6 +1,7 @@
 """Markdown as the generators write it."""
 
 import json
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,6 +24,11 @@ def code(text: str) -> str:
     fence = "``" if "`" in text else "`"
     space = " " if "`" in text else ""
     return f"{fence}{space}{text}{space}{fence}"
+
+
+def escaped(text: str) -> str:
+    """Return a plain text as Markdown that shows all of its characters."""
+    return re.sub(r"[\\`*_~^\[\]<>&]", lambda found: f"&#{ord(found[0])};", text)
 
 
 def block(text: str, language: str = "text") -> str:

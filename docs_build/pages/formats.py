@@ -1,6 +1,6 @@
 """The input formats, from the registry of formats."""
 
-from docs_build.markdown import block, code, joined
+from docs_build.markdown import block, code, escaped, joined
 from solver.formats import FORMATS
 
 
@@ -8,7 +8,7 @@ def write() -> str:
     """Return an entry with an example per format."""
     return joined(
         *(
-            joined(f"### {code(each.name)}", each.description, block(each.example))
+            joined(f"### {code(each.name)}", escaped(each.description), block(each.example))
             for each in FORMATS
         )
     )

@@ -64,38 +64,33 @@ def _links(rules: list[Variant] | list[Rule]) -> str:
     return ", ".join(f"[{rule.title}](#{rule.name})" for rule in rules)
 
 
-def _heading(rule: Variant | Rule) -> str:
-    """Return the display name as a heading, whose anchor is the name in JSON."""
+def _introduced(rule: Variant | Rule, picture: str) -> str:
+    """Return the beginning of an entry. The anchor of its heading is the name in JSON."""
     others = rule.wording.other_names
     also = f" · also called {', '.join(others)}" if others else ""
-    return joined(f"### {rule.title} {{ #{rule.name} }}", f"{code(rule.name)}{also}")
+    return joined(f"### {rule.title} {{ #{rule.name} }}", picture, f"{code(rule.name)}{also}")
 
 
 def _variant(variant: Variant) -> str:
     name, title = variant.name, variant.title
     label = f"{title}: an example that breaks it" if name in FORBIDDEN else title
     pictures = variant_pictures()
+    picture = drawn_picture(pictures[name][1], label) if name in pictures else _solved(variant)
     return joined(
-        _heading(variant),
-        drawn_picture(pictures[name][1], label) if name in pictures else _solved(variant),
-        variant.wording.with_note,
-        json_block({"type": name}),
+        _introduced(variant, picture), variant.wording.with_note, json_block({"type": name})
     )
 
 
 def _constraint(rule: Rule) -> str:
     example = json.loads(rule.example)
+    picture = _solved(rule) if rule.name in _SOLVED else drawn_constraint(example, rule.title)
     default = (
         f"`{rule.value}` is {rule.usual} by default."
         if rule.value and rule.usual is not None and rule.usual >= 0
         else ""
     )
-    return joined(
-        _heading(rule),
-        _solved(rule) if rule.name in _SOLVED else drawn_constraint(example, rule.title),
-        f"{rule.wording.with_note} {default}",
-        json_block(example),
-    )
+    text = f"{rule.wording.with_note} {default}"
+    return joined(_introduced(rule, picture), text, json_block(example))
 
 
 def _solved(rule: Variant | Rule) -> str:

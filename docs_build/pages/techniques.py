@@ -20,7 +20,8 @@ def write() -> str:
 
 
 def _entry(technique: Technique) -> str:
-    facts = [f"code {code(technique.code)}"]
+    example = technique.example
+    facts = [f"Code {code(technique.code)}"]
     if technique.rating is not None:
         facts.append(f"SE rating {technique.rating:.1f}")
     if technique.score is not None:
@@ -29,15 +30,8 @@ def _entry(technique: Technique) -> str:
         facts.append("off by default")
     return joined(
         f"### {technique.name}",
+        drawn_text(example, f"A puzzle that needs {technique.name}") if example else "",
         f"Also called {', '.join(technique.other_names)}." if technique.other_names else "",
         " · ".join(facts),
-        _example(technique.example) if technique.example else "",
-    )
-
-
-def _example(puzzle: str) -> str:
-    return joined(
-        "A puzzle that needs it:",
-        drawn_text(puzzle, "the puzzle"),
-        block(puzzle),
+        joined("A puzzle that needs it:", block(example, "{ .text .puzzle }")) if example else "",
     )

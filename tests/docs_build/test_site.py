@@ -3,6 +3,7 @@
 import os.path
 import re
 import shutil
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from paths import ROOT
 from docs_build import site
 from docs_build.policy import Unexpected, follow_policy
 from docs_build.site import BuildFailed, build
+from solver.formats import FORMATS
 
 LOADED = re.compile(r'<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)="([^"]*)"')
 LINK = re.compile(r'<a\b[^>]*\bhref="([^"]*)"')
@@ -37,6 +39,11 @@ def test_every_written_page_is_in_the_site(built_docs: Path) -> None:
         name = source.relative_to(ROOT / "docs").with_suffix("")
         folder = name.parent if name.name == "index" else name
         assert (built_docs / folder / "index.html").is_file(), name
+
+
+def test_descriptions_of_formats_are_shown_as_they_are(built_docs: Path) -> None:
+    page = unescape((built_docs / "reference" / "formats" / "index.html").read_text("utf-8"))
+    assert [each.name for each in FORMATS if f"<p>{each.description}</p>" not in page] == []
 
 
 def test_every_link_has_a_target(built_docs: Path) -> None:

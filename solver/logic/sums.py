@@ -99,18 +99,31 @@ def _cells(houses: tuple[House, ...], numbers: tuple[int, ...]) -> set[int]:
     return {cell for number in numbers for cell in houses[number].cells}
 
 
-def _innies_and_outies(
-    layout: Layout, houses: tuple[int, ...], cages: list[Sum]
-) -> Iterator[Equation]:
-    """Yield the sums of cells that follow from the total of some houses and the cages in them.
+def covering_cages(
+    layout: Layout, houses: tuple[int, ...], terms: tuple[tuple[int, int], ...]
+) -> list[Sum]:
+    """Return the cages that were subtracted from the houses' total to derive a sum.
 
-    Three choices of cages are subtracted from the total: those inside the houses, all that overlap
-    the houses, and those with more than half of their cells inside. The houses' other cells are
-    innies, the cages' cells outside the houses are outies. An equation contains innies, outies, or
-    both.
+    `terms` are the terms of the sum, as in `Equation`.
+    """
+    wanted = dict(terms)
+    for chosen, innies, outies in _cage_choices(layout, houses, _disjoint_cages(layout)):
+        left = dict.fromkeys(innies, 1) | dict.fromkeys(outies, -1)
+        if wanted in (left, {cell: -factor for cell, factor in left.items()}):
+            return chosen
+    return []
+
+
+def _cage_choices(
+    layout: Layout, houses: tuple[int, ...], cages: list[Sum]
+) -> Iterator[tuple[list[Sum], list[int], list[int]]]:
+    """Yield cages to subtract from the total of some houses, with the innies and outies then left.
+
+    These are the cages inside the houses, then all that overlap the houses, then those with more
+    than half of their cells inside. The houses' other cells are innies, the cages' cells outside
+    the houses are outies.
     """
     inside = _cells(layout.houses, houses)
-    total = len(houses) * sum(layout.numbers)
     crossing = [cage for cage in cages if not inside.isdisjoint(cage.cells)]
     within = [cage for cage in crossing if inside.issuperset(cage.cells)]
     crossing = [cage for cage in crossing if not inside.issuperset(cage.cells)]
@@ -119,7 +132,18 @@ def _innies_and_outies(
     ]
     for chosen in (within, [*within, *crossing], [*within, *mostly]):
         covered = {cell for cage in chosen for cell in cage.cells}
-        innies, outies = sorted(inside - covered), sorted(covered - inside)
+        yield chosen, sorted(inside - covered), sorted(covered - inside)
+
+
+def _innies_and_outies(
+    layout: Layout, houses: tuple[int, ...], cages: list[Sum]
+) -> Iterator[Equation]:
+    """Yield the sums of cells that follow from the total of some houses and the cages in them.
+
+    An equation contains innies, outies, or both.
+    """
+    total = len(houses) * sum(layout.numbers)
+    for chosen, innies, outies in _cage_choices(layout, houses, cages):
         left = total - sum(cage.target for cage in chosen)
         if innies and outies:
             terms = [*((cell, 1) for cell in innies), *((cell, -1) for cell in outies)]

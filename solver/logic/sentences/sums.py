@@ -1,86 +1,93 @@
-"""Sentences about the sums of cages and arrows, and about innies and outies."""
+"""Sentences about the sums of cages, arrows, and the like, and about innies and outies."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from functools import lru_cache
 
+from solver.board.layout import ConstraintLike, Layout
+from solver.board.parts import Sum
 from solver.logic.deduction import Deduction
-from solver.logic.sentences.wording import Sentence, Wording, listed
+from solver.logic.sentences.open_sums import OpenSum
+from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
+from solver.logic.sums import covering_cages
 
-_MOST_WAYS = 3  # Longer lists of possible number sets aren't worth printing.
-_MOST_TRIED = 10_000
+_MOST_CAGES = 6  # whose names are listed
+_MOST_LIMITS = 2  # of cells that are listed as reasons
+_MOST_LISTED = 3  # cells of a sum that are listed instead of its place
+_SOURCES = {
+    "killer": "in the cage at",
+    "multisum": "in the cage at",
+    "littlekiller": "on the little killer diagonal from",
+    "arrow": "on the arrow at",
+    "doublearrow": "on the double arrow at",
+    "pillarrow": "on the pill arrow at",
+    "zipper": "on the zipper line from",
+    "regionsum": "on the region sum line from",
+}
 
 
 def _sum(deduction: Deduction, words: Wording) -> str:
-    said = f"{_equation(deduction, words)}{_ways(deduction, words)}"
-    cells = {cell for cell, _ in deduction.terms}
+    open_sum = OpenSum.of(deduction, words)
     placed = {value for _, value in deduction.placements}
     around = [
-        one for one in deduction.eliminations if one.cell not in cells and one.value not in placed
+        one
+        for one in deduction.eliminations
+        if one.cell not in open_sum.cells and one.value not in placed
     ]
     inside = replace(
         deduction, eliminations=tuple(one for one in deduction.eliminations if one not in around)
     )
+    sentences = [_statement(deduction, open_sum, words)]
     if inside.placements or inside.eliminations:
-        said += f". {words.outcome(inside)}"
+        sentences += [*_reasons(inside, open_sum), words.outcome(inside)]
     if around:
-        needed = words.values(sorted({value for _, value in around}))
-        outcome = words.outcome(Deduction(deduction.code, eliminations=tuple(around)))
-        said = f"{said.removesuffix('.')}. Every way needs {needed} there. {outcome}"
-    return said
+        needed = sorted({value for _, value in around})
+        cells = [cell for cell in open_sum.cells if any(words.can_be(cell, v) for v in needed)]
+        where = f", in {words.cells(cells, last='or')}" if len(needed) == 1 else ""
+        outcome = Deduction(deduction.code, eliminations=tuple(around), cells=tuple(cells))
+        sentences += [
+            f"every combination contains {words.values(needed)}{where}",
+            words.outcome(outcome),
+        ]
+    return paragraph(*sentences)
 
 
-def _innies(deduction: Deduction, words: Wording) -> str:
-    houses, total = words.houses(deduction.base), _house_total(deduction, words)
-    adds = "adds" if len(deduction.base) == 1 else "add"
-    inside = total - (deduction.total or 0)
-    reason = f"{houses} {adds} up to {total}, the sums inside to {inside}"
-    return f"{reason}: {_conclusion(deduction, words)}"
+def _statement(deduction: Deduction, open_sum: OpenSum, words: Wording) -> str:
+    """Return what a cage, an arrow, or the like requires of its open cells."""
+    source = _source(deduction, words)
+    requirement = f"{_equation(open_sum, deduction)}{_ways(open_sum)}"
+    if open_sum.is_plain and not open_sum.known and len(open_sum.terms) <= _MOST_LISTED:
+        if source is None or source.name not in ("killer", "multisum"):
+            return requirement
+        names = ", ".join(map(words.layout.cell_name, open_sum.cells))
+        return f"the cage {names} sums to {deduction.total}{_ways(open_sum)}"
+    if source is not None and source.name in _SOURCES:
+        is_cage = source.name in ("killer", "multisum")
+        place = words.layout.cell_name(min(source.cells) if is_cage else source.cells[0])
+        return f"{_SOURCES[source.name]} {place}, {requirement}"
+    if open_sum.is_plain and open_sum.known and len(deduction.terms) <= _MOST_LISTED:
+        cells = words.cells(sorted(cell for cell, _ in deduction.terms))
+        return f"{cells} sum to {deduction.total}, so {requirement}"
+    return requirement
 
 
-def _outies(deduction: Deduction, words: Wording) -> str:
-    houses, total = words.houses(deduction.base), _house_total(deduction, words)
-    adds = "adds" if len(deduction.base) == 1 else "add"
-    outside = total + (deduction.total or 0)
-    reason = f"{houses} {adds} up to {total}, the sums around to {outside}"
-    return f"{reason}: {_conclusion(deduction, words)}"
+def _equation(open_sum: OpenSum, deduction: Deduction) -> str:
+    """Return the requirement for the open cells of a sum.
 
-
-def _both(deduction: Deduction, words: Wording) -> str:
-    houses, total = words.houses(deduction.base), _house_total(deduction, words)
-    adds = "adds" if len(deduction.base) == 1 else "add"
-    return (
-        f"{houses} {adds} up to {total}; by the sums there, {_equation(deduction, words)}. "
-        f"{words.outcome(deduction)}"
-    )
-
-
-def _house_total(deduction: Deduction, words: Wording) -> int:
-    return len(deduction.base) * sum(words.layout.numbers)
-
-
-def _conclusion(deduction: Deduction, words: Wording) -> str:
-    """Return the equation and its result, or just the result if the equation has a single cell.
-
-    The equation is kept if no value is placed.
+    For example, "r1c1 and r1c2 sum to 8 (12 − 4)" or "r2c1 + 3 = r1c1 + r1c2".
     """
-    outcome = words.outcome(deduction)
-    if len(deduction.terms) == 1 and deduction.placements:
-        return outcome
-    return f"{_equation(deduction, words)}. {outcome}"
-
-
-def _equation(deduction: Deduction, words: Wording) -> str:
-    """Return the equation, such as "r1c1 and r1c2 add up to 8" or "r1c1 + r1c2 = r2c1 + 3"."""
-    total = deduction.total or 0
-    if {factor for _, factor in deduction.terms} == {1}:
-        cells = words.cells(cell for cell, _ in deduction.terms)
-        return f"{cells} {'is' if len(deduction.terms) == 1 else 'add up to'} {total}"
-    left = [_term(cell, factor, words) for cell, factor in deduction.terms if factor > 0]
-    right = [_term(cell, -factor, words) for cell, factor in deduction.terms if factor < 0]
-    if total:
-        (right if total > 0 else left).append(str(abs(total)))
-    return f"{' + '.join(left) or 0} = {' + '.join(right) or 0}"
+    words = open_sum.words
+    if open_sum.is_plain:
+        verb = "must be" if len(open_sum.terms) == 1 else "sum to"
+        cells = words.cells(open_sum.cells)
+        given = f" ({deduction.total} − {open_sum.known})" if open_sum.known else ""
+        return f"{cells} {verb} {open_sum.total}{given}"
+    sides = [
+        [_term(cell, abs(factor), words) for cell, factor in open_sum.terms if factor * sign > 0]
+        for sign in (1, -1)
+    ]
+    if open_sum.total:
+        sides[open_sum.total > 0].append(str(abs(open_sum.total)))
+    return " = ".join(" + ".join(side) or "0" for side in sorted(sides, key=len))
 
 
 def _term(cell: int, factor: int, words: Wording) -> str:
@@ -88,34 +95,108 @@ def _term(cell: int, factor: int, words: Wording) -> str:
     return name if factor == 1 else f"{factor} × {name}"
 
 
-def _ways(deduction: Deduction, words: Wording) -> str:
-    """Return the possible sets of numbers for a sum as words, if there are only a few.
-
-    For example, ", which is 1 2 5 or 1 3 4". The cells of the sum must all differ. Otherwise, the
-    result is empty.
-    """
-    cells = [cell for cell, factor in deduction.terms if factor == 1]
-    if len(cells) < max(2, len(deduction.terms)) or not words.differ(cells):
+def _ways(open_sum: OpenSum) -> str:
+    """Return the possible sets of numbers, such as ": only 1+6 or 2+5", if there are a few."""
+    if not open_sum.is_plain or len(open_sum.terms) < 2:
         return ""
-    ways: list[str] = []
-    for tried, numbers in enumerate(combinations(words.layout.numbers, len(cells))):
-        if tried == _MOST_TRIED or len(ways) > _MOST_WAYS:
-            return ""
-        if sum(numbers) == deduction.total and _fits(cells, numbers, words):
-            ways.append(" ".join(map(str, numbers)))
-    return f", which is {listed(ways, last='or')}" if 0 < len(ways) <= _MOST_WAYS else ""
+    ways = ["+".join(map(str, numbers)) for numbers in open_sum.ways()]
+    return f": only {listed(ways, last='or')}" if ways else ""
 
 
-def _fits(cells: Sequence[int], numbers: tuple[int, ...], words: Wording) -> bool:
-    """Return whether the cells can contain the numbers in some order, one number per cell."""
-    if not cells:
-        return True
-    first, *rest = cells
-    return any(
-        words.can_be(first, number - words.layout.lowest + 1)
-        and _fits(rest, numbers[:place] + numbers[place + 1 :], words)
-        for place, number in enumerate(numbers)
+def _reasons(deduction: Deduction, open_sum: OpenSum) -> list[str]:
+    """Return why the sum excludes the eliminated candidates, unless its sets are listed."""
+    words, lowest = open_sum.words, open_sum.words.layout.lowest
+    if deduction.placements or _ways(open_sum):
+        return []
+    if len(open_sum.terms) == 2 and open_sum.ways():
+        pairs = [listed(map(str, numbers)) for numbers in open_sum.ways()]
+        return [f"{words.cells(open_sum.cells)} can only be {listed(pairs, last='or')}"]
+    limits: dict[str, list[int]] = {}
+    is_complete = True
+    for cell in dict.fromkeys(cell for cell, _ in deduction.eliminations):
+        numbers = [value + lowest - 1 for one, value in deduction.eliminations if one == cell]
+        low, high = open_sum.bounds(cell)
+        if min(numbers) < low:
+            limits.setdefault(f"at least {low}", []).append(cell)
+        if max(numbers) > high:
+            limits.setdefault(f"at most {high}", []).append(cell)
+        is_complete &= not any(low <= number <= high for number in numbers)
+    if 0 < len(limits) <= _MOST_LIMITS:
+        known = listed(
+            f"{limit} for {words.cells(sorted(cells))}" for limit, cells in limits.items()
+        )
+        reasons = [f"the candidates of the other cells leave {known}"]
+        if is_complete:
+            return reasons
+        return [*reasons, "no combination with this sum uses the other removed candidates"]
+    return ["no combination with this sum uses the removed candidates"]
+
+
+def _innies(deduction: Deduction, words: Wording) -> str:
+    inside = _house_total(deduction, words) - (deduction.total or 0)
+    cages, verb = _cages(deduction, words)
+    return _derived(deduction, words, f"{cages} in {_pronoun(deduction)} {verb} to {inside}")
+
+
+def _outies(deduction: Deduction, words: Wording) -> str:
+    outside = _house_total(deduction, words) + (deduction.total or 0)
+    cages, verb = _cages(deduction, words)
+    return _derived(deduction, words, f"{cages} around {_pronoun(deduction)} {verb} to {outside}")
+
+
+def _both(deduction: Deduction, words: Wording) -> str:
+    cages, verb = _cages(deduction, words)
+    total = _house_total(deduction, words) - (deduction.total or 0)
+    return _derived(deduction, words, f"{cages} {verb} to {total}")
+
+
+def _derived(deduction: Deduction, words: Wording, cages: str) -> str:
+    """Return the sentences of a sum that follows from houses and `cages`."""
+    houses, open_sum = words.houses(deduction.base), OpenSum.of(deduction, words)
+    verb = "sums" if len(deduction.base) == 1 else "sum"
+    return paragraph(
+        f"{houses} {verb} to {_house_total(deduction, words)}",
+        f"{cages}, so {_equation(open_sum, deduction)}{_ways(open_sum)}",
+        *_reasons(deduction, open_sum),
+        words.outcome(deduction),
     )
+
+
+def _pronoun(deduction: Deduction) -> str:
+    return "it" if len(deduction.base) == 1 else "them"
+
+
+def _house_total(deduction: Deduction, words: Wording) -> int:
+    return len(deduction.base) * sum(words.layout.numbers)
+
+
+def _cages(deduction: Deduction, words: Wording) -> tuple[str, str]:
+    """Return the names of the cages that a sum was derived from, and the verb for them."""
+    cages = covering_cages(words.layout, deduction.base, deduction.terms)
+    if not 0 < len(cages) <= _MOST_CAGES:
+        return f"the {len(cages) or 'known'} cages", "sum"
+    places = words.cells(min(cage.cells) for cage in cages)
+    if len(cages) == 1:
+        return f"the cage at {places}", "sums"
+    return f"the cages at {places}", "sum"
+
+
+def _source(deduction: Deduction, words: Wording) -> ConstraintLike | None:
+    """Return the constraint that a sum belongs to, if there is one."""
+    return _sources(words.layout).get((frozenset(deduction.terms), deduction.total or 0))
+
+
+@lru_cache(maxsize=32)
+def _sources(
+    layout: Layout,
+) -> dict[tuple[frozenset[tuple[int, int]], int], ConstraintLike]:
+    """Return the constraint that each sum of a layout belongs to, by its terms and its total."""
+    return {
+        (frozenset(zip(part.cells, part.factors, strict=True)), part.target): constraint
+        for constraint in layout.constraints
+        for part in constraint.parts(layout)
+        if isinstance(part, Sum)
+    }
 
 
 SUMS: dict[str, Sentence] = {"3000": _sum, "3001": _innies, "3002": _outies, "3003": _both}

@@ -3,14 +3,18 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import groupby
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node
+from solver.logic.sentences.places import house_name, must_differ
+from solver.logic.sentences.special_pairs import special_pairs
 
 _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
 
+
+_LONG_RUN = 4  # consecutive values that are written as a range
 
 # The first word of a sentence, unless it is a name such as r1c2 or a symbol.
 _FIRST_WORD = re.compile(r"[a-z]{2,}(?![\w+])")
@@ -59,6 +63,11 @@ class Wording:
         """Return whether a cell can have a value before the step."""
         return self.domains is None or bool(self.domains[cell] >> (value - 1) & 1)
 
+    def numbers(self, cell: int) -> list[int]:
+        """Return the numbers that a cell can have before the step, as the rules count them."""
+        numbers = enumerate(self.layout.numbers, 1)
+        return [number for value, number in numbers if self.can_be(cell, value)]
+
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
         """Return the names of cells as a list, such as "r1c2, r1c5 and r3c1"."""
         return listed(map(self.layout.cell_name, cells), last=last)
@@ -83,8 +92,8 @@ class Wording:
         return listed(map(self.value, values), last=last)
 
     def house(self, house: int) -> str:
-        """Return the name of a house, such as row 4."""
-        return self.layout.houses[house].name
+        """Return the name of a house, such as "row 4" or "the window at r2c2"."""
+        return house_name(self.layout, self.layout.houses[house])
 
     def houses(self, houses: Sequence[int]) -> str:
         """Return the names of houses, such as "row 4", "rows 2 and 7", or "row 2 and box 3"."""
@@ -100,14 +109,6 @@ class Wording:
                 words += map(self.house, members)
         return listed(words)
 
-    def differ(self, cells: Sequence[int]) -> bool:
-        """Return whether cells must all differ, because of a house or of not-equal pairs."""
-        members = set(cells)
-        if any(members.issubset(house.cells) for house in self.layout.houses):
-            return True
-        pairs = {frozenset(pair) for links in self.layout.links for pair in links.pairs}
-        return all(frozenset(pair) in pairs for pair in combinations(cells, 2))
-
     def candidates(self, candidates: Iterable[Candidate], *, last: str = "and") -> str:
         """Return the names of candidates: only their cells if all candidates have the same value.
 
@@ -122,9 +123,21 @@ class Wording:
         )
 
     def outcome(self, deduction: Deduction) -> str:
-        """Return the result of a step as sentences: "Place 5 in r1c2. Remove 3 from r2c8."."""
+        """Return the result of a step as sentences: "Place 5 in r1c2. Remove 3 from r2c8.".
+
+        Eliminations that follow from the placements are left out. If pairs of cells differ because
+        of a special rule, such as a knight's move, a sentence before the result names the rule.
+        """
         by_cell: dict[int, set[int]] = {}
-        for cell, value in deduction.eliminations:
+        eliminations = [
+            (cell, value)
+            for cell, value in deduction.eliminations
+            if not any(
+                value == placed and must_differ(self.layout, cell, other)
+                for other, placed in deduction.placements
+            )
+        ]
+        for cell, value in eliminations:
             by_cell.setdefault(cell, set()).add(value)
         by_values: dict[tuple[int, ...], list[int]] = {}
         for cell in sorted(by_cell):
@@ -134,12 +147,23 @@ class Wording:
             for cell, value in deduction.placements
         ]
         removed = [
-            f"{self.values(values)} from {self.cells(cells)}" for values, cells in by_values.items()
+            f"{listed(self._ranges(values))} from {self.cells(cells)}"
+            for values, cells in by_values.items()
         ]
         if removed:
-            is_short = len(removed) == len(deduction.eliminations) == 2
+            is_short = len(removed) == len(eliminations) == 2
             results.append(f"Remove {' and '.join(removed) if is_short else _joined(removed)}.")
-        return " ".join(results)
+        return paragraph(*special_pairs(deduction, self.layout, self.can_be), *results)
+
+    def _ranges(self, values: Sequence[int]) -> list[str]:
+        """Return the symbols of values, with ranges such as "3–7" for four or more in a row."""
+        ranges: list[str] = []
+        runs = groupby(enumerate(values), lambda entry: entry[1] - entry[0])
+        for _, run in runs:
+            symbols = [self.value(value) for _, value in run]
+            is_long = len(symbols) >= _LONG_RUN
+            ranges += [f"{symbols[0]}–{symbols[-1]}"] if is_long else symbols
+        return ranges
 
     def impossible(self, deduction: Deduction) -> str:
         """Return the contradiction that an assumption leads to, such as "leaves r1c1 no value".

@@ -139,33 +139,36 @@ def test_listed_combinations_are_those_that_the_candidates_allow(public_data: Pa
         (puzzle,) = parse(text)
         assert isinstance(puzzle, Puzzle)
         for deduction, said, position in steps(explain(puzzle)):
-            match = re.search(r", which is ([1-9 ,or]+?)\.", said)
+            match = re.search(r": only ([1-9+]+(?:, [1-9+]+)*(?:,? or [1-9+]+)?)\.", said)
             # with more cells, brute force takes too long
             if match is None or len(deduction.terms) > 5:
                 continue
             lists += 1
-            status = {
-                tuple(map(int, way.split())) for way in re.split(r", or |, | or ", match[1].strip())
-            }
-            assert status == possible_sets(deduction, position), said
-            needed = re.search(r"Every way needs (.*) there\.", said)
+            ways = {tuple(map(int, way.split("+"))) for way in re.findall(r"[1-9+]+", match[1])}
+            assert ways == possible_sets(deduction, position), said
+            needed = re.search(r"Every combination contains ([^r]*)", said)
             values = {int(value) for value in re.findall(r"\d", needed[1])} if needed else set()
-            assert all(values <= set(numbers) for numbers in status), said
+            assert all(values <= set(numbers) for numbers in ways), said
             claims += bool(values)
     assert lists > 50
     assert claims > 5
 
 
 def possible_sets(deduction: Deduction, position: Position) -> set[tuple[int, ...]]:
-    """Return the sets of numbers that the candidates allow for a sum, by brute force."""
-    cells = [cell for cell, _ in deduction.terms]
+    """Return the sets of numbers that the candidates allow for the open cells of a sum.
+
+    Brute force, for cells that must all differ.
+    """
+    open_cells = [cell for cell, _ in deduction.terms if position.domains[cell].bit_count() > 1]
+    known = {cell for cell, _ in deduction.terms}.difference(open_cells)
+    left = (deduction.total or 0) - sum(position.domains[cell].bit_length() for cell in known)
     return {
         tuple(sorted(numbers))
-        for numbers in permutations(range(1, 10), len(cells))
-        if sum(numbers) == deduction.total
+        for numbers in permutations(range(1, 10), len(open_cells))
+        if sum(numbers) == left
         and all(
             position.domains[cell] >> (number - 1) & 1
-            for cell, number in zip(cells, numbers, strict=True)
+            for cell, number in zip(open_cells, numbers, strict=True)
         )
     }
 

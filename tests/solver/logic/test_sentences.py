@@ -1,20 +1,27 @@
 """Every technique has a sentence, in the symbols of the puzzle, and highlights to draw."""
 
+import json
 from itertools import islice
+from typing import Any
 
 import pytest
 from paths import DATA
 
+from solver import parse
 from solver.board.layout import Layout
+from solver.board.parts import House
+from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.explaining import explain
 from solver.logic import rows as tags
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node, pack, unpack
 from solver.logic.marks import marks_of
+from solver.logic.sentences.places import house_name
 from solver.logic.sentences.sentence import SENTENCES, sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.sudoku_explainer.techniques import TABLE
 from solver.logic.technique_table import TECHNIQUES, name_of
+from solver.rules.variants import with_variants
 
 CLASSIC = Layout.boxed(3, 3)
 WORDS = Wording(CLASSIC, Symbols.usual(9))
@@ -38,34 +45,36 @@ SAID = [
     (
         Deduction("3000", eliminations=candidates((0, 9)), cells=(0, 1), terms=((0, 1), (1, 1)),
                   total=4),
-        "r1c1 and r1c2 add up to 4, which is 1 3. Remove 9 from r1c1.",
+        "r1c1 and r1c2 sum to 4: only 1+3. Remove 9 from r1c1.",
     ),
     (
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
-        "r2c2 + r3c3 = r1c1. Remove 1 from r1c1.",
+        "r1c1 = r2c2 + r3c3. The candidates of the other cells leave at least 3 for r1c1. Remove "
+        "1 from r1c1.",
     ),
     (
         Deduction("3000", eliminations=candidates((0, 9), (5, 1)), cells=(0, 1),
                   terms=((0, 1), (1, 1)), total=4),
-        "r1c1 and r1c2 add up to 4, which is 1 3. Remove 9 from r1c1. Every way needs 1 there. "
-        "Remove 1 from r1c6.",
+        "r1c1 and r1c2 sum to 4: only 1+3. Remove 9 from r1c1. Every combination contains 1, in "
+        "r1c1 or r1c2. Remove 1 from r1c6.",
     ),
     (
         Deduction("3001", placements=candidates((8, 7)), cells=(8,), terms=((8, 1),), total=7,
                   base=(0,)),
-        "Row 1 adds up to 45, the sums inside to 38: Place 7 in r1c9.",
+        "Row 1 sums to 45. The known cages in it sum to 38, so r1c9 must be 7. Place 7 in r1c9.",
     ),
     (
         Deduction("3002", eliminations=candidates((18, 9)), cells=(18, 19),
                   terms=((18, 1), (19, 1)), total=8, base=(0, 1)),
-        "Rows 1 and 2 add up to 90, the sums around to 98: r3c1 and r3c2 add up to 8. Remove 9 "
-        "from r3c1.",
+        "Rows 1 and 2 sum to 90. The known cages around them sum to 98, so r3c1 and r3c2 sum to "
+        "8: only 1+7, 2+6, or 3+5. Remove 9 from r3c1.",
     ),
     (
         Deduction("3003", eliminations=candidates((8, 1)), cells=(8, 9), terms=((8, 1), (9, -1)),
                   total=3, base=(0,)),
-        "Row 1 adds up to 45; by the sums there, r1c9 = r2c1 + 3. Remove 1 from r1c9.",
+        "Row 1 sums to 45. The known cages sum to 42, so r1c9 = r2c1 + 3. The candidates of the "
+        "other cells leave at least 4 for r1c9. Remove 1 from r1c9.",
     ),
     (
         Deduction("0000", placements=candidates((33, 8)), base=(3,)),
@@ -355,6 +364,108 @@ def test_sentences_use_the_symbols_of_the_puzzle() -> None:
 def test_houses_have_the_names_of_the_layout() -> None:
     assert WORDS.houses((0, 18)) == "row 1 and box 1"
     assert WORDS.houses((0, 1, 9)) == "rows 1 and 2 and column 1"
+
+
+@pytest.mark.parametrize(
+    ("variant", "name"),
+    [
+        ("diagonal", "the diagonal from r1c9"),
+        ("windoku", "the window at r6c6"),
+        ("disjointgroups", "disjoint group 9"),
+        ("asterisk", "the asterisk"),
+        ("centerdot", "the center dots"),
+        ("argyle", "the diagonal from r5c9"),
+    ],
+)
+def test_additional_houses_are_named_after_their_rule(variant: str, name: str) -> None:
+    layout = with_variants(CLASSIC, (variant,))
+    assert isinstance(layout, Layout)
+    assert house_name(layout, layout.houses[-1]) == name
+
+
+def test_houses_of_constraints_and_overlapping_grids_are_named_after_their_place() -> None:
+    diagonal = tuple(range(8, 73, 8))
+    names = {
+        House("group at r1c9", 0, diagonal): "the diagonal from r1c9",
+        House("group at r1c1", 0, (0, 4, 8)): "the extra region at r1c1",
+        House("cage at r1c1", 0, (0, 1, 2)): "the cage at r1c1",
+        House("house", 2, (0, 4, 8)): "the extra region at r1c1",
+        House("grid 2, row", 3, (0, 1, 2)): "row 3 of grid 2",
+    }
+    assert {house: house_name(CLASSIC, house) for house in names} == names
+
+
+@pytest.mark.parametrize(
+    ("constraint", "terms", "total", "said"),
+    [
+        (
+            {"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 6},
+            ((0, 1), (1, 1), (9, 1)), 6,
+            "The cage r1c1, r1c2, r2c1 sums to 6: only 1+2+3.",
+        ),
+        (
+            {"type": "littlekiller", "cells": ["r1c1", "r2c2", "r3c3", "r4c4"], "sum": 7},
+            ((0, 1), (10, 1), (20, 1), (30, 1)), 7,
+            "On the little killer diagonal from r1c1, r1c1, r2c2, r3c3, and r4c4 sum to 7: "
+            "only 1+1+2+3.",
+        ),
+        (
+            {"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]},
+            ((0, -1), (1, 1), (2, 1)), 0,
+            "On the arrow at r1c1, r1c1 = r1c2 + r1c3.",
+        ),
+    ],
+)  # fmt: skip
+def test_sums_are_named_after_their_rule(
+    constraint: dict[str, Any], terms: tuple[tuple[int, int], ...], total: int, said: str
+) -> None:
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": [constraint]}))
+    assert isinstance(puzzle, Puzzle)
+    words = Wording(puzzle.layout, puzzle.symbols, (511,) * 81)
+    deduction = Deduction("3000", eliminations=candidates((0, 9)), terms=terms, total=total)
+    assert sentence(deduction, words).startswith(said)
+
+
+def test_sums_count_with_the_cells_whose_value_is_known() -> None:
+    domains = (0b100, *[511] * 80)
+    deduction = Deduction(
+        "3000", eliminations=candidates((1, 9)), terms=((0, 1), (1, 1), (2, 1)), total=7
+    )
+    assert sentence(deduction, Wording(CLASSIC, Symbols.usual(9), domains)) == (
+        "r1c1, r1c2, and r1c3 sum to 7, so r1c2 and r1c3 sum to 4 (7 − 3): only 1+3. "
+        "Remove 9 from r1c2."
+    )
+
+
+def test_innies_name_the_cages_of_their_house() -> None:
+    cages = [
+        {"type": "killer", "cells": [f"r1c{column}" for column in columns], "sum": total}
+        for columns, total in (((1, 2, 3, 4), 20), ((5, 6, 7, 8), 18))
+    ]
+    (puzzle,) = parse(json.dumps({"size": 9, "grid": "." * 81, "constraints": cages}))
+    assert isinstance(puzzle, Puzzle)
+    deduction = Deduction(
+        "3001", placements=candidates((8, 7)), terms=((8, 1),), total=7, base=(0,)
+    )
+    assert sentence(deduction, Wording(puzzle.layout, puzzle.symbols)) == (
+        "Row 1 sums to 45. The cages at r1c1 and r1c5 in it sum to 38, so r1c9 must be 7. "
+        "Place 7 in r1c9."
+    )
+
+
+def test_rules_behind_eliminations_are_named() -> None:
+    layout = with_variants(CLASSIC, ("antiknight", "diagonal"))
+    assert isinstance(layout, Layout)
+    words = Wording(layout, Symbols.usual(9))
+    nodes = chain((2, 7, ""), (21, 7, "weak"), (3, 7, "strong"), (35, 7, "weak"))
+    deduction = Deduction("0701", eliminations=candidates((8, 7)), chains=(nodes,))
+    assert words.outcome(deduction) == (
+        "r1c3 and r3c4 are a knight's move apart. Remove 7 from r1c9."
+    )
+    fish = Deduction("0310", eliminations=candidates((8, 3)), base=(1,), fins=candidates((40, 3)))
+    assert words.outcome(fish) == (
+        "r1c9 and r5c5 are on the diagonal from r1c9. Remove 3 from r1c9."
+    )
 
 
 @pytest.mark.parametrize("code", [*TECHNIQUES, *(f"{code:04}" for code in TABLE)])

@@ -1,0 +1,94 @@
+"""Names of houses in sentences, and the reasons why cells see each other."""
+
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+from solver.board.layout import Layout
+from solver.board.parts import House
+
+# Everybody sees these houses in the grid, so they need no explanation.
+_USUAL_KINDS = ("row", "column", "box", "region")
+
+_MOVES = {"a knight's move": "a knight's move apart", "a king's move": "a king's move apart"}
+
+
+def house_name(layout: Layout, house: House) -> str:
+    """Return the name of a house, such as "row 4" or "the window at r2c2"."""
+    first = layout.cell_name(min(house.cells))
+    kind = house.kind.split(" at ", 1)[0]
+    match kind:
+        case "diagonal":
+            return f"the diagonal from {first}"
+        case "group" if house.number:
+            return f"disjoint group {house.number}"
+        case "group" if _is_diagonal(layout, house.cells):
+            return f"the diagonal from {first}"
+        case "group" | "house":
+            return f"the extra region at {first}"
+        case "window" | "cage" | "lunchbox" | "renban":
+            return f"the {kind} at {first}"
+        case "asterisk" | "girandola":
+            return f"the {kind}"
+        case "centre dot":
+            return "the center dots"
+    grid, _, line = kind.partition(", ")
+    return f"{line} {house.number} of {grid}" if line else house.name
+
+
+def _is_diagonal(layout: Layout, cells: tuple[int, ...]) -> bool:
+    """Return whether cells are next to each other on one diagonal."""
+    places = [divmod(cell, layout.columns) for cell in sorted(cells)]
+    moves = {(row - above, column - before) for (above, before), (row, column) in pairwise(places)}
+    return moves in ({(1, 1)}, {(1, -1)})
+
+
+def reason_to_differ(layout: Layout, one: int, other: int) -> str | None:
+    """Return why two cells must differ, such as "a knight's move apart" or "in the cage at r1c1".
+
+    The reason completes the sentence "r1c3 and r3c4 are …". It is None if the cells share a row, a
+    column, a box, or a region, or if they can be equal.
+    """
+    return _reasons(layout).get(frozenset((one, other)))
+
+
+def must_differ(layout: Layout, one: int, other: int) -> bool:
+    """Return whether two cells must differ, because of a house or of a not-equal pair."""
+    return frozenset((one, other)) in _differing(layout)
+
+
+@lru_cache(maxsize=32)
+def _differing(layout: Layout) -> frozenset[frozenset[int]]:
+    pairs = {frozenset(pair) for links in layout.links for pair in links.pairs}
+    for house in layout.houses:
+        pairs.update(map(frozenset, combinations(house.cells, 2)))
+    return frozenset(pairs)
+
+
+@lru_cache(maxsize=32)
+def _reasons(layout: Layout) -> dict[frozenset[int], str]:
+    """Return the reason for each pair of cells that must differ only because of a special rule."""
+    reasons: dict[frozenset[int], str] = {}
+    usual: set[frozenset[int]] = set()
+    for house in layout.houses:
+        pairs = map(frozenset, combinations(house.cells, 2))
+        if house.kind.endswith(_USUAL_KINDS):
+            usual.update(pairs)
+        else:
+            name = house_name(layout, house)
+            place = f"on {name}" if name.startswith("the diagonal") else f"in {name}"
+            reasons.update(dict.fromkeys(pairs, place))
+    groups = {
+        frozenset(pair): constraint
+        for constraint in reversed(layout.constraints)
+        if constraint.name in ("killer", "different", "multisum")
+        for pair in combinations(constraint.cells, 2)
+    }
+    for links in layout.links:
+        for pair in map(frozenset, links.pairs):
+            reason = _MOVES.get(links.kind)
+            if reason is None and pair in groups:
+                constraint = groups[pair]
+                kind = "extra region" if constraint.name == "different" else "cage"
+                reason = f"in the {kind} at {layout.cell_name(min(constraint.cells))}"
+            reasons[pair] = reason or links.kind
+    return {pair: reason for pair, reason in reasons.items() if pair not in usual}

@@ -96,14 +96,6 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _aligned(deduction: Deduction, words: Wording) -> str:
-    cells = words.cells(deduction.cells)
-    return paragraph(
-        f"whatever {cells} are together, the cells that they see must keep a candidate",
-        words.outcome(deduction),
-    )
-
-
 def _direct_locked(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
     ((cell, _),) = deduction.placements
@@ -156,6 +148,4 @@ PATTERNS: dict[str, Sentence] = {
     "2001": _direct_locked,
     "2002": _direct_subset,
     "2003": _direct_subset,
-    "2030": _aligned,
-    "2031": _aligned,
 }

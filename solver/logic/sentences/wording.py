@@ -63,10 +63,13 @@ class Wording:
         """Return whether a cell can have a value before the step."""
         return self.domains is None or bool(self.domains[cell] >> (value - 1) & 1)
 
+    def candidates_of(self, cell: int) -> list[int]:
+        """Return the values that a cell can have before the step."""
+        return [value for value in range(1, self.layout.size + 1) if self.can_be(cell, value)]
+
     def numbers(self, cell: int) -> list[int]:
         """Return the numbers that a cell can have before the step, as the rules count them."""
-        numbers = enumerate(self.layout.numbers, 1)
-        return [number for value, number in numbers if self.can_be(cell, value)]
+        return [value + self.layout.lowest - 1 for value in self.candidates_of(cell)]
 
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
         """Return the names of cells as a list, such as "r1c2, r1c5 and r3c1"."""

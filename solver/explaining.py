@@ -22,8 +22,10 @@ from solver.logic.solving_path import solving_steps
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
+from solver.wrong_entries import wrong_entries
 
 ORDERS = ("hodoku", "explainer")
+_MOST_SUSPECTS = 3  # entries that may be wrong; more are not worth naming
 # Longer than any path: a 9×9 puzzle has 729 candidates.
 _MOST_DEDUCTIONS = 10_000
 
@@ -49,7 +51,8 @@ def explain(
     most_deductions  number of steps after which the explanation ends as `cut`
 
     For puzzles without exactly one solution, and for rules that logic doesn't cover, the
-    explanation has the ending `refused` and a reason. Raises ValueError for another order, and
+    explanation has the ending `refused` and a reason. For puzzles without a solution, the reason
+    names the entry that seems wrong, if there is one. Raises ValueError for another order, and
     TypeError for anything that can't be a puzzle.
     """
     if order not in ORDERS:
@@ -59,7 +62,7 @@ def explain(
         return _empty(order, puzzle.detail)
     result = solve(puzzle)
     if not result.unique or result.solution is None:
-        return refused(puzzle, _why(result), order=order)
+        return refused(puzzle, _why(puzzle, result), order=order)
     stop = np.full(1, GO_ON, np.uint8)
     return explain_unique(
         puzzle, result.solution, order=order, most_deductions=most_deductions, stop=stop
@@ -139,8 +142,17 @@ def _empty(order: str, detail: str) -> Explanation:
     )
 
 
-def _why(result: Result) -> str:
-    return result.detail or _NOT_UNIQUE.get(result.outcome, "its answer was not verified")
+def _why(puzzle: Puzzle, result: Result) -> str:
+    reason = result.detail or _NOT_UNIQUE.get(result.outcome, "its solution was not verified")
+    cells = wrong_entries(puzzle) if result.outcome is Outcome.UNSOLVABLE else []
+    if not 0 < len(cells) <= _MOST_SUSPECTS:
+        return reason
+    entries = [
+        f"the {puzzle.symbols.values[puzzle.givens[cell] - 1]} in {puzzle.layout.cell_name(cell)}"
+        for cell in cells
+    ]
+    check = "check this entry" if len(entries) == 1 else "check these entries"
+    return f"{reason}. It would have exactly one without {' or '.join(entries)}, so {check}"
 
 
 def _open_cells(puzzle: Puzzle) -> int:

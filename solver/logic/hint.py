@@ -17,8 +17,8 @@ def hint(explanation: Explanation, *, strength: int) -> str:
     """
     if not explanation.deductions:
         if explanation.ending is Ending.STUCK:
-            return "Logic finds nothing here."
-        return "Nothing is left to find." if explanation.solved else explanation.summary
+            return _next_guess(explanation)
+        return "The grid is already full." if explanation.solved else explanation.summary
     deduction = explanation.deductions[0]
     place = _where(deduction, Wording(explanation.layout, explanation.symbols))
     if strength == WHERE:
@@ -27,6 +27,23 @@ def hint(explanation: Explanation, *, strength: int) -> str:
     if strength == WHAT:
         return f"{name}: look at {place}."
     return f"{name}: {next(explanation.sentences)}"
+
+
+def _next_guess(explanation: Explanation) -> str:
+    """Return what to do where no technique finds a step: guess in the cell with fewest candidates.
+
+    The first such cell in reading order is chosen.
+    """
+    words = Wording(explanation.layout, explanation.symbols, explanation.start.domains)
+    empty = [cell for cell, value in enumerate(explanation.start.values) if not value]
+    cells = [cell for cell in empty if len(words.candidates_of(cell)) > 1]
+    cell = min(cells, key=lambda cell: len(words.candidates_of(cell)))
+    return (
+        "Every technique that applies to this board was tried, from singles to chains, and none "
+        f"finds a step. {words.cells([cell])} can be "
+        f"{words.values(words.candidates_of(cell), last='or')}. Try one of them until it leads to "
+        "a contradiction or to the solution."
+    )
 
 
 def _where(deduction: Deduction, words: Wording) -> str:

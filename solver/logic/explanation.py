@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
-from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from solver.logic.difficulty import Difficulty
 from solver.logic.sentences.eureka import eureka
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
+from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import Level, name_of
 
 _INDENTED = "\n" + 6 * " "  # Further lines are aligned with the first one's text.
@@ -169,11 +169,12 @@ class Explanation:
         if self.ending is Ending.REFUSED:
             return f"Not explained: {self.detail}."
         filled, open_cells = self.filled
-        number = f"{len(self.deductions)} deduction{'' if len(self.deductions) == 1 else 's'}"
+        number = f"{len(self.deductions)} step{'' if len(self.deductions) == 1 else 's'}"
+        progress = f"{number}, {filled} of {open_cells} empty cells filled"
         lines = {
-            Ending.SOLVED: f"Solved by logic alone: {number}.",
-            Ending.STUCK: f"Logic ends here: {number} fill {filled} of {open_cells} open cells.",
-            Ending.CUT: f"Cut off after {number}, {filled} of {open_cells} open cells filled.",
+            Ending.SOLVED: f"Solved by logic alone in {number}.",
+            Ending.STUCK: f"No further step found: {progress}.",
+            Ending.CUT: f"Cut off after {progress}.",
         }
         if self.difficulty is not None:
             return f"{lines[self.ending]}\n{_rated(self.difficulty)}"
@@ -183,17 +184,25 @@ class Explanation:
     def text(self) -> str:
         """The complete explanation as text.
 
-        Consecutive deductions by the same technique are grouped under its name. Arguments of
-        several lines and chains in Eureka notation are indented.
+        Consecutive steps by the same technique are grouped under its name, with a line for each
+        step. Several singles in a row are listed together. Arguments of several lines and chains in
+        Eureka notation are indented.
         """
+        words = Wording(self.layout, self.symbols)
+        shown = [
+            f"{said}\n{notation}" if notation else said
+            for said, notation in zip(self.sentences, self.notations, strict=True)
+        ]
         lines: list[str] = []
-        steps = zip(self.deductions, self.sentences, self.notations, strict=True)
-        numbered = enumerate(steps, 1)
-        for name, members in groupby(numbered, lambda entry: name_of(entry[1][0].code)):
-            lines.append(name)
-            for number, (_, said, notation) in members:
-                shown = f"{said}\n{notation}" if notation else said
-                lines.append(f"{number:>4}. {_INDENTED.join(shown.splitlines())}")
+        for group in step_groups(self.deductions):
+            lines.append(group.name)
+            if group.has_singles:
+                lines.append(group.singles_text(words))
+                continue
+            numbers = range(group.first, group.first + len(group.deductions))
+            for number in numbers:
+                said = _INDENTED.join(shown[number - 1].splitlines())
+                lines.append(f"{number:>4}. {said}")
         if self.counts:
             needed = ", ".join(f"{number} × {name}" for name, number in self.counts.items())
             lines += ["", f"Needed: {needed}."]

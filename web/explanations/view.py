@@ -1,11 +1,11 @@
 """The explanation on a puzzle's page: its steps grouped by technique, each with a drawing."""
 
 from dataclasses import dataclass
-from itertools import groupby
 
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import WHAT, WHERE, WHOLE, hint
+from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import name_of
 from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
 from web.boards.svg import Picture
@@ -27,7 +27,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Consecutive steps with the same technique."""
+    """Consecutive steps with the same technique, or consecutive singles."""
 
     name: str
     steps: list[Step]
@@ -64,7 +64,8 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
         difficulty=explanation.difficulty,
         hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)],
         groups=[
-            Group(name, list(members)) for name, members in groupby(steps, lambda s: s.technique)
+            Group(group.name, steps[group.first - 1 : group.first - 1 + len(group.deductions)])
+            for group in step_groups(explanation.deductions)
         ],
     )
 

@@ -29,6 +29,7 @@ from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.process.explain_record import _with_parts as with_parts
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+STUCK = "14.678.93..9.41.866...59..456.792.38...563..9923184657...8.7962876925341.9.4.6875"
 SMALL = "12.4...2....4..1"
 # Techniques that no puzzle of `docs/contributing/logic.md` needs, because others find the same, and
 # guesses.
@@ -71,7 +72,7 @@ def check(explanation: Explanation, solution: tuple[int, ...]) -> None:
 
 
 def test_repr_is_a_single_line(easy: Explanation) -> None:
-    assert repr(easy) == "<Explanation: Solved by logic alone: 51 deductions.>"
+    assert repr(easy) == "<Explanation: Solved by logic alone in 51 steps.>"
 
 
 def test_deductions_lead_to_the_solution(easy: Explanation) -> None:
@@ -102,13 +103,42 @@ def test_technique_counts_equal_those_of_the_rating() -> None:
         assert explanation.counts == dict(explanation.difficulty.techniques)
 
 
-def test_the_text_has_a_line_for_each_deduction(easy: Explanation) -> None:
+def test_the_text_lists_consecutive_singles_together(easy: Explanation) -> None:
     lines = easy.text.splitlines()
-    numbered = [line for line in lines if line[:4].strip().isdigit()]
-    assert len(numbered) == len(easy.deductions)
-    assert lines[0] in easy.counts
-    assert f"Solved by logic alone: {len(easy.deductions)} deductions." in lines
+    assert lines[0] == "Singles"
+    assert lines[1].startswith("  1–51. r5c5 = 5 (only candidate), ")
+    singles = re.findall(r"r\dc\d = \d \(", easy.text)
+    assert len(singles) == len(easy.deductions)
+    assert f"Solved by logic alone in {len(easy.deductions)} steps." in lines
     assert lines[-1].startswith("Difficulty: easy; Sudoku Explainer ")
+
+
+def test_the_text_has_a_numbered_line_for_each_step_that_is_no_single() -> None:
+    explanation = explain(STUCK)
+    lines = explanation.text.splitlines()
+    sentences = list(explanation.sentences)
+    assert lines[:4] == ["Hidden Pair", f"   1. {sentences[0]}", "XY-Wing", f"   2. {sentences[1]}"]
+    assert lines[4] == "Singles"
+    assert lines[5].startswith("  3–27. r9c1 = 2 (only place in column 1), ")
+
+
+def test_a_wrong_entry_is_named() -> None:
+    wrong = f"14567{STUCK[5:]}"
+    assert explain(wrong).summary == (
+        "Not explained: it has no solution. It would have exactly one without the 5 in r1c3, so "
+        "check this entry."
+    )
+    assert explain("123....4........").detail == "it has no solution"
+
+
+def test_the_hint_for_a_stuck_grid_suggests_a_guess() -> None:
+    stuck = replace(explain(KILLER), deductions=())
+    left = list(stuck.start.candidates)
+    left[4] = 0b1001
+    stuck = replace(stuck, start=stuck.start._replace(candidates=tuple(left)))
+    text = hint(stuck, strength=1)
+    assert text.startswith("Every technique that applies to this board was tried")
+    assert "r1c5 can be 1 or 4." in text
 
 
 def test_text_gives_the_reason_for_a_missing_explanation() -> None:
@@ -159,7 +189,7 @@ def test_explanations_use_the_symbols_of_the_puzzle() -> None:
 def test_most_deductions_limits_an_explanation() -> None:
     explanation = explain(EASY, most_deductions=3)
     assert explanation.ending is Ending.CUT
-    assert "Cut off after 3 deductions, 3 of 51 open cells filled." in explanation.text
+    assert "Cut off after 3 steps, 3 of 51 empty cells filled." in explanation.text
 
 
 def as_stored(layout: Layout) -> Layout:
@@ -224,7 +254,7 @@ def test_an_unknown_order_raises_a_value_error() -> None:
 
 def test_text_of_a_stuck_explanation_counts_the_filled_cells(easy: Explanation) -> None:
     stuck = replace(easy, ending=Ending.STUCK, deductions=easy.deductions[:2])
-    assert "Logic ends here: 2 deductions fill 2 of 51 open cells." in stuck.text
+    assert "No further step found: 2 steps, 2 of 51 empty cells filled." in stuck.text
 
 
 def test_stronger_hints_reveal_more(easy: Explanation) -> None:
@@ -236,7 +266,7 @@ def test_stronger_hints_reveal_more(easy: Explanation) -> None:
     assert whole == f"{what.split(':')[0]}: {first}"
     solved = solve(EASY).solution
     assert solved is not None
-    assert hint(explain("".join(map(str, solved))), strength=1) == "Nothing is left to find."
+    assert hint(explain("".join(map(str, solved))), strength=1) == "The grid is already full."
     assert "more than one" in hint(explain("1..............."), strength=3)
 
 

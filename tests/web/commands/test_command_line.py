@@ -154,7 +154,7 @@ def test_a_puzzle_is_explained(tmp_path: Path) -> None:
     file.write_text(EASY)
     given = run("explain", EASY)
     assert given.exit_code == 0
-    assert "Solved by logic alone: 51 deductions." in given.stdout
+    assert "Solved by logic alone in 51 steps." in given.stdout
     assert given.stdout.startswith("5   3 ")  # the grid with its candidates
     assert run("explain", str(file)).stdout == given.stdout
     assert run("explain", "-", text=EASY).stdout == given.stdout

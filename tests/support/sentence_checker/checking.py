@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
-from sentence_checker import pattern_claims, uniqueness_claims  # noqa: F401  # register claims
+from sentence_checker import (  # noqa: F401  # register claims
+    pattern_claims,
+    special_claims,
+    uniqueness_claims,
+)
 from sentence_checker.claims import check_claim
 from sentence_checker.context import Context
 from sentence_checker.results import result_of

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from solver.board.layout import Layout
 from solver.board.parts import House
 from solver.board.symbols import Symbols
+from solver.logic.sentences.places import house_name
 
-_CELL = r"(?<!at )r\d+c\d+"  # not that in a house's name, such as "cage at r1c1"
+# Not the cell in a house's name, such as "the cage at r1c1" or "the diagonal from r1c9".
+_CELL = r"(?<!at )(?<!diagonal from )r\d+c\d+"
 _NUMBER = r"\d+"
 _PLURALS = {"rows": "row", "columns": "column", "boxes": "box", "regions": "region"}
 
@@ -40,7 +42,7 @@ class Names:
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self.layout = layout
         self.symbols = symbols
-        self._houses = {house.name: house for house in layout.houses}
+        self._houses = {house_name(layout, house): house for house in layout.houses}
         self._values = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
 
     @cached_property
@@ -58,7 +60,7 @@ class Names:
             )
         )
         house = rf"(?:{house})(?!\w)"
-        cells, values = _list_of(_CELL), _list_of(self._value)
+        cells, values = _list_of(_CELL), _list_of(rf"{self._value}(?:–{self._value})?")
         return {
             "cell": _CELL,
             "cells": cells,
@@ -78,8 +80,10 @@ class Names:
         return tuple(dict.fromkeys(cell for cell in found if cell is not None))
 
     def values(self, text: str) -> tuple[int, ...]:
-        """Return the values in a list of values."""
-        return tuple(self._values[symbol] for symbol in re.findall(self._value, text))
+        """Return the values in a list of values and ranges, such as "1 and 4–7"."""
+        found = re.findall(rf"({self._value})(?:–({self._value}))?", text)
+        ends = ((self._values[first], self._values[last or first]) for first, last in found)
+        return tuple(chain.from_iterable(range(first, last + 1) for first, last in ends))
 
     def houses(self, text: str) -> tuple[House, ...]:
         """Return all houses that a text names, such as "row 4" or "rows 2 and 7"."""

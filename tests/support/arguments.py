@@ -69,11 +69,18 @@ class Grid:
         return "rule" if frozenset((one, other)) in pairs else None
 
     def see(self, through: str, cells: Iterable[int], others: Iterable[int]) -> bool:
-        """Return whether cells see each other through the house or rule of that name."""
-        if through in self.houses:
-            return {*cells, *others} <= set(self.houses[through])
-        kinds = {frozenset(pair): links.kind for links in self.layout.links for pair in links.pairs}
-        return all(kinds.get(frozenset(pair), "-") in through for pair in product(cells, others))
+        """Return whether all cells see all others through houses or rules such as "row 1"."""
+        pairs = [frozenset(pair) for pair in product(cells, others)]
+        for name in through.split(" and "):
+            seen = [
+                frozenset(pair)
+                for links in self.layout.links
+                if links.kind in name
+                for pair in links.pairs
+            ]
+            house = set(self.houses.get(name, ()))
+            pairs = [pair for pair in pairs if pair not in seen and not pair <= house]
+        return not pairs
 
     def places(self, house: str, value: int) -> set[int]:
         return {cell for cell in self.houses[house] if value in self.domains[cell]}
@@ -197,19 +204,26 @@ def _pattern_holds(reason: str, left: Grid, statement: Statement) -> bool:
 def _is_refuted(text: str, left: Grid, statement: Statement) -> bool:
     """Return whether the opposite of a false statement leads to a contradiction, step by step."""
     left = left.after([statement._replace(is_true=True)])
-    both = re.search(r"(r\d+c\d+) is both (\d+) \(([^()]*)\) and (\d+) \(([^()]*)\)", text)
-    for match in _STEP.finditer(text[: both.start()] if both else text):
+    known = [statement._replace(is_true=True)]
+    matches = list(_STEP.finditer(text))
+    # The last two exclude each other, so each must follow without the other.
+    last = len(matches) - 2 if " cannot " in text else len(matches)
+    for number, match in enumerate(matches):
         (step,) = left.statements(match[1])
         if not _follows(step, match[2], left, []):
             return False
-        left = left.after([step])
-    if both:
-        cell = (left.cell(both[1]),)
-        return both[2] != both[4] and all(
-            _follows(Statement(cell, int(value), is_true=True), reason, left, [])
-            for value, reason in ((both[2], both[3]), (both[4], both[5]))
-        )
-    return is_empty(text, left)
+        known.append(step)
+        if number < last:
+            left = left.after([step])
+    if end := re.search(r"(r\d+c\d+) cannot be both (\d+) and (\d+)$", text):
+        both = {(left.cells(end[1]), int(end[2])), (left.cells(end[1]), int(end[3]))}
+    elif end := re.search(r"(r\d+c\d+) and (r\d+c\d+) cannot both be (\d+) \((.*)\)$", text):
+        both = {(left.cells(end[group]), int(end[3])) for group in (1, 2)}
+        if not left.see(end[4], left.cells(end[1]), left.cells(end[2])):
+            return False
+    else:
+        return is_empty(text, left)
+    return len(both) == 2 and both <= {(one.cells, one.value) for one in known}
 
 
 def is_empty(text: str, left: Grid) -> bool:

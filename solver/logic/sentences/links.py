@@ -53,15 +53,26 @@ def common_houses(layout: Layout, cells: Iterable[int]) -> list[int]:
 
 
 def seen_through(layout: Layout, cells: Collection[int], others: Collection[int]) -> str | None:
-    """Return the house or rule through which all of the cells see all of the others.
+    """Return the houses or rules through which all of the cells see all of the others.
 
-    For example, "row 1" or "a knight's move apart". Returns None if there is no single one.
+    For example, "row 1", "a knight's move apart", or "row 1 and a knight's move apart". A single
+    house is preferred. Returns None if any of the cells don't see each other.
     """
     shared = common_houses(layout, (*cells, *others))
     if shared:
         return layout.houses[shared[0]].name
-    rules = {_rules_of_pairs(layout).get(frozenset(pair)) for pair in product(cells, others)}
-    return rules.pop() if len(rules) == 1 else None
+    names: list[str] = []
+    for pair in product(cells, others):
+        houses = common_houses(layout, pair)
+        name = (
+            layout.houses[houses[0]].name
+            if houses
+            else _rules_of_pairs(layout).get(frozenset(pair))
+        )
+        if name is None:
+            return None
+        names.append(name)
+    return " and ".join(dict.fromkeys(names))
 
 
 def see_each_other(layout: Layout, cells: Collection[int], others: Collection[int]) -> bool:

@@ -6,6 +6,7 @@ no other candidate left, or false because a true line sees it or because a patte
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, repeat
 from typing import NamedTuple
 
 from solver.logic.deduction import Candidate, Node
@@ -225,7 +226,8 @@ def refutation(candidate: Candidate, gone: Iterable[Candidate], words: Wording) 
         open_units = [[one for one in unit if one not in proof.removed_by] for unit in units]
         for unit, remaining in zip(units, open_units, strict=True):
             if not remaining:
-                return f"otherwise {_contradiction(proof.lines((), unit), unit, inner)}"
+                steps = map(_brief_text, proof.lines((), unit), repeat(inner))
+                return f"otherwise {listed((*steps, empty_text(unit, inner)))}"
         singles = {unit[0] for unit in open_units if len(unit) == 1}
         facts = [Fact(value, (cell,), is_true=True) for cell, value in sorted(singles)]
         new = [fact for fact in facts if fact not in proof.reasons and fact != proof.assumed]
@@ -233,6 +235,28 @@ def refutation(candidate: Candidate, gone: Iterable[Candidate], words: Wording) 
             return _UNKNOWN.text
         for fact in new:
             proof.add(fact)
+        pairs = [pair for pair in combinations(new, 2) if _clash(*pair, words)]
+        if pairs:
+            pair = min(pairs, key=lambda pair: len(proof.lines(pair)))
+            steps = map(_brief_text, proof.lines(pair), repeat(inner))
+            return f"otherwise {listed((*steps, _clash(*pair, words)))}"
+
+
+def _brief_text(line: Line, words: Wording) -> str:
+    """Return a line without the lines that it depends on, such as "r4c5 is 7 (row 4)"."""
+    return f"{facts_text(line.facts, words)} ({line.text})"
+
+
+def _clash(one: Fact, other: Fact, words: Wording) -> str:
+    """Return why two true facts exclude each other, or "" if they don't."""
+    (cell,), (seen,) = one.cells, other.cells
+    if cell == seen:
+        values = words.values(sorted((one.value, other.value)))
+        return f"{words.cells([cell])} cannot be both {values}"
+    if one.value != other.value or seen not in peers_of_cells(words.layout)[cell]:
+        return ""
+    house = seen_through(words.layout, [cell], [seen])
+    return f"{words.cells((cell, seen))} cannot both be {words.value(one.value)} ({house})"
 
 
 def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
@@ -248,25 +272,6 @@ def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
                 yield tuple(
                     Candidate(cell, value) for cell in house.cells if words.can_be(cell, value)
                 )
-
-
-def _contradiction(lines: Sequence[Line], unit: Sequence[Candidate], words: Wording) -> str:
-    """Return lines without the ones that they depend on, and that a cell or house is empty.
-
-    For example, "r4c5 is 7 (row 4), and r3c5 has no candidate left".
-    """
-    cells = {cell for cell, _ in unit}
-    last = [line for line in lines if len(cells) == 1 and set(line.facts[0].cells) == cells]
-    is_double = len(last) > 1
-    steps = [
-        f"{facts_text(line.facts, words)} ({line.text})"
-        for line in lines
-        if not (is_double and line in last)
-    ]
-    if is_double:
-        ways = [f"{words.value(line.facts[0].value)} ({line.text})" for line in last]
-        return listed((*steps, f"{words.cells(cells)} is both {listed(ways)}"))
-    return listed((*steps, empty_text(unit, words)))
 
 
 def empty_text(gone: Sequence[Candidate], words: Wording) -> str:

@@ -6,8 +6,8 @@ import pytest
 from arguments import Grid, check_chain, check_net
 from paths import DATA
 
-from solver import Layout
 from solver.explaining import explain
+from solver.logic.explanation import Explanation
 from solver.logic.sentences.chains import CHAINS
 from solver.logic.sentences.nets import NETS
 
@@ -19,28 +19,39 @@ RATED = [
 ]
 
 
-@pytest.mark.parametrize("puzzle", [ESCARGOT, *RATED[::5]], ids=lambda text: text[:12])
-@pytest.mark.parametrize("order", ["hodoku", "explainer"])
-def test_each_statement_follows_from_those_that_it_names(puzzle: str, order: str) -> None:
-    explanation = explain(puzzle, order=order)
-    grids = explanation.positions
-    for deduction, said, position in zip(
-        explanation.deductions, explanation.sentences, grids, strict=False
-    ):
-        grid = Grid.of(Layout.boxed(3, 3), position.domains)
-        if deduction.code in NETS:
-            check_net(said, grid)
-        elif deduction.code in CHAINS:
-            check_chain(said.split(". ")[0].removesuffix(", a contradiction"), grid)
+VARIANTS = [
+    line.split(" ", 1)[1]
+    for line in (DATA / "logic-boards.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
 
 
-def test_nets_of_a_hard_puzzle_are_numbered_lines() -> None:
+def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
+    """Check the texts of an explanation. Return the number of numbered lines by technique."""
     lines = Counter[str]()
-    explanation = explain(ESCARGOT, order="explainer")
     for deduction, said, position in zip(
         explanation.deductions, explanation.sentences, explanation.positions, strict=False
     ):
+        grid = Grid.of(explanation.layout, position.domains)
         if deduction.code in NETS:
-            lines[deduction.code] += check_net(said, Grid.of(Layout.boxed(3, 3), position.domains))
+            lines[deduction.code] += check_net(said, grid)
+        elif deduction.code in CHAINS:
+            check_chain(said.split(". ")[0].removesuffix(", a contradiction"), grid)
+    return lines
+
+
+@pytest.mark.parametrize("puzzle", RATED[::5], ids=lambda text: text[:12])
+@pytest.mark.parametrize("order", ["hodoku", "explainer"])
+def test_each_statement_follows_from_those_that_it_names(puzzle: str, order: str) -> None:
+    check_chains_and_nets(explain(puzzle, order=order))
+
+
+def test_each_statement_on_boards_with_variants_follows() -> None:
+    for puzzle in VARIANTS:
+        check_chains_and_nets(explain(puzzle))
+
+
+def test_nets_of_a_hard_puzzle_are_numbered_lines() -> None:
+    lines = check_chains_and_nets(explain(ESCARGOT, order="explainer"))
     assert {"2060", "2063", "2070", "2080"} <= lines.keys()
     assert lines.total() > 300

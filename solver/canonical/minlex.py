@@ -7,10 +7,17 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.canonical.arrangements import arrangements
-from solver.canonical.search import GRID, Memory, Ways, find_least, make_memory, room
+from solver.canonical.search import (
+    GRID,
+    Memory,
+    PartialTransformations,
+    allocate,
+    find_least,
+    make_memory,
+)
 
 _CLASSIC = Layout.boxed(3, 3)
-_WAYS = 1 << 12  # initial capacity, doubled when it's exceeded
+_CAPACITY = 1 << 12  # initial capacity, doubled when it's exceeded
 
 
 class _Memories(local):
@@ -18,7 +25,10 @@ class _Memories(local):
 
     def __init__(self) -> None:
         self.memory: Memory = make_memory()
-        self.ways: tuple[Ways, Ways] = (room(_WAYS), room(_WAYS))
+        self.partial: tuple[PartialTransformations, PartialTransformations] = (
+            allocate(_CAPACITY),
+            allocate(_CAPACITY),
+        )
 
 
 _memories = _Memories()
@@ -46,10 +56,10 @@ def minlex(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
     while done < len(grids):
         rest = slice(done * GRID, None)
         done += find_least(
-            flat[rest], len(grids) - done, arrangements(), _memories.memory, *_memories.ways,
+            flat[rest], len(grids) - done, arrangements(), _memories.memory, *_memories.partial,
             result[rest],
         )  # fmt: skip
         if done < len(grids):
-            more = 2 * len(_memories.ways[0].orders)
-            _memories.ways = (room(more), room(more))
+            more = 2 * len(_memories.partial[0].orders)
+            _memories.partial = (allocate(more), allocate(more))
     return result.reshape(-1, GRID)

@@ -1,17 +1,18 @@
 """Find the least of all puzzles that are symmetric to a given one, row by row.
 
     grid ──► with its transpose ──► 18 candidates for the first row
-                                      │ those that can become least, in all possible ways
-    ways ──► each with all possible next rows ──► only the least rows ──► … nine times
+                                      │ those that can become least, with all column orders
+    partial transformations ──► each with all possible next rows ──► only the least ones ──► … ×9
 
-A way is an order of the columns, the set of rows used so far, and a new name for each value seen so
-far. The first value seen is named 1, the second one 2, and so on. Empty cells are less than any
-value. The next row of each way is compared as a single number, so a way costs little unless it is
-the best so far.
+A partial transformation is an order of the columns, the set of rows used so far, and a new name for
+each value seen so far. The first value seen is named 1, the second one 2, and so on. Empty cells
+are less than any value. The next row of each partial transformation is compared as a single number,
+so one costs little unless it is the best so far.
 
 Two ideas come from the sudoku players' forum and are also used in programs by Glenn Fowler and
-Mladen Dobrichev: extending all ways that are least so far, and deriving the second row of a full
-grid from the first one without trying all column orders. The code is independent of theirs.
+Mladen Dobrichev: extending all partial transformations that are least so far, and deriving the
+second row of a full grid from the first one without trying all column orders. The code is
+independent of theirs.
 """
 
 from typing import NamedTuple
@@ -29,7 +30,7 @@ _ALL = 511  # columns
 _NONE = 1 << 62  # more than any row
 
 
-class Ways(NamedTuple):
+class PartialTransformations(NamedTuple):
     """Partial transformations of a puzzle that lead to the least rows so far, as parallel arrays.
 
     Each item is an order of the columns, the rows used so far, and new names for the values seen.
@@ -48,9 +49,10 @@ class Ways(NamedTuple):
     used: NDArray[np.int64]
 
 
-def room(ways: int) -> Ways:
-    """Allocate `Ways` with a capacity of `ways` items."""
-    return Ways(*(np.zeros(ways, np.int64) for _ in Ways._fields))
+def allocate(capacity: int) -> PartialTransformations:
+    """Allocate arrays for at most `capacity` partial transformations."""
+    fields = PartialTransformations._fields
+    return PartialTransformations(*(np.zeros(capacity, np.int64) for _ in fields))
 
 
 class Memory(NamedTuple):
@@ -179,11 +181,11 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
-    """Find all ways to make the first row with givens least, and write them to `ways`.
+def _begin(tables, memory, partial):  # type: ignore[no-untyped-def]
+    """Find all transformations that make the first row with givens least.
 
-    Returns the number of ways, the number of empty rows before that row, and the row in the format
-    of `_row`. The number of ways is −1 if it would exceed the capacity.
+    Writes them to `partial`. Returns their number, the number of empty rows before that row, and
+    the row in the format of `_row`. Their number is −1 if it would exceed the capacity.
     """
     cells, patterns = memory.cells, memory.patterns
     lines, blank = _first_lines(tables, patterns)
@@ -194,15 +196,15 @@ def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
         side, row, pattern = line // 9, line % 9, patterns[line]
         rows = _blank_first(patterns, side)[0] | _blank_rows(patterns, side, row // 3)
         for place in range(tables.starts[pattern], tables.starts[pattern + 1]):
-            if count == len(ways.orders):
+            if count == len(partial.orders):
                 return -1, 0, 0
             number = tables.numbers[place]
             order = tables.orders[number]
             made, labels = _row(cells, 9 * line, order, 0, _NONE)
-            ways.numbers[count] = number
-            ways.orders[count] = order
-            ways.labels[count] = labels
-            ways.used[count] = _used(side, rows, row)
+            partial.numbers[count] = number
+            partial.orders[count] = order
+            partial.labels[count] = labels
+            partial.used[count] = _used(side, rows, row)
             count += 1
     return count, blank, made
 
@@ -282,11 +284,11 @@ def _fourth(leads, order):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
-    """Find all ways to make the first two rows of a full grid least, and write them to `ways`.
+def _begin_full(tables, memory, partial):  # type: ignore[no-untyped-def]
+    """Find all transformations that make the first two rows of a full grid least.
 
-    Returns the number of ways (−1 if it would exceed the capacity), and the second row in the
-    format of `_row`.
+    Writes them to `partial`. Returns their number (−1 if it would exceed the capacity), and the
+    second row in the format of `_row`.
     """
     cells = memory.cells
     least = _NONE
@@ -313,33 +315,34 @@ def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
                     if made < least:
                         least = made
                         count = 0
-                    if count == len(ways.orders):
+                    if count == len(partial.orders):
                         return -1, 0
                     labels = 9 << 10 * BITS
                     for place in range(9):
                         labels |= place + 1 << BITS * cells[9 * line + _at(order, place)]
-                    ways.numbers[count] = 0
-                    ways.orders[count] = order
-                    ways.labels[count] = labels
-                    ways.used[count] = _used(line // 9, 1 << line % 9, other % 9)
+                    partial.numbers[count] = 0
+                    partial.orders[count] = order
+                    partial.labels[count] = labels
+                    partial.used[count] = _used(line // 9, 1 << line % 9, other % 9)
                     count += 1
     return count, least
 
 
 @kernel
-def _add_row(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
-    """Extend the first `count` ways by the least possible next row, and write them to `following`.
+def _add_row(tables, memory, partial, count, extended):  # type: ignore[no-untyped-def]
+    """Extend the first `count` partial transformations by the least possible next row.
 
-    Returns the number of new ways (−1 if it would exceed the capacity), and that row in the format
-    of `_row`. Ways that can't have this row next are dropped.
+    Writes the extended ones to `extended`. Those that can't have this row next are dropped. Returns
+    the number of extended ones (−1 if it would exceed the capacity), and the row in the format of
+    `_row`.
     """
     cells, patterns = memory.cells, memory.patterns
     least = _NONE
     blanks = 0  # number of leading empty cells in the least row
     made = 0
-    for way in range(count):
-        head = tables.heads[9 * ways.numbers[way] + blanks]
-        used, order, labels = ways.used[way], ways.orders[way], ways.labels[way]
+    for index in range(count):
+        head = tables.heads[9 * partial.numbers[index] + blanks]
+        used, order, labels = partial.used[index], partial.orders[index], partial.labels[index]
         side, band = used >> 9 & 1, used >> 10
         first, last = 3 * band, 3 * band + 3
         if used >> first & 7 == 7:  # The band is complete. Any band without used rows can follow.
@@ -364,13 +367,13 @@ def _add_row(tables, memory, ways, count, following):  # type: ignore[no-untyped
                 blanks = 0
                 while blanks < 8 and least >> BITS * (8 - blanks) == 0:
                     blanks += 1
-                head = tables.heads[9 * ways.numbers[way] + blanks]
-            if made == len(following.orders):
+                head = tables.heads[9 * partial.numbers[index] + blanks]
+            if made == len(extended.orders):
                 return -1, 0
-            following.numbers[made] = ways.numbers[way]
-            following.orders[made] = order
-            following.labels[made] = new_labels
-            following.used[made] = _used(side, used, row)
+            extended.numbers[made] = partial.numbers[index]
+            extended.orders[made] = order
+            extended.labels[made] = new_labels
+            extended.used[made] = _used(side, used, row)
             made += 1
     return made, least
 
@@ -382,10 +385,10 @@ def _write(row, result, start):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _find(tables, memory, ways, following, result, start):  # type: ignore[no-untyped-def]
+def _find(tables, memory, partial, extended, result, start):  # type: ignore[no-untyped-def]
     """Write the canonical form of the grid in `memory` to `result`, from index `start` on.
 
-    `ways` and `following` are working memory. Returns whether their capacity was sufficient.
+    `partial` and `extended` are working memory. Returns whether their capacity was sufficient.
     """
     full = True
     given = False
@@ -397,33 +400,33 @@ def _find(tables, memory, ways, following, result, start):  # type: ignore[no-un
     if not given:
         return True
     if full:
-        count, made = _begin_full(tables, memory, ways)
+        count, made = _begin_full(tables, memory, partial)
         _write(0x123456789, result, start)
         row = 1
     else:
-        count, row, made = _begin(tables, memory, ways)
+        count, row, made = _begin(tables, memory, partial)
     while count > 0:
         _write(made, result, start + 9 * row)
         row += 1
         if row == 9:
             return True
-        count, made = _add_row(tables, memory, ways, count, following)
-        ways, following = following, ways
+        count, made = _add_row(tables, memory, partial, count, extended)
+        partial, extended = extended, partial
     return False
 
 
 @compiled
-def find_least(grids, count, tables, memory, ways, following, result):  # type: ignore[no-untyped-def]
+def find_least(grids, count, tables, memory, partial, extended, result):  # type: ignore[no-untyped-def]
     """Write the canonical forms of `count` grids to `result`, and return how many were written.
 
-    The number is less than `count` if a grid exceeded the capacity of `ways` and `following`.
+    The number is less than `count` if a grid exceeded the capacity of `partial` and `extended`.
 
     grids, result              flat uint8, 81 bytes per grid, 0 = empty
     tables                     see `Arrangements`
-    memory, ways, following    working memory
+    memory, partial, extended  working memory
     """
     for number in range(count):
         _read(grids, number * GRID, memory)
-        if not _find(tables, memory, ways, following, result, number * GRID):
+        if not _find(tables, memory, partial, extended, result, number * GRID):
             return number
     return count

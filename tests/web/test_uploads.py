@@ -258,7 +258,7 @@ def test_members_of_a_json_body_that_are_not_puzzles_are_bounded(http: Any) -> N
     assert "did you mean 'puzzles'?" in typo.json["detail"]
 
 
-def test_form_or_raw_upload_may_be_labelled_urlencoded(http: Any) -> None:
+def test_form_or_raw_upload_may_be_labeled_urlencoded(http: Any) -> None:
     kind = "application/x-www-form-urlencoded"
     form = http.post("/api/v1/jobs", data=f"limit=1&text={GOOD}", content_type=kind)
     assert (form.json["total"], form.json["options"]["limit"]) == (1, 1)
@@ -365,6 +365,6 @@ def test_packed_blank_lines_take_a_bounded_time(http: Any, service: Service) -> 
 
 
 @pytest.mark.parametrize("kind", ["application/zip", "application/x-zip-compressed"])
-def test_archive_may_be_labelled_as_one(http: Any, kind: str) -> None:
+def test_archive_may_be_labeled_as_one(http: Any, kind: str) -> None:
     answer = http.post("/api/v1/jobs", data=zipped({"a.txt": TINY.encode()}), content_type=kind)
     assert (answer.status_code, answer.json.get("total")) == (202, 1)

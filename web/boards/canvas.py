@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
-from web.boards.geometry import CELL, Place, Point, centre, middle, polyline, towards
+from web.boards.geometry import CELL, Place, Point, center, middle, polyline, towards
 
 
 class Layer(IntEnum):
@@ -103,16 +103,16 @@ class Canvas:
         """Return the rows and columns of cells."""
         return [self.place(cell) for cell in cells]
 
-    def centre(self, cell: int) -> Point:
+    def center(self, cell: int) -> Point:
         """Return the center of a cell."""
-        return centre(self.place(cell))
+        return center(self.place(cell))
 
     def between(self, cell: int, other: int) -> Point:
         """Reserve and return a point for a mark between two cells, next to earlier marks.
 
         If the cells aren't neighbors, also draws a thin line that connects them.
         """
-        ends = [self.centre(cell), self.centre(other)]
+        ends = [self.center(cell), self.center(other)]
         spot = middle(ends)
         across, down = (ends[1][0] - ends[0][0], ends[1][1] - ends[0][1])
         if abs(across) + abs(down) != CELL:

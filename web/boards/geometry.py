@@ -18,7 +18,7 @@ _EAST, _SOUTH, _WEST, _NORTH = (1, 0), (0, 1), (-1, 0), (0, -1)
 _TURNS = (_EAST, _SOUTH, _WEST, _NORTH)
 
 
-def centre(place: Place) -> Point:
+def center(place: Place) -> Point:
     """Return the point at the center of the cell at a place."""
     row, column = place
     return (column * CELL + CELL / 2, row * CELL + CELL / 2)

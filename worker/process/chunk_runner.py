@@ -30,7 +30,7 @@ from worker.store.counters import (
     RECORDS,
     SUSPENDED,
     add_to,
-    labelled,
+    labeled,
     timed,
 )
 from worker.store.scripts import ScriptReply
@@ -306,7 +306,7 @@ class ChunkRunner:
         if verdict in (ScriptReply.MORE, ScriptReply.CHUNK_DONE, ScriptReply.JOB_DONE):
             self._records_done += len(result)
             for outcome, number in result.outcome_counts().items():
-                self._counts[labelled(RECORDS, outcome)] += number
+                self._counts[labeled(RECORDS, outcome)] += number
 
     def _attempt(
         self,

@@ -11,7 +11,7 @@ from redis.client import Pipeline
 
 from worker.store import keys
 from worker.store.clock import redis_time
-from worker.store.counters import JOBS, add_to, labelled
+from worker.store.counters import JOBS, add_to, labeled
 from worker.store.keys import JobKeys
 
 _SIZES = (False, True)  # whether the jobs are small
@@ -87,7 +87,7 @@ class ActiveJobs:
         was_there = self._redis.zrem(keys.ACTIVE, job_id)
         with self._redis.pipeline(transaction=False) as pipe:
             if counted_as is not None and was_there:
-                add_to(pipe, {labelled(JOBS, counted_as): 1})
+                add_to(pipe, {labeled(JOBS, counted_as): 1})
             pipe.zrem(keys.UNFINISHED, job_id)
             pipe.zrem(keys.client(client), job_id)
             for small in _SIZES:

@@ -60,20 +60,20 @@ def add_to(pipe: Pipeline, amounts: Mapping[str, float]) -> None:
     pipe.expire(keys.COUNTERS, _KEPT_SECONDS)
 
 
-def labelled(name: str, label: str) -> str:
-    """Return the full name of the part of a counter that has this label."""
+def labeled(name: str, label: str) -> str:
+    """Return the field for one label of a counter, such as `jobs:finished`."""
     return f"{name}:{label}"
 
 
 def timed(name: str, seconds: float) -> dict[str, float]:
     """Return the names and amounts of counters that record a duration in the histogram `name`."""
     first = next((str(most) for most in BUCKETS if seconds <= most), _INFINITY)
-    return {labelled(name, first): 1, labelled(name, "sum"): seconds}
+    return {labeled(name, first): 1, labeled(name, "sum"): seconds}
 
 
 def parts_of(counted: Mapping[str, float], name: str) -> dict[str, float]:
     """Return the values of a counter's parts by label, from the values of all counters."""
-    prefix = labelled(name, "")
+    prefix = labeled(name, "")
     return {
         full.removeprefix(prefix): number
         for full, number in counted.items()

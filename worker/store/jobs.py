@@ -15,7 +15,7 @@ from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
 from worker.store.clock import redis_time
-from worker.store.counters import JOBS, Counters, add_to, labelled
+from worker.store.counters import JOBS, Counters, add_to, labeled
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
 from worker.store.serialization import pack
@@ -73,7 +73,7 @@ class JobStore:
             self._active.add(pipe, job_id, client=client, now=now, expires_at=expires_at)
             pipe.hset(key, mapping=facts)
             pipe.pexpireat(key, expires_ms)
-            add_to(pipe, {labelled(JOBS, "opened"): 1})
+            add_to(pipe, {labeled(JOBS, "opened"): 1})
             pipe.execute()
         return job_id
 
@@ -131,7 +131,7 @@ class JobStore:
         for name in (job.input, job.output, job.checkpoint):
             self._unlink(name(chunk) for chunk in range(chunks))
         self._redis.unlink(job.once["deleted"])
-        Counters(self._redis).add({labelled(JOBS, counted_as): 1})
+        Counters(self._redis).add({labeled(JOBS, counted_as): 1})
         return True
 
     def touch(self, job_id: str) -> None:

@@ -138,7 +138,7 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
         [_shown(margins.within(line.removesuffix("\r"))) for line in lines],
         signs=str(context.get("signs", "")),
         final=True,
-        labelled=margins.labels,
+        labeled=margins.labels,
         parted=bool(context.get("parted")),
     )
     record = finder.find(0)
@@ -169,7 +169,7 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
         list(map(_shown, within[:_HEAD_LINES])),
         signs=signs,
         final=True,
-        labelled=margins.labels,
+        labeled=margins.labels,
     )
     at = 0
     record = None
@@ -266,7 +266,7 @@ def _cut(data: bytes, position: int, line: int, context: Context, *, final: bool
         [_shown(margins.within(decode(each.rstrip(b"\r")))) for each in written],
         signs=str(context.get("signs", "")),
         final=final,
-        labelled=margins.labels,
+        labeled=margins.labels,
         parted=parted,
         tail=len(decode(rest)),
     )

@@ -13,7 +13,7 @@ from solver.formats.grids.candidates_drawn import read_small_grids
 from solver.formats.grids.drawn_boxes import NOTHING, Drawn, drawn_boxes
 from solver.formats.grids.grid_record import GridRecord
 from solver.formats.grids.jigsaw import place
-from solver.formats.grids.labels import are_labels, read_labelled, solves
+from solver.formats.grids.labels import are_labels, read_labeled, solves
 from solver.formats.grids.line_kinds import SECTION
 from solver.formats.grids.measured_grid import MeasuredGrid
 from solver.formats.grids.row_splits import row_body, usual_split
@@ -73,10 +73,10 @@ def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOption
     if marked is not None:
         return marked
     if record.labels and not (grid.beside and not are_labels(record.labels)):
-        return read_labelled(grid.cells, record.labels, record.sums, text=text, options=options)
+        return read_labeled(grid.cells, record.labels, record.sums, text=text, options=options)
     if are_labels(grid.cells):
         blank = ["."] * len(grid.cells)
-        return read_labelled(blank, grid.cells, record.sums, text=text, options=options)
+        return read_labeled(blank, grid.cells, record.sums, text=text, options=options)
     drawn = NOTHING if options.box is not None else drawn_boxes(grid)
     if drawn.fault is not None:
         return refuse(f"{drawn.fault}; set the boxes with the option box", text)

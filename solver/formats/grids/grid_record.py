@@ -79,7 +79,7 @@ class Finder:
     lines     the lines, without line breaks
     signs     drawing characters that the upload uses for empty cells
     final     whether the upload ends with these lines
-    labelled  whether rows and columns are numbered or lettered
+    labeled  whether rows and columns are numbered or lettered
     parted    whether an empty row precedes each grid but the first, as in some spreadsheets
     tail      length of the incomplete line that follows the lines, in characters
     """
@@ -87,7 +87,7 @@ class Finder:
     lines: Sequence[str]
     signs: str
     final: bool
-    labelled: bool = False
+    labeled: bool = False
     parted: bool = False
     tail: int = 0
     _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict, init=False)
@@ -177,7 +177,7 @@ class Finder:
     def _measure(self, at: int) -> MeasuredGrid | Unknown | None:
         if at not in self._measured:
             self._measured[at] = measure_grid(
-                self.lines, at, signs=self.signs, final=self.final, labels=self.labelled
+                self.lines, at, signs=self.signs, final=self.final, labels=self.labeled
             )
         return self._measured[at]
 

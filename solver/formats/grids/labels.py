@@ -73,7 +73,7 @@ def is_sum_line(line: str) -> bool:
     return _SUM_LINE.fullmatch(line) is not None or _PAIR_LINE.fullmatch(line) is not None
 
 
-def read_labelled(
+def read_labeled(
     cells: Sequence[str],
     labels: Sequence[str],
     sums: Iterable[str],

@@ -88,7 +88,7 @@ def find_margins(lines: Sequence[str]) -> Margins:
     rows = [margins.within(line) for line in lines]
     cells = [split_row(row) for row in rows]
     width = len(cells[0]) if cells else 0
-    if _are_labelled(cells[:width]):
+    if _are_labeled(cells[:width]):
         return replace(margins, labels=True)
     if _are_numbered(rows):
         return replace(margins, numbered=True)
@@ -117,7 +117,7 @@ def _are_numbered(rows: Sequence[str]) -> bool:
     return fits and all(label == period[n % size] for n, label in enumerate(labels))
 
 
-def _are_labelled(rows: Sequence[Sequence[str]]) -> bool:
+def _are_labeled(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row and column of a grid count up from 0, 1, or A.
 
     As cells of a puzzle, they would repeat a value in the first box or have too many values.

@@ -146,8 +146,8 @@ class _Finder:
         if not isinstance(found, MeasuredGrid):
             return found
         others = [cell for cells in found.beside for cell in cells]
-        labelled = are_labels(others) and not are_labels(found.cells)
-        fits = labelled or solves(found.cells, others)
+        labeled = are_labels(others) and not are_labels(found.cells)
+        fits = labeled or solves(found.cells, others)
         return found if fits else None
 
     def _collect(self, way: str, size: int, halves: int) -> MeasuredGrid | Unknown | None:

@@ -204,7 +204,7 @@ class Board:
             self._outside.append(place)
         return ~self._outside.index(place)
 
-    def are_neighbours(self, one: int, other: int) -> bool:
+    def are_neighbors(self, one: int, other: int) -> bool:
         """Return whether the cells with these indices are orthogonal neighbors.
 
         Auxiliary variables of one group, and places outside the board, may be neighbors, too.

@@ -92,7 +92,7 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
 
     def read(board: Board, args: list[str]) -> None:
         pairs = combinations(dict.fromkeys(board.cells(args)), 2)
-        marked = [pair for pair in pairs if board.are_neighbours(*pair)]
+        marked = [pair for pair in pairs if board.are_neighbors(*pair)]
         if not marked:
             raise Refused("no two of its cells are neighbors")
         for pair in marked:

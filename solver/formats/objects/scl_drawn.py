@@ -26,23 +26,23 @@ def drawn_rules(value: dict[str, Any], first: Place, last: Place) -> list[str]:
     for line in value.get("lines") or []:
         points = frozenset(map(tuple, line.get("wayPoints") or []))
         thin = as_number(line.get("thickness")) in (1, 2) and len(line["wayPoints"]) == 2
-        if thin and points in ends and _colour(line.get("color")) == _DIAGONAL:
+        if thin and points in ends and _color(line.get("color")) == _DIAGONAL:
             rules.append(ends[points])
-    centres = {
+    centers = {
         tuple(shape.get("center") or [])
         for shape in value.get("underlays") or []
-        if _colour(shape.get("backgroundColor")) == _WINDOW
+        if _color(shape.get("backgroundColor")) == _WINDOW
         and (shape.get("width"), shape.get("height")) == (3, 3)
     }
-    return [*rules, "windoku"] if centres == _WINDOWS else rules
+    return [*rules, "windoku"] if centers == _WINDOWS else rules
 
 
 def has_marks(value: dict[str, Any]) -> bool:
     """Return whether anything, such as a dot, is drawn on the edge between two cells."""
     shapes = [*(value.get("overlays") or []), *(value.get("underlays") or [])]
-    centres = [shape["center"] for shape in shapes if len(shape.get("center") or []) == 2]
-    return any((row % 1 == 0) != (column % 1 == 0) for row, column in centres)
+    centers = [shape["center"] for shape in shapes if len(shape.get("center") or []) == 2]
+    return any((row % 1 == 0) != (column % 1 == 0) for row, column in centers)
 
 
-def _colour(written: object) -> str:
+def _color(written: object) -> str:
     return str(written).removeprefix("#").upper()

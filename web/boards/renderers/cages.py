@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from solver.rules.rule import Constraint
 from web.boards.canvas import Canvas, Layer
-from web.boards.geometry import Place, centre, circle, outline, polyline
+from web.boards.geometry import Place, center, circle, outline, polyline
 from web.boards.renderers.houses import draw_diagonal, runs_diagonally
 from web.boards.renderers.renderer import Renderer, draw_nothing
 
@@ -24,7 +24,7 @@ def draw_cage(kind: str, cells: Sequence[int], text: str, canvas: Canvas) -> Non
     path = outline(places, canvas.ring_about(cells))
     canvas.put(Layer.CAGE, f"cage {kind}", path)
     for ends in _gaps(places):
-        canvas.put(Layer.CAGE, "thread", polyline(map(centre, ends)))
+        canvas.put(Layer.CAGE, "thread", polyline(map(center, ends)))
     if text:
         canvas.write_in_corner(kind, min(cells), text)
 
@@ -150,7 +150,7 @@ def _pieces(constraint: Constraint, canvas: Canvas) -> None:
 def _counter(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a circle in the cell with the count, and a cage around the counted cells."""
     counter, *counted = constraint.cells
-    canvas.put(Layer.LINE, "counting", circle(canvas.centre(counter), 8.2))
+    canvas.put(Layer.LINE, "counting", circle(canvas.center(counter), 8.2))
     draw_cage("different", counted, "", canvas)
 
 

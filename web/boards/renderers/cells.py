@@ -10,29 +10,29 @@ from web.boards.renderers.renderer import Renderer
 
 def _odd(constraint: Constraint, canvas: Canvas) -> None:
     for cell in constraint.cells:
-        canvas.put(Layer.SHADE, "odd", circle(canvas.centre(cell), 7.6))
+        canvas.put(Layer.SHADE, "odd", circle(canvas.center(cell), 7.6))
 
 
 def _even(constraint: Constraint, canvas: Canvas) -> None:
     for cell in constraint.cells:
-        canvas.put(Layer.SHADE, "even", square(canvas.centre(cell), 7.2))
+        canvas.put(Layer.SHADE, "even", square(canvas.center(cell), 7.2))
 
 
 def _circles(constraint: Constraint, canvas: Canvas) -> None:
     for cell in constraint.cells:
-        canvas.put(Layer.LINE, "counting", circle(canvas.centre(cell), 8.2))
+        canvas.put(Layer.LINE, "counting", circle(canvas.center(cell), 8.2))
 
 
 def _minimum(constraint: Constraint, canvas: Canvas) -> None:
     lesser, *others = constraint.cells
-    canvas.put(Layer.SHADE, "extreme", square(canvas.centre(lesser), 10))
+    canvas.put(Layer.SHADE, "extreme", square(canvas.center(lesser), 10))
     for greater in others:
         draw_inequality(lesser, greater, canvas)
 
 
 def _maximum(constraint: Constraint, canvas: Canvas) -> None:
     greater, *others = constraint.cells
-    canvas.put(Layer.SHADE, "extreme", square(canvas.centre(greater), 10))
+    canvas.put(Layer.SHADE, "extreme", square(canvas.center(greater), 10))
     for lesser in others:
         draw_inequality(lesser, greater, canvas)
 
@@ -48,7 +48,7 @@ def _index(constraint: Constraint, canvas: Canvas) -> None:
         draw_unknown(constraint, canvas)
         return
     pointer = constraint.cells[constraint.number - 1]
-    x, y = canvas.centre(pointer)
+    x, y = canvas.center(pointer)
     canvas.put(Layer.SHADE, "index", outline([canvas.place(pointer)], 1.2))
     for sign in (-1, 1):
         side = (x + 8 * sign, y) if len(rows) == 1 else (x, y + 8 * sign)
@@ -67,7 +67,7 @@ def _quadruple(constraint: Constraint, canvas: Canvas) -> None:
     if len(cells) != 4 or not is_square:
         draw_unknown(constraint, canvas)
         return
-    x, y = middle([canvas.centre(cell) for cell in cells])
+    x, y = middle([canvas.center(cell) for cell in cells])
     symbols = [canvas.symbol(number) for number in constraint.values]
     lines = [" ".join(symbols[start : start + 2]) for start in range(0, len(symbols), 2)]
     canvas.put(Layer.MARK, "dot quadruple", circle((x, y), 5.6))

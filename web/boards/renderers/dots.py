@@ -31,7 +31,7 @@ def _letter(text: str) -> Renderer:
 def draw_inequality(lesser: int, greater: int, canvas: Canvas) -> None:
     """Draw a chevron between two cells that points to the lesser one."""
     spot = canvas.between(lesser, greater)
-    away, tip = canvas.centre(greater), canvas.centre(lesser)
+    away, tip = canvas.center(greater), canvas.center(lesser)
     ahead = (spot[0] + tip[0] - away[0], spot[1] + tip[1] - away[1])
     canvas.put(Layer.MARK, "inequality", chevron(spot, ahead, reach=1.6, spread=3))
 

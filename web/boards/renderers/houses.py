@@ -61,7 +61,7 @@ def runs_diagonally(places: Sequence[Place]) -> bool:
 
 def draw_diagonal(cells: Sequence[int], canvas: Canvas) -> None:
     """Draw a line through the cells from corner to corner; there may be holes between them."""
-    (x, y), (end_x, end_y) = canvas.centre(cells[0]), canvas.centre(cells[-1])
+    (x, y), (end_x, end_y) = canvas.center(cells[0]), canvas.center(cells[-1])
     steps = abs(canvas.place(cells[-1])[0] - canvas.place(cells[0])[0])
     across, down = (end_x - x) / steps / 2, (end_y - y) / steps / 2
     ends = [(x - across, y - down), (end_x + across, end_y + down)]
@@ -76,7 +76,7 @@ def _shade(house: House, canvas: Canvas) -> None:
     canvas.put(Layer.SHADE, "extra", outline(canvas.places(house.cells)))
 
 
-def _colour(house: House, canvas: Canvas) -> None:
+def _color(house: House, canvas: Canvas) -> None:
     """Color a house of a custom set of houses, which may cover the whole grid."""
     kind = f"colour colour-{(house.number - 1) % _COLOURS + 1}"
     canvas.put(Layer.SHADE, kind, outline(canvas.places(house.cells)))
@@ -94,7 +94,7 @@ HOUSE_RENDERERS: dict[str, HouseRenderer] = {
     "region": _nothing,
     "group": _nothing,
     "diagonal": _diagonal,
-    "house": _colour,
+    "house": _color,
     "window": _shade,
     "asterisk": _shade,
     "centre dot": _shade,

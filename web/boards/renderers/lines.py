@@ -36,7 +36,7 @@ def _line(
     """
 
     def draw(constraint: Constraint, canvas: Canvas) -> None:
-        points = [canvas.centre(cell) for cell in constraint.cells]
+        points = [canvas.center(cell) for cell in constraint.cells]
         canvas.put(Layer.LINE, f"line {kind}", polyline(points, closed=closed))
         if bulb:
             canvas.put(Layer.LINE, f"{bulb} {kind}", circle(points[0], _BULB))
@@ -53,7 +53,7 @@ def _line(
 
 def _zipper(constraint: Constraint, canvas: Canvas) -> None:
     """Draw the line, and mark its center."""
-    points = [canvas.centre(cell) for cell in constraint.cells]
+    points = [canvas.center(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "line zipper", polyline(points))
     half, odd = divmod(len(points), 2)
     if odd:
@@ -64,7 +64,7 @@ def _zipper(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _arrow(constraint: Constraint, canvas: Canvas) -> None:
-    points = [canvas.centre(cell) for cell in constraint.cells]
+    points = [canvas.center(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "arrow", circle(points[0], _RADIUS) + _shaft(points))
 
 
@@ -82,18 +82,18 @@ def _shaft(points: Sequence[Point]) -> str:
 def _pill_arrow(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a pill around the first cells, and an arrow from the closest of these."""
     pill, rest = constraint.cells[: constraint.number], constraint.cells[constraint.number :]
-    points = [canvas.centre(cell) for cell in pill]
+    points = [canvas.center(cell) for cell in pill]
     first, last = min(points), max(points)
     straight = len({x for x, _ in points}) == 1 or len({y for _, y in points}) == 1
     around = capsule(first, last, _RADIUS) if straight else outline(canvas.places(pill), 1.8)
-    arrow = [canvas.centre(cell) for cell in rest]
+    arrow = [canvas.center(cell) for cell in rest]
     x, y = arrow[0]
     nearest = min(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
     canvas.put(Layer.LINE, "arrow", around + _shaft([nearest, *arrow]))
 
 
 def _double_arrow(constraint: Constraint, canvas: Canvas) -> None:
-    points = [canvas.centre(cell) for cell in constraint.cells]
+    points = [canvas.center(cell) for cell in constraint.cells]
     begins = towards(points[0], points[1], _RADIUS)
     stops = towards(points[-1], points[-2], _RADIUS)
     circles = circle(points[0], _RADIUS) + circle(points[-1], _RADIUS)
@@ -106,7 +106,7 @@ def _index_line(constraint: Constraint, canvas: Canvas) -> None:
     The value of the first cell recurs on the line. The value of the second cell is the distance to
     it.
     """
-    first, second = (canvas.centre(cell) for cell in constraint.cells[:2])
+    first, second = (canvas.center(cell) for cell in constraint.cells[:2])
     _line("indexline")(constraint, canvas)
     canvas.put(Layer.LINE, "ring indexline", circle(first, _RADIUS))
     canvas.put(Layer.LINE, "bulb indexline", circle(second, 5.5))
@@ -117,7 +117,7 @@ def _word(constraint: Constraint, canvas: Canvas) -> None:
 
     The text below the board states longer patterns.
     """
-    points = [canvas.centre(cell) for cell in constraint.cells]
+    points = [canvas.center(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "line pairs", polyline(points))
     canvas.put(Layer.LINE, "bulb pairs", circle(points[0], 3.4))
     if constraint.rule.name == "regex" and len(str(constraint.value)) <= _SHORT:

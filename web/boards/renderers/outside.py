@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from solver.rules.rule import Constraint
 from web.boards.canvas import Canvas, Layer
-from web.boards.geometry import Place, Point, centre, chevron, circle, polyline, square, towards
+from web.boards.geometry import Place, Point, center, chevron, circle, polyline, square, towards
 from web.boards.renderers.cages import draw_unknown
 from web.boards.renderers.renderer import Renderer
 
@@ -52,7 +52,7 @@ def _clue(
         if step is None or place is None:
             draw_unknown(constraint, canvas)
             return
-        x, y = centre(place)
+        x, y = center(place)
         number = constraint.number
         canvas.write("clue", (x, y + 3), canvas.symbol(number) if value else f"{sign}{number}")
         _FRAMES[kind](canvas, (x, y), (x + 20 * step[1], y + 20 * step[0]))

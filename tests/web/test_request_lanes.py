@@ -1,7 +1,7 @@
 """The lane of threads that handles a request, and the moment at which a thread starts on it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from web.server.request_header import Lane, can_start, lane_of
@@ -50,6 +50,7 @@ LANES = [
 ]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(LANES), st.data())
 def test_no_encoding_of_a_path_changes_the_lane(
     case: tuple[str, str, Lane], data: st.DataObject

@@ -153,7 +153,7 @@ def test_size_of_form_fields_is_limited(body: bytes, http: Any) -> None:
 
 
 @given(content=strategies.binary(max_size=200), cut=strategies.integers(1, 50))
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_form_passes_the_content_of_its_file_on_unchanged(content: bytes, cut: int) -> None:
     body = part('name="file"; filename="a"', content) + part('name="b"', b"c") + b"--x--\r\n"
     form = Form((body[at : at + cut] for at in range(0, len(body), cut)), boundary="x")
@@ -172,7 +172,7 @@ def json_lines(document: bytes) -> list[bytes]:
 
 
 @given(puzzles=strategies.lists(values, max_size=5), indent=strategies.sampled_from([None, 2]))
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_elements_of_a_json_body_become_lines(puzzles: list[Any], indent: int | None) -> None:
     document = json.dumps({"options": {}, "puzzles": puzzles}, indent=indent).encode()
     assert [json.loads(line) for line in json_lines(document)] == puzzles

@@ -35,7 +35,7 @@ def decompressed(pieces: list[bytes], *, max_bytes: int = 10_000) -> bytes:
 
 @pytest.mark.parametrize("pack", PACKERS)
 @given(parts=strategies.lists(strategies.binary(min_size=1, max_size=300), min_size=1, max_size=3))
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_concatenated_members_are_decompressed_in_order(pack: Any, parts: list[bytes]) -> None:
     packed = b"".join(map(pack, parts))
     crumbs = [packed[start : start + 7] for start in range(0, len(packed), 7)]

@@ -26,10 +26,14 @@ def test_fewer_than_two_records_are_no_histogram(counts: list[dict[int, int]]) -
     assert step_chart(counts) is None
 
 
-def test_many_steps_are_written_in_few_letters() -> None:
-    chart = step_chart([{3_000_000: 2}])
+@pytest.mark.parametrize(
+    ("guesses", "ticks"),
+    [(3_000_000, ["512k", "1M", "2M"]), (3_000_000_000_000, ["512G", "1T", "2T"])],
+)
+def test_many_steps_are_written_in_few_letters(guesses: int, ticks: list[str]) -> None:
+    chart = step_chart([{guesses: 2}])
     assert chart is not None
-    assert list(chart.ticks)[-3:] == ["512k", "1M", "2M"]
+    assert list(chart.ticks)[-3:] == ticks
 
 
 def test_curve_rises_to_all_records_and_says_when_how_many_were_done() -> None:

@@ -151,8 +151,8 @@ def _guesses_said(bits: int, number: int) -> str:
 
 
 def _brief(number: int) -> str:
-    """Format 0 or a power of two in at most four characters."""
-    for power, unit in ((20, "M"), (10, "k")):
+    """Format 0 or a power of two below 2^50 in at most four characters, such as "64k"."""
+    for power, unit in ((40, "T"), (30, "G"), (20, "M"), (10, "k")):
         if number >= 1 << power:
             return f"{number >> power}{unit}"
     return str(number)

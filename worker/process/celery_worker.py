@@ -89,7 +89,7 @@ def add_tasks(
     Returns the arguments for `worker_main`.
     """
     app = service.app
-    # Long records can use as many processes as there are slots. One more process is for short ones.
+    # Slow records can use as many processes as there are slots. One more process is for fast ones.
     slots = Slots(concurrency)
     runner = ChunkRunner(
         service,
@@ -177,7 +177,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
     @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
     def tie_to_parent(**_: Any) -> None:
-        # If the worker is killed, its processes must not stay behind in a long puzzle.
+        # If the worker is killed, its processes must not stay behind in a slow record.
         if tie is not None:
             tie()
         limit_memory(settings.worker_memory_bytes)

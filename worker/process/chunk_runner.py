@@ -44,7 +44,7 @@ MAX_ATTEMPTS = 3
 _CRASHED = f"workers died on this record {MAX_ATTEMPTS} times"
 _UNREADABLE = "the stored puzzles cannot be read; another version may have stored them"
 _REDIS_PAUSE = 0.5
-# The time slice of a long record while others are waiting. It doubles each time that the record
+# The time slice of a slow record while others are waiting. It doubles each time that the record
 # must start from the beginning.
 _SLOW_SLICE_SECONDS = 5.0
 # Parsed chunks that a process keeps while they aren't done, because they come back in turn.

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 # how often to check whether the job was cancelled
 _LOOK_SECONDS = 0.2
-# A puzzle that exceeds its chunk's time slice by this much is a long one.
+# A puzzle that exceeds its chunk's time slice by this much is slow.
 SLOW_SECONDS = 0.1
 # If an engine doesn't react to the stop flag within this time, it never will. A puzzle that has to
 # wait gets enough time to save a checkpoint. A puzzle that is no longer wanted has nothing to lose.
@@ -36,8 +36,9 @@ class Heartbeat:
     - if a puzzle continues for SLOW_SECONDS after FINISH and `may_continue` returns False. This
       puzzle must wait.
 
-    If the block still continues after that, `on_unresponsive` is called: one second after a puzzle
-    must wait, or earlier if its result is no longer wanted.
+    If the block still continues `unresponsive_seconds` after a puzzle must wait, or 0.15 seconds
+    after `renew` reported a lost lease, `on_unresponsive` is called in another thread. It isn't
+    called in the other two cases.
     """
 
     def __init__(

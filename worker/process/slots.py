@@ -1,4 +1,4 @@
-"""Limits how many processes of a worker work on long records, so that one stays free for others."""
+"""Limits how many processes of a worker work on slow records, so that one stays free for others."""
 
 import fcntl
 import mmap
@@ -45,7 +45,7 @@ class Slots:
         return self._held is not None
 
     def may_hold(self, seconds: float) -> bool:
-        """Return whether this process may keep its slot, or acquire one, for a long record.
+        """Return whether this process may keep its slot, or acquire one, for a slow record.
 
         Returns False if it has no slot and none is free, or if it has held its slot for more than
         `seconds` while another process is waiting for one.

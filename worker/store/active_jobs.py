@@ -100,7 +100,7 @@ class ActiveJobs:
         `quota` is the number of chunks that each client may have in flight. The client's oldest
         jobs share it, small and big jobs separately. At most `quota` jobs get a share, so that no
         client gets more chunks by having many jobs. A small job has one chunk, and none of its
-        records has turned out to be long.
+        records has turned out to be slow.
 
         Adds the job to the index of the jobs that share the quota. Returns 0 for a job that doesn't
         exist, is final, or is a still incomplete upload with a single chunk.
@@ -126,7 +126,10 @@ class ActiveJobs:
         return 0 if rank is None or rank >= quota else max(quota // min(jobs, quota), 1)
 
     def leave_small_jobs(self, job_id: str) -> None:
-        """Remove a job from its client's small jobs because one of its records is long."""
+        """Remove a job from its client's small jobs, so that another one gets its share.
+
+        `share_of_quota` adds it to them again, unless one of its records has turned out to be slow.
+        """
         self._redis.zrem(keys.turns(self._client(job_id), small=True), job_id)
 
     def next_in_quota(self, job_id: str, *, quota: int) -> list[str]:

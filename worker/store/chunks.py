@@ -23,7 +23,7 @@ MESSAGE_TIMEOUT = 60
 # the longest time between the moment that a message counts as sent and its arrival in the queue
 MAX_SENDING_SECONDS = 1.0
 _DEFERRED_SECONDS = 2
-# After a long record, the other records of the job are expected to be long for this time.
+# After a slow record, the other records of the job are expected to be slow for this time.
 _SLOW_EXPECTED_SECONDS = 10.0
 # Larger checkpoints aren't stored. The search starts from the beginning instead.
 _MAX_CHECKPOINT_BYTES = 16 << 20
@@ -247,8 +247,10 @@ class ChunkStore:
     ) -> None:
         """Release the lease of a chunk, which is sent again as lost after a few seconds.
 
+        While the chunk is waiting, a small job doesn't take part in its client's quota.
+
         slow        whether the chunk's next record was suspended because it is slow. If so, the job
-                    no longer counts as small.
+                    never counts as small again.
         checkpoint  the checkpoint of that record, stored only if `slow` is True. Without one, or if
                     it is too large, an earlier checkpoint stays in place.
 

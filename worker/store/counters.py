@@ -29,7 +29,7 @@ RECORDS = "records"  # labels: outcomes
 CHUNK_SECONDS = "chunk_seconds"  # histogram of the time for which processes had chunks
 ENGINE_SECONDS = "engine_seconds"
 RESENT = "sent_again"  # chunks that were lost and sent again
-SUSPENDED = "set_aside"  # long records that were suspended
+SUSPENDED = "set_aside"  # slow records that were suspended
 
 
 class Counters:

@@ -10,9 +10,10 @@ from solver.board.text_lines import digits_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Digits:
-    """Lines of digits as a matrix `grid` (n, width), with 0 for empty cells.
+    """Lines of digits 1 to 9 as a matrix `grid` (n, width), with 0 for empty cells.
 
-    `blank` is the code of the only character that stands for empty cells in the text.
+    `blank` is the ASCII code of the only character that stands for empty cells in the text. If no
+    cell is empty, it has no meaning.
     """
 
     grid: NDArray[np.uint8]
@@ -22,7 +23,8 @@ class Digits:
 def read_digits(codes: NDArray[np.uint8]) -> Digits | None:
     """Convert lines of text, given as a matrix of ASCII codes (n, width), to digits.
 
-    Returns None if there are other characters than digits and one kind of blank.
+    The matrix must not be empty. Any character but 1 to 9 can stand for empty cells. Returns None
+    if there are two or more such characters.
     """
     grid, is_digit = digits_of(codes)
     blank = int(codes.flat[is_digit.argmin()])

@@ -8,7 +8,7 @@
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
     sudokuq:{JOB}:tries      hash   "by:CHUNK": the holders that started since its last result;
                                     "careful:CHUNK": one of them crashed; "long:CHUNK": its next
-                                    record is long; how often it was started without success
+                                    record is slow; how often it was started without success
     sudokuq:{JOB}:counts     hash   chunk -> number of its records by outcome, rating, technique
     sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of guesses
     sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.statistics`

@@ -131,7 +131,8 @@ class _Answers:
     def _translate_distinct(self, clue: Constraint) -> Regular | str:
         """Translate a count of distinct regions to an automaton over answer cells.
 
-        The automaton reads the answers for each label and all labels before it, then the count.
+        The automaton reads, for each label but the first, one answer per earlier label, and last
+        the count.
         Creates missing answer cells. Returns an error message if the automaton is too large.
         """
         control, *labels = clue.cells
@@ -252,11 +253,11 @@ def _counting_steps(
 
 
 def _distinct(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton that counts distinct labels, given which of them are equal.
+    """Return an automaton that checks a count of distinct labels.
 
-    For each label but the first, it reads whether the label equals each of the labels before it.
-    The count comes last, so that it reads `length` numbers. `value` is unused. State: the number of
-    distinct labels so far, and whether the current label is new.
+    It reads, for each label but the first, one answer (equal or not) per earlier label, and last
+    the count: `length` numbers in all. `value` is unused. State: the number of distinct labels so
+    far, and whether the current label is new.
     """
     del value
     # 1, 3, 6, …: the places after the last comparison of a label

@@ -169,8 +169,8 @@ def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: 
 def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
     """Return the sets of numbers with the sum `total`, as bits (bit 0 = `lowest`).
 
-    The numbers are positive and ascending. If there are more than `_FEW` of them, the result is cut
-    after `_MOST_SETS` + 1 sets.
+    `numbers` are positive and ascending. With more than `_FEW` of them, the search stops after
+    `_MOST_SETS` + 1 sets, so that the caller sees that there are too many.
     """
     if len(numbers) <= _FEW:
         sums, sets = np.zeros((2, 1), np.int64)

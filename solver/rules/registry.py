@@ -158,9 +158,10 @@ def _read_options(
 
 
 def _taken(rule: Rule, value: object) -> Value | None:
-    """Return the parameter of a constraint, or None if it doesn't fit the rule or is too large.
+    """Return the parameter of a constraint: a number, a tuple of numbers, or a text.
 
-    Depending on the rule, it is a number, a tuple of numbers, or a text.
+    The rule determines which of them. Returns None if `value` doesn't fit the rule, or if a number
+    is beyond ±LARGEST.
     """
     if type(value) is int and not (rule.many or rule.text):  # a bool isn't a number
         return value if -LARGEST <= value <= LARGEST else None

@@ -1,7 +1,7 @@
 """Parsers for user-written regular expressions and automata. Nothing is evaluated.
 
-Sets of states are bits. A pattern is converted to a table of transitions by Thompson's
-construction: each piece of it has one start state and one end state.
+A pattern is converted to a table of transitions by Thompson's construction: each piece of it has
+one start state and one end state.
 """
 
 import re
@@ -27,18 +27,20 @@ BETWEEN = "|"  # the symbol read between two pieces
 
 @dataclass(slots=True)
 class Moves:
-    """A nondeterministic automaton with epsilon transitions. Sets of states are bits.
+    """A nondeterministic automaton with epsilon transitions.
 
-    by_number[state] has the next states for each symbol read, and by_nothing[state] those of
-    epsilon transitions. After `closed`, the transitions for a symbol include the states reached by
-    subsequent epsilon transitions.
+    Sets of states are integers, one bit per state. `first` and `last` are the sets of start and
+    accepting states. by_number[state] has the next states for each symbol read, and
+    by_nothing[state] those of epsilon transitions. After a call of `closed()`, the transitions for
+    a symbol include the states reached by subsequent epsilon transitions. `lengths` are those of
+    the pieces into which the cells are split, or () if they aren't split.
     """
 
-    first: int = 0  # set of states, as bits
+    first: int = 0
     last: int = 0
     by_number: list[dict[int | str, int]] = field(default_factory=list)
     by_nothing: list[int] = field(default_factory=list)
-    lengths: tuple[int, ...] = ()  # of the pieces into which the cells are split, if any
+    lengths: tuple[int, ...] = ()
 
     def state(self) -> int:
         """Add a state and return its number."""
@@ -253,9 +255,9 @@ def _times(match: re.Match[str]) -> tuple[int, int | None]:
 def read_moves(text: str) -> Moves | str:
     """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``, or return an error message.
 
-    It consists of the first states, the last states, and the moves. A move consists of a state, a
-    number, and the next state. ``0>2/3,4: …`` cuts the cells into pieces of 3 and 4 cells, with the
-    symbol ``|`` read between them.
+    It consists of the start states, the accepting states, and the transitions. A transition
+    consists of a state, a number, and the next state. ``0>2/3,4: …`` splits the cells into pieces
+    of 3 and 4 cells, with the symbol ``|`` read between them.
     """
     match = _WRITTEN.fullmatch(text.strip()) if len(text) <= _MOST_WRITTEN else None
     if match is None:

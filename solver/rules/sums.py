@@ -137,7 +137,8 @@ def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile a region sum line: its segments within a box or region have equal sums.
 
-    Overlapping grids can share boxes, but a cell can't be in two different boxes; that is an error.
+    Cells outside all boxes and regions are left out, and separate segments. Overlapping grids can
+    share boxes, but a cell in two different boxes is an error.
     """
     boxes_of = _boxes_of(layout)
     for cell in constraint.cells:

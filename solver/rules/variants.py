@@ -18,13 +18,16 @@ from solver.rules.wording import Wording
 class Variant:
     """A rule for a whole grid.
 
-    `name` is the name in options and JSON, and `wording` is the text for people. `build` returns
-    what the rule adds to a layout, or an error if the layout doesn't support it.
+    name           the name in options and JSON
+    wording        the title and description for people
+    example_cells  some cells of a classic board that the rule concerns, such as "r1c1 and r1c2"
+    build          returns what the rule adds to a layout, or an error message if the layout doesn't
+                   support it
     """
 
     name: str
     wording: Wording
-    example: str
+    example_cells: str
     build: Callable[[Layout], tuple[House | Links | Constraint, ...] | str]
 
     @property

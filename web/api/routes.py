@@ -170,7 +170,10 @@ def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, 
 
 
 def _following(result_query: ResultQuery, job: Job, query: Mapping[str, str]) -> str | None:
-    """Return the URL of the next page of results, or None after the last page."""
+    """Return the URL of the next page of results.
+
+    Returns None after the last page, or if the query has no `count` or a `count` of 0.
+    """
     if result_query.count is None:
         return None
     offset = result_query.offset + result_query.count
@@ -261,17 +264,17 @@ def show_variants() -> Response:
     """Return the variants of whole grids, and the constraints on given cells."""
     return jsonify(
         responses.Variants(
-            variants=[_described(variant) for variant in VARIANTS.values()],
-            constraints=[_described(rule) for rule in RULES.values()],
+            variants=[_described(each, each.example_cells) for each in VARIANTS.values()],
+            constraints=[_described(rule, rule.example) for rule in RULES.values()],
         )
     )
 
 
-def _described(rule: Variant | Rule) -> responses.DescribedRule:
+def _described(rule: Variant | Rule, example: str) -> responses.DescribedRule:
     return responses.DescribedRule(
         name=rule.name,
         description=rule.description,
-        example=rule.example,
+        example=example,
         title=rule.title,
         other_names=[*rule.wording.other_names],
         note=rule.wording.note or None,

@@ -28,7 +28,8 @@ FILES = ("test1.0f", "test2.16", "test3.16", "test4.1g", "test6.1g", "25x25.brac
 def clauses(layout: Layout) -> list[list[int]]:
     """Return the usual SAT clauses: one value per cell, and each value once per house.
 
-    The candidate (cell, value) is the literal cell · size + value, with values from 1.
+    The candidate (cell, value) is the literal cell · size + value. Cells count from 0, values from
+    1. Every house must have `size` cells.
     """
     size = layout.size
     literals = [[cell * size + value + 1 for value in range(size)] for cell in range(layout.cells)]

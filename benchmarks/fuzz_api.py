@@ -45,9 +45,9 @@ class Run:
         return self._job_id
 
     def send(self, case: Any) -> None:
-        """Send a request without waiting for a job, and record its status and whether it is bad.
+        """Send one generated request with wait=0, and record its status.
 
-        It is bad if the status is 500 or above, or if the response takes too long.
+        Records it as bad if the status is 500 or above, or if the response took too long.
         """
         case.query = {**(case.query or {}), "wait": "0"}
         began = time.monotonic()

@@ -154,7 +154,10 @@ def blown_up(data: bytes, chance: random.Random) -> bytes:
 
 
 def main() -> None:
-    """Measure bodies for a while, and print the worst."""
+    """Measure requests with adversarial bodies for --seconds, and print the worst of each stage.
+
+    With --keep, the bodies that are printed are also stored.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--seconds", type=float, default=600, help="how long to run (default: %(default)s)"

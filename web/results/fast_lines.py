@@ -211,9 +211,13 @@ def _joined(rows: int, *columns: _Column) -> bytes:
 class _Style:
     """How to write rows in a format: as JSON lines or as CSV.
 
-    `before` contains the text before each column, and `end` the text after the last one. Records
-    with `unsafe` characters aren't written in this way. `unique` contains the texts for the values
-    of the column `unique`, and `solutions` builds the column of solutions.
+    before     the text before each column
+    end        the text after the last column
+    unsafe     characters that can't be written as they are. If any puzzle or solution of a result
+               contains one, the fast path doesn't write the result.
+    unique     the texts for the values of the column `unique`
+    solutions  builds the column of solutions. Its arguments are the solutions as a matrix of bytes,
+               and which records have one.
     """
 
     before: tuple[bytes, ...]

@@ -98,7 +98,7 @@ class GridFormat:
         )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume after the next line break."""
+        """Return the offset after the next line break, or None."""
         del context
         return data.find(b"\n") + 1 or None
 

@@ -109,7 +109,10 @@ class ListsFormat:
         return cut_lists(data, line=line, final=final, height=int(context["height"] or 1))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume after the closing brackets of a puzzle, or after the line of a row."""
+        """Return the offset after the next closing brackets of a puzzle, or None.
+
+        If puzzles consist of rows, it is the offset after the next line break instead.
+        """
         if _style_in(context) is not None:
             return end_of_line(data)
         match = (_END_NESTED if context["height"] == 2 else _END_FLAT).search(data)

@@ -238,9 +238,12 @@ def _call_start(data: bytes, start: int, call: re.Pattern[bytes]) -> int | None:
 
 
 def _with_arguments(data: bytes, row: Row) -> Row | None:
-    """Extend a row up to the end of the matrix call that it is in, or return it unchanged.
+    """Extend a row to the end of the call that fills a matrix with it.
 
-    Returns None if the end of the call isn't in `data`.
+    Examples are `matrix(c(1, 2, …), nrow=9)` in R, where the row is the list of numbers, and
+    `reshape([1, 2, …], 9, 9)` in Julia. A row outside such a call is returned unchanged. Returns
+    None if the end of the call isn't found: it isn't in `data`, or is more than 200 characters
+    away. Inner parentheses with their contents count as one character.
     """
     if _call_start(data, row.start, _FILLING_CALL) is None:
         return row

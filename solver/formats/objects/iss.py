@@ -91,7 +91,10 @@ class _ConstraintStrings(OneALine):
         )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume after the next line break that no line of the same puzzle follows."""
+        """Return the offset after the next line break that ends the puzzle, or None.
+
+        Such a line break is followed by a line that doesn't continue the puzzle.
+        """
         continuations = (
             (*_CONTINUATIONS, b".", b"#") if context.get("paragraphs") else _CONTINUATIONS
         )

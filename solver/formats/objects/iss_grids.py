@@ -55,7 +55,9 @@ def _no_boxes(board: Board, args: list[str]) -> None:
 def _disjoint_sets(board: Board, args: list[str]) -> None:
     """Read the rule that cells in the same position of their boxes differ.
 
-    It also applies to a board without boxes.
+    On a grid without the usual boxes, it applies to the most square boxes that would fill the grid.
+    Such a box has as many cells as a region, or else as the longest row or column. If no such boxes
+    fill the grid, the rule adds nothing.
     """
     del args
     if board.is_usual():

@@ -96,7 +96,7 @@ class JsonFormat:
         return replace(_segments(spans, consumed=consumed), fault=fault)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume at the next comma that seems to separate two elements of the list."""
+        """Return the offset of the next comma that seems to separate elements, or None."""
         data = _with_quotes(data, single=bool(context.get("single")))
         match = _BETWEEN.search(data) if context["list"] else None
         return match.start(1) if match else None

@@ -61,10 +61,10 @@ def _board(value: dict[str, Any]) -> Made | str:
         "givens": [fixed.get(name) for name in names],
         "variant": [name for key, name in _SWITCHES.items() if value.get(key)],
         "constraints": _constraints(value, size),
-        "houses": [_map([region], names) for region in value.get("extra_regions") or []],
+        "houses": [_region_labels([region], names) for region in value.get("extra_regions") or []],
     }
     if value.get("regions") is not None:
-        board["regions"] = _map(value["regions"], names)
+        board["regions"] = _region_labels(value["regions"], names)
     return board
 
 
@@ -82,8 +82,11 @@ def _constraints(value: dict[str, Any], size: int) -> list[Made]:
     return constraints
 
 
-def _map(regions: Iterable[list[dict[str, int]]], names: list[str]) -> list[str]:
-    """Return the label of each named cell's region, "." for cells in none."""
+def _region_labels(regions: Iterable[list[dict[str, int]]], names: list[str]) -> list[str]:
+    """Return, for each cell name, the index of its region as text, or "." if it's in none.
+
+    The index of the first region is "0".
+    """
     label = {_name(cell): str(n) for n, region in enumerate(regions) for cell in region}
     return [label.get(name, ".") for name in names]
 

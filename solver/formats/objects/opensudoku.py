@@ -87,7 +87,7 @@ class OpenSudokuFormat:
         return Segments(starts, ends, lines, max(consumed, place))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume at the next game."""
+        """Return the offset of the next game, or None."""
         del context
         game = data.find(b"<game", 1)
         return None if game < 0 else game

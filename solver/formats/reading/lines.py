@@ -116,6 +116,6 @@ class LineRecords:
         return segment_lines(data, line=line, final=final)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Resume after the next line break."""
+        """Return the offset after the next line break, or None."""
         del context
         return end_of_line(data)

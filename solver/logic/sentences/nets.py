@@ -139,7 +139,7 @@ def verity(deduction: Deduction, words: Wording) -> str:
 
 
 def _step(line: Line, words: Wording) -> str:
-    """Return a line without the fact that it depends on, which is the one before it."""
+    """Return the text of a line in a chain, without its reason, which is the previous line."""
     (fact,) = line.facts
     if not fact.is_true and line.after[0].cells == fact.cells:
         return f"it is not {words.value(fact.value)}"

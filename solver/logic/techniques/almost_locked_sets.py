@@ -219,21 +219,13 @@ def find_xy_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap
 def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
     """Return which values of a link can follow the link `last` in a chain of almost locked sets.
 
-    The result and `last_use` (for `last`) are 1 for the link's first value, 2 for its second, 3 for
-    both, 0 for neither or for no last link. A chain must leave a set through another value than the
-    one it entered through.
+    A chain must leave a set through another value than the one it entered through. Values are
+    written as 1 for a link's first one, 2 for its second, and 3 for both. The result is 0 if the
+    link can't follow. `last_use` is 1, 2, or 3 for the values of `last` that the chain uses.
     """
     first, second = links.values[link, 0], links.values[link, 1]
-    if last_use == 0:
-        return 3 if second else 1
+    # As in HoDoKu, only the first value counts if the chain uses both values of the last link.
     entered = links.values[last, 1] if last_use == 2 else links.values[last, 0]
-    if last_use == 3:
-        # As in HoDoKu, only the first of the two values counts here.
-        if second == 0:
-            return 0 if entered == first else 1
-        if entered == second:
-            return 1
-        return 2 if entered == first else 3
     if second == 0:
         return 0 if entered == first else 1
     if entered == second:

@@ -101,9 +101,15 @@ def _write(
 ) -> bool:
     """Write a death blossom to the buffer if it removes any candidates. Return whether it does.
 
-    `blossom` are the set numbers of the petals, `values` the stem's candidates that they belong to,
-    both from index 1 to `most`. `common` are the values of all petals that the stem lacks (bits),
-    `low` and `high` the cells of all petals.
+    It removes each value in `common` from the cells outside the petals that see all places of the
+    value in the petals.
+
+    stem       the stem cell, which loses nothing because it lacks these values
+    most       the number of petals
+    values     the stem's candidates that the petals belong to, at indices 1 to `most`
+    blossom    the set numbers of the petals, at the same indices
+    common     the values that all petals contain and the stem lacks, as bits
+    low, high  the cells of all petals, as a set of two words
     """
     sets = grid.sets
     before, found = buffer[END], buffer[DEDUCTIONS]
@@ -120,10 +126,6 @@ def _write(
         a, b = common_peers(board, a, b)
         a &= grid.places[value, 0] & ~low
         b &= grid.places[value, 1] & ~high
-        if stem < 64:
-            a &= ~(1 << stem)
-        else:
-            b &= ~(1 << (stem & 63))
         removed |= (a | b) != 0
         note_cells(buffer, REMOVE, a, b, value)
     if not removed:

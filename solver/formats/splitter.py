@@ -109,15 +109,15 @@ class Splitter:
         if not final and self._pending_bytes() < self._enough:
             return
         self._look(final=final)
-        overlong = self._pending_bytes() > self._max_record_bytes and not self._shorten()
-        self._enough = min(2 * self._pending_bytes(), self._max_record_bytes + 1)
+        overlong = self._pending_bytes() > self._max_record_bytes
         yield from self._full_blocks(rest=final or overlong)
-        if overlong:
+        if overlong and not self._shorten():
             yield self._fault(0, self._line)
-            self._records = _NOTHING
             self._enough = 0
             self._skipping = True
             self._resume()
+        else:
+            self._enough = min(2 * self._pending_bytes(), self._max_record_bytes + 1)
 
     def _pending_bytes(self) -> int:
         """Return the size of the buffered text in which no end of a record has been found yet."""
@@ -126,13 +126,13 @@ class Splitter:
     def _shorten(self) -> bool:
         """Drop trailing white space if the pending text then fits into the limit of a record.
 
-        Return whether that was done. 256 bytes of the white space are kept. To every format, a few
-        blanks or blank lines mean the same as a million. Dropped lines are counted as if they came
-        before the text.
+        Returns whether it was dropped. 256 bytes of it are kept, because to every format, a few
+        blanks or blank lines mean the same as a million. The dropped line breaks are added to the
+        line number of the pending text, so that later records keep their numbers. Known records
+        would get wrong numbers, so the buffer must contain none.
         """
-        text = self._buffer.rstrip()
-        kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
-        if kept - self._records.consumed > self._max_record_bytes:
+        kept = len(self._buffer.rstrip()) + _WHITE_SPACE_KEPT
+        if kept > self._max_record_bytes:
             return False
         dropped = self._newlines(kept, len(self._buffer))
         self._line += dropped

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Invalid, parse
-from solver.formats import FORMATS, Splitter, recognize
+from solver.formats import FORMATS, Splitter, read_block, recognize
 from solver.formats.format import Block, Context, Format, ReadOptions, Recognized, Segments
 from solver.formats.grids.line_kinds import is_title
 from solver.formats.objects.json_list import find_ends
@@ -84,17 +84,22 @@ def test_a_record_before_endless_blank_lines_is_cut_off(format_: Format) -> None
     assert sum(len(block.data) for block in blocks) <= len(example) + 2 * RECORD_BYTES
 
 
-def test_lines_are_counted_across_blank_lines_that_are_dropped() -> None:
+def test_records_keep_their_line_numbers_where_blank_lines_are_dropped() -> None:
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     recognized = recognize(f'["{puzzle}"]'.encode(), final=True)
     assert isinstance(recognized, Recognized)
     blanks = "\n" * (8 * RECORD_BYTES)
-    data = f'["{puzzle}",{blanks}"{puzzle}"]'.encode()
+    data = f'["{puzzle}",\n"{puzzle}",{blanks}"{puzzle}",\n"{puzzle}"]'.encode()
     _, blocks = split(recognized, data)
-    *_, last = blocks
-    behind = last.data.rpartition(b'"' + puzzle.encode())[0]
     assert [block.fault for block in blocks] == [None] * len(blocks)
-    assert last.line + behind.count(b"\n") == 1 + len(blanks)
+    lines: list[int] = []
+    for block in blocks:
+        stored = dataclasses.replace(block, segments=None)
+        records = read_block(
+            stored, format="json", context=recognized.context, options=ReadOptions()
+        )
+        lines += records.lines.tolist()
+    assert lines == [1, 2, 2 + len(blanks), 3 + len(blanks)]
 
 
 @pytest.mark.parametrize("text", ["grid {} .", "1{}x1", "#{}\n.", "[a]{}.", "12 {},", "A{}b."])

@@ -1,12 +1,56 @@
-"""The closest match that a message suggests for an unknown name."""
+"""Messages about unknown names: the closest known name, and all known names if they are few."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from solver.board.display import shown
+
 _CLOSE = 0.7
+_FEWEST_LETTERS = 4  # of a known name, to be suggested because an unknown name contains it
+_LONGEST_NAME = 40  # characters of an unknown name
+# Characters of all known names together, to be listed with and without a suggestion.
+_LONGEST_LIST = 160
+_LONGEST_ONLY_HINT = 400
+
+
+def closest(name: str, known: Iterable[str], *, cutoff: float = _CLOSE) -> str | None:
+    """Return the known name that is most similar to `name`, or None if none is similar enough.
+
+    Case, spaces, and punctuation don't count. `cutoff` is the least similarity, up to 1.
+    """
+    by_plain = {_plain(each): each for each in known}
+    close = get_close_matches(_plain(name[:_LONGEST_NAME]), by_plain, n=1, cutoff=cutoff)
+    return by_plain[close[0]] if close else None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ". Did you mean 'x'?" for the known name closest to `name`, or "" if none is close."""
-    close = get_close_matches(name.lower()[:40], known, n=1, cutoff=_CLOSE)
-    return f". Did you mean {close[0]!r}?" if close else ""
+    """Return ". Did you mean 'x'?" for the known name closest to `name`, or "" if none is close.
+
+    If none is close, a known name that is part of `name` is suggested.
+    """
+    names = list(known)
+    plain = _plain(name[:_LONGEST_NAME])
+    parts = [each for each in names if len(each) >= _FEWEST_LETTERS and _plain(each) in plain]
+    close = closest(name, names) or max(parts, key=len, default=None)
+    return "" if close is None else f". Did you mean {close!r}?"
+
+
+def unknown(kind: str, name: object, known: Iterable[str], *, place: str = "") -> str:
+    """Return the message for an unknown name: "Unknown format 'x'. Did you mean 'y'?".
+
+    A short list of the known names follows. `kind` is the noun, and `place` is added after the
+    name.
+    """
+    names = list(known)
+    message = f"Unknown {kind} {shown(name)}{place}"
+    hint = did_you_mean(str(name), names)
+    listed = ", ".join(names)
+    if len(listed) > (_LONGEST_LIST if hint else _LONGEST_ONLY_HINT):
+        return message + hint
+    expected = f"Expected {'one of: ' if len(names) > 1 else ''}{listed}"
+    return f"{message}{hint or '.'} {expected}"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())

@@ -18,7 +18,14 @@ from solver.board.layout import ConstraintLike, Layout
 from solver.board.parts import Domain, Part, Partition, Regular, Sum
 from solver.rules.pairs import side_by_side
 from solver.rules.reification import NO, YES, answer
-from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Machine,
+    Rule,
+    fault_in,
+    unrolled,
+)
 from solver.rules.wording import Wording
 
 # Constraints that don't depend on how regions are numbered. The clues depend on it only if their
@@ -30,20 +37,21 @@ _CLUES = ("chaosarrow", "chaoscount", "countdistinct")
 def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     size, labels = constraint.number, constraint.cells
     if layout.holes or len(labels) != layout.cells or min(labels) < layout.cells:
-        return "the constraint 'chaosconstruction' needs a variable for each cell of the grid"
+        fault = "needs a variable for each cell of the grid as 'cells', and a grid without holes"
+        return fault_in(constraint, fault, layout)
     if not 1 <= size <= layout.size or len(labels) % size:
-        return f"{len(labels)} cells cannot be cut into regions of {size}"
+        fault = f"needs a 'size' from 1 to {layout.size} that divides the number of cells"
+        return fault_in(constraint, f"{fault} ({len(labels)}), not {size}", layout)
     if len(labels) // size > layout.size:
-        return (
-            f"there would be {len(labels) // size} regions, but at most {layout.size} are possible"
-        )
+        fault = f"would have {len(labels) // size} regions, but {layout.size} is the most"
+        return fault_in(constraint, f"{fault}; use a larger 'size'", layout)
     answers = _Answers(labels, size, layout)
     clues: list[Part] = []
     for other in layout.constraints:
         if isinstance(other, Constraint) and _is_clue(other, labels):
             clue = answers.translate(other)
             if isinstance(clue, str):
-                return f"the constraint {other.name!r} {clue}"
+                return fault_in(other, clue, layout)
             clues.append(clue)
         elif isinstance(other, Constraint):
             clues += answers.implied_by(other)
@@ -196,9 +204,13 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
     if clue.name == "chaoscount":
         lengths = [1] * others
     if min(lengths, default=0) < 0 or sum(lengths) != others:
-        return f"needs arm lengths that sum to {others}, the number of cells after the second"
-    if len(numbers) < YES or first not in (0, 1):
-        return "can count its second cell once (1) or not at all (0)"
+        needed = f"needs arm lengths that sum to {others}, its number of cells after the second"
+        return f"{needed}, not {sum(lengths)}"
+    if len(numbers) < YES:
+        return f"needs a board of {YES} values or more"
+    if first not in (0, 1):
+        place = "as 'first'" if clue.name == "chaoscount" else "as the first of its 'lengths'"
+        return f"needs 1 (count the second cell) or 0 (don't count it) {place}, not {first}"
     return (first, *lengths)
 
 
@@ -309,7 +321,7 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """
     arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):
-        return f"the constraint {constraint.name!r} {arms}"
+        return fault_in(constraint, arms, layout)
     if is_in_construction(constraint, layout):
         return ()
     control, start, *others = constraint.cells
@@ -320,7 +332,7 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
             cells = (start, others[place], *before, -place - 1)
             automaton = unrolled(_equal, len(cells), 0, layout.numbers)
             if isinstance(automaton, str):
-                return f"the constraint {constraint.name!r} {automaton}"
+                return fault_in(constraint, automaton, layout)
             parts += [answer(cells[-1]), Regular(cells, automaton)]
     answers = tuple(-place - 1 for place in range(len(others)))
     factors = (-1, *(1 for _ in answers))

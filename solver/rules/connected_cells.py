@@ -22,7 +22,12 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Connected, Part, Regular, Relation
 from solver.rules.reification import NO, YES, answer
-from solver.rules.rule import Cells, Constraint, Rule
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Rule,
+    fault_in,
+)
 from solver.rules.wording import Wording
 
 _MOST_EDGES = 300_000  # before dead-end states are removed. A 9×9 grid has 235,581 edges afterward.
@@ -118,8 +123,10 @@ def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str
     cells = tuple(sorted(constraint.cells))
     charge(len(layout.constraints) // 4)
     are_variables = cells[0] >= layout.cells
-    if are_variables != (cells[-1] >= layout.cells) or layout.size < YES:
-        return "the constraint 'connected' needs cells of one grid with 2 values or more"
+    if layout.size < YES:
+        return fault_in(constraint, f"needs a board of {YES} values or more", layout)
+    if are_variables != (cells[-1] >= layout.cells):
+        return fault_in(constraint, "needs cells of the grid or variables, not both", layout)
     # Variables are arranged in rows as long as the grid's, starting with the first variable.
     places = tuple(cell - cells[0] for cell in cells) if are_variables else cells
     automaton = _one_region(places, layout.columns, layout.numbers)

@@ -21,6 +21,7 @@ from solver.rules.rule import (
     Machine,
     Rule,
     all_differ,
+    fault_in,
     read_by,
     same,
     sets_that,
@@ -70,7 +71,7 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     if not isinstance(automaton, str):
         automaton = respelt(automaton, letters)
     if isinstance(automaton, str):
-        return f"the constraint {constraint.name!r} {automaton}"
+        return fault_in(constraint, automaton, layout)
     return (Regular(constraint.cells, automaton),)
 
 
@@ -248,7 +249,7 @@ def _rellik(length: int, value: int, numbers: range) -> Machine:
 
 def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if constraint.number < 1:
-        return "the constraint 'rellik' needs a sum of 1 or more"
+        return fault_in(constraint, f"needs a 'sum' of 1 or more, not {constraint.number}", layout)
     read = read_by(_rellik)(constraint, layout)
     differ = all_differ(constraint.cells, "cage", layout)
     return read if isinstance(read, str) else (differ, *read)
@@ -279,7 +280,8 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
     for constraint in constraints:
         cells, place = constraint.cells, constraint.number
         if not 1 <= place <= len(cells):
-            return f"the constraint 'index' has no cell {place} among its {len(cells)}"
+            fault = f"needs a 'value' from 1 to {len(cells)}, its number of cells, not {place}"
+            return fault_in(constraint, fault, layout)
         pointer = cells[place - 1]
         reach = sum(
             [1 << n for n, number in enumerate(layout.numbers) if 1 <= number <= len(cells)]

@@ -35,7 +35,11 @@ from solver.rules.auxiliary_cells import (
 )
 from solver.rules.option_reification import OptionReification
 from solver.rules.reification import YES, parts_of
-from solver.rules.rule import Constraint, Rule
+from solver.rules.rule import (
+    Constraint,
+    Rule,
+    fault_in,
+)
 from solver.rules.wording import Wording
 
 Shared = TypeVar("Shared", bound=Hashable)
@@ -48,9 +52,10 @@ _MOST_JOINED_EDGES = 100_000  # of each automaton to merge
 @kept_table
 def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if not 1 <= len(constraint.options) <= _MOST_OPTIONS:
-        return f"the constraint 'or' needs 1 to {_MOST_OPTIONS} options"
+        fault = f"needs 1 to {_MOST_OPTIONS} options, not {len(constraint.options)}"
+        return fault_in(constraint, fault, layout)
     if layout.size < YES:
-        return "the constraint 'or' needs a board of 2 values or more"
+        return fault_in(constraint, f"needs a board of {YES} values or more", layout)
     if any(not option for option in constraint.options):
         return ()  # An empty option always holds.
     if len(constraint.options) == 1:
@@ -242,7 +247,7 @@ def _sat_disjunction(constraint: Constraint, layout: Layout) -> tuple[SatDisjunc
             if isinstance(parts, str):
                 return parts
             if any(isinstance(part, Partition) for part in parts):
-                return f"the constraint {each.name!r} isn't supported inside 'or'"
+                return fault_in(each, "isn't supported inside 'or'", layout)
             own = count_auxiliary(parts)
             moved = {-1 - place: -1 - auxiliary_count - place for place in range(own)}
             group += replace_cells(parts, moved)

@@ -11,7 +11,13 @@ from solver.board.full_rank_automaton import EQUAL, LESS, MORE, sides_of
 from solver.board.layout import Layout
 from solver.board.parts import Domain, FullRank, Part, Regular
 from solver.board.tuple_automata import Held, Numbers, Registers
-from solver.rules.rule import Cells, Constraint, Rule, unrolled
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Rule,
+    fault_in,
+    unrolled,
+)
 from solver.rules.wording import Wording
 
 _RANKS = ("fullrank", "fullranktied")
@@ -23,18 +29,21 @@ def _rank(*, tied: bool) -> Any:
     """Return the function that compiles a full rank clue. If `tied`, other lines can equal it."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-        name, line, rank = constraint.name, constraint.cells, constraint.number
+        line, rank = constraint.cells, constraint.number
         houses = sum(house.kind in ("row", "column") for house in layout.houses)
         if {layout.rows, layout.columns, houses // 2} != {layout.size} or layout.holes:
-            return f"the constraint {name!r} needs a square grid with a value for each row"
+            fault = "needs a square grid whose rows and columns contain every value once"
+            return fault_in(constraint, fault, layout)
         if not EQUAL < layout.size <= _LARGEST:
-            return f"the constraint {name!r} needs a board of {EQUAL + 1} to {_LARGEST} values"
+            fault = f"needs a board of {EQUAL + 1} to {_LARGEST} values, not {layout.size}"
+            return fault_in(constraint, fault, layout)
         charge(layout.cells // 4 + len(layout.constraints))
         others = [side for side in sides_of(layout.rows, layout.columns) if line not in side]
         if len(others) == _SIDES:
-            return f"the constraint {name!r} needs a whole row or column"
+            return fault_in(constraint, "needs all cells of a row or column, in order", layout)
         if not 1 <= rank <= _SIDES * layout.size:
-            return f"the constraint {name!r} has rank {rank} of {_SIDES * layout.size}"
+            fault = f"needs a 'rank' from 1 to {_SIDES * layout.size}, not {rank}"
+            return fault_in(constraint, fault, layout)
         begins, less = divmod(rank - 1, _SIDES)
         kinds = 1 << LESS | 1 << MORE | (1 << EQUAL if tied else 0)
         answers = tuple(range(-1, -_SIDES, -1))
@@ -87,7 +96,7 @@ def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     message.
     """
     if layout.holes:
-        return f"the constraint {constraint.name!r} needs a grid without holes"
+        return fault_in(constraint, "needs a grid without holes", layout)
     lines = 2 * (layout.rows + layout.columns)
     charge(sum([len(house.cells) ** 2 for house in layout.houses]) + lines**2 * layout.size // 4)
     differing = {*chain(*[permutations(house.cells, 2) for house in layout.houses])}
@@ -97,7 +106,7 @@ def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
             continue
         automaton = unrolled(_apart, 2 * len(one), 0, layout.numbers)
         if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r} {automaton}"
+            return fault_in(constraint, automaton, layout)
         cells = tuple(chain(*zip(one, other, strict=True)))
         parts.append(Regular(cells, automaton))
     return tuple(parts)

@@ -6,7 +6,14 @@ from typing import Any
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Part, Regular
 from solver.rules.full_rank import no_ties
-from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
+from solver.rules.rule import (
+    Constraint,
+    Machine,
+    Rule,
+    fault_in,
+    same,
+    unrolled,
+)
 from solver.rules.sets import same_values
 from solver.rules.wording import Wording
 
@@ -36,10 +43,10 @@ def _dutch_flatmates(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     for column in range(layout.columns):
         cells = tuple(range(column, layout.cells, layout.columns))
         if layout.holes.intersection(cells):
-            return "the constraint 'dutchflatmates' needs a grid without holes"
+            return fault_in(constraint, "needs a grid without holes", layout)
         automaton = unrolled(_flatmates, len(cells), 0, layout.numbers)
         if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r} {automaton}"
+            return fault_in(constraint, automaton, layout)
         parts.append(Regular(cells, automaton))
     return tuple(parts)
 
@@ -76,10 +83,13 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     Returns an error message if the board doesn't have the right values or houses.
     """
     if layout.lowest != 0 or layout.rows != layout.columns or layout.size != layout.rows + 1:
-        return "the constraint 'doppelganger' needs a square grid with one value more, from 0"
+        example = '"shape": "9x9", "size": 10, "lowest": 0'
+        fault = "needs a square grid and one more value than rows, starting at 0, such as"
+        return fault_in(constraint, f"{fault} {example}", layout)
     kinds = ("row", "column", "box", "region")
     if any(len(house.cells) != layout.rows for house in layout.houses if house.kind in kinds):
-        return f"the constraint 'doppelganger' needs houses of {layout.rows} cells each"
+        fault = f"needs rows, columns, and boxes of {layout.rows} cells each"
+        return fault_in(constraint, fault, layout)
     parts: list[Part] = []
     missing_of: dict[int, list[int]] = {}  # for each cell, the auxiliary cells of its houses
     auxiliary_count = 0
@@ -100,7 +110,7 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     for cell, misses in missing_of.items():
         automaton = unrolled(_zero_apart, 1 + len(misses), 0, layout.numbers)
         if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r} {automaton}"
+            return fault_in(constraint, automaton, layout)
         parts.append(Regular((cell, *misses), automaton))
     return tuple(parts)
 

@@ -9,7 +9,16 @@ from solver.board.automaton import Automaton
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
-from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Machine,
+    MachineFor,
+    Rule,
+    fault_in,
+    read_by,
+    same,
+)
 from solver.rules.wording import Wording
 
 _BITS = 400  # of sums, which cost one unit of work
@@ -163,7 +172,9 @@ def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Par
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         if constraint.number < 1:
-            return f"the constraint {constraint.name!r} needs a sum of 1 or more"
+            return fault_in(
+                constraint, f"needs a 'sum' of 1 or more, not {constraint.number}", layout
+            )
         return read(constraint, layout)
 
     return parts

@@ -8,7 +8,14 @@ from solver.board.layout import Layout
 from solver.board.parts import Part, Regular
 from solver.rules.grid_rules import GRID_RULES
 from solver.rules.pairs import Allows, relate, side_by_side, third
-from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
+from solver.rules.rule import (
+    Constraint,
+    Machine,
+    Rule,
+    fault_in,
+    same,
+    unrolled,
+)
 from solver.rules.wording import Wording
 
 _MOST_CELLS = 36**2  # of a board whose pairs are all enumerated, 840,000 at this size
@@ -110,9 +117,9 @@ def _pairs_by_distance(
 
 
 def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    del constraint
     if layout.cells > _MOST_CELLS:
-        return f"the constraint 'antitaxicab' needs a board of {_MOST_CELLS:,} cells at most"
+        fault = f"needs a board of at most {_MOST_CELLS:,} cells, not {layout.cells:,}"
+        return fault_in(constraint, fault, layout)
     charge(layout.cells**2)
     pairs = _by_distance(layout)
     return tuple(
@@ -163,10 +170,9 @@ def _in_every_square(name: str, wording: Wording, kind: Callable[[int, range], i
         )
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-        del constraint
         automaton = unrolled(machine_for, 4, 0, layout.numbers)
         if isinstance(automaton, str):
-            return automaton
+            return fault_in(constraint, automaton, layout)
         return tuple(Regular(cells, automaton) for cells in _squares(layout))
 
     return Rule(name, wording, f'{{"type": "{name}"}}', parts)

@@ -17,6 +17,7 @@ from solver.rules.rule import (
     Machine,
     MachineFor,
     Rule,
+    fault_in,
     read_by,
     read_with_clues,
     same,
@@ -166,7 +167,7 @@ def _with_chosen(
     """
     automaton = unrolled(machine_for, 1 + len(constraint.cells), value, layout.numbers)
     if isinstance(automaton, str):
-        return f"the constraint {constraint.name!r} {automaton}"
+        return fault_in(constraint, automaton, layout)
     return (Domain(-1, (1 << most) - 1), Regular((-1, *constraint.cells), automaton))
 
 

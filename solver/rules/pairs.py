@@ -8,7 +8,13 @@ from typing import Any
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Relation
-from solver.rules.rule import Constraint, Rule, Value, all_differ
+from solver.rules.rule import (
+    Constraint,
+    Rule,
+    Value,
+    all_differ,
+    fault_in,
+)
 from solver.rules.wording import Wording, thirds
 
 _MOST_PAIRS = 1_000_000  # of cells, over all constraints of a rule
@@ -89,9 +95,13 @@ def _bound(
         for constraint in constraints:
             cells = constraint.cells
             if any(map(eq, cells, cells[1:])):
-                return f"the constraint {name!r} names a cell twice in a row"
+                twice = next(one for one, other in pairwise(cells) if one == other)
+                fault = f"lists {layout.cell_name(twice)} twice in a row; list it once"
+                return fault_in(constraint, fault, layout)
             if halves and len(cells) % 2:
-                return f"the constraint {name!r} needs an even number of cells, not {len(cells)}"
+                return fault_in(
+                    constraint, f"needs an even number of cells, not {len(cells)}", layout
+                )
             few = _few(name, pairs(cells), there=sum(map(len, bound.values())))
             if isinstance(few, str):
                 return few
@@ -116,7 +126,10 @@ def _few(
     few = tuple(islice(pairs, _MOST_PAIRS - there + 1))
     charge(len(few))
     if there + len(few) > _MOST_PAIRS:
-        return f"the constraint {name!r} is about more than {_MOST_PAIRS:,} pairs of cells"
+        return (
+            f"The constraints of type {name!r} compare more than {_MOST_PAIRS:,} pairs of cells, "
+            "the limit. Use fewer or shorter ones."
+        )
     return few
 
 
@@ -184,7 +197,7 @@ def _differ_modulo(a: int, b: int, modulus: int) -> bool:
 def _modular_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     modulus = constraint.number
     if modulus < 1:
-        return f"the constraint 'modular' needs 1 or more as 'modulus', not {modulus}"
+        return fault_in(constraint, f"needs a 'modulus' of 1 or more, not {modulus}", layout)
     pairs = _few("modular", _within(constraint.cells, modulus))
     return pairs if isinstance(pairs, str) else relate(pairs, _differ_modulo, modulus, layout)
 
@@ -210,7 +223,8 @@ def _listed(name: str, wording: Wording, pairs: Pairs) -> Rule:
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         numbers = constraint.values
         if len(numbers) % 2:
-            return f"the constraint {name!r} needs pairs of numbers as 'values'"
+            fault = "needs pairs of numbers as 'values', such as [1, 2, 2, 4]"
+            return fault_in(constraint, f"{fault}, not an odd count ({len(numbers)})", layout)
         allowed = frozenset(zip(numbers[::2], numbers[1::2], strict=True))
         few = _few(name, pairs(constraint.cells))
         return few if isinstance(few, str) else relate(few, _is_listed, allowed, layout)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
 
+from solver.board.display import how_many
 from solver.board.graphemes import split_graphemes
 from solver.board.layout import MAX_SIZE, Layout, filling_box
 from solver.board.parts import House
@@ -18,15 +19,14 @@ def read_regions(written: object) -> tuple[str, ...] | str:
     """
     labels = read_labels(written)
     if not labels:
-        return "regions must be a string or a list with a label for each cell"
+        return "'regions' must be a string or a list with a label for each cell"
     size = isqrt(len(labels))
     if size * size != len(labels) or size > MAX_SIZE:
-        return f"regions has {len(labels)} labels, expected 81 or another square number"
+        return f"'regions' has {len(labels)} labels, expected 81 or another square number"
     counts = Counter(labels)
     for label, count in counts.items():
         if count != size:
-            cells = "1 cell" if count == 1 else f"{count} cells"
-            return f"region {label!r} has {cells}, expected {size}"
+            return f"region {label[:20]!r} has {how_many(count, 'cell')}, expected {size}"
     return labels
 
 
@@ -75,7 +75,7 @@ def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     layout without other rules are ordinary boxes, the result is the layout with these boxes.
     """
     if len(labels) != layout.cells:
-        return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
+        return f"'regions' has {len(labels)} labels, but the grid has {layout.cells} cells"
     box = box_of(labels, layout.rows, layout.columns)
     # without the rules of variants, which must remain
     is_plain = layout is Layout.boxed(*layout.box)

@@ -1,13 +1,14 @@
 """The registry of constraint rules. Each rule is defined in one of the modules in this package."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, cast
 
 from solver.board.automaton import Automaton
 from solver.board.budget import OverBudget, charge, kept_table, spending
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
+from solver.board.display import how_many, shown
 from solver.board.layout import Layout
 from solver.board.parts import (
     FIELDS,
@@ -37,7 +38,7 @@ from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
 from solver.rules.pairs import PAIR_RULES
 from solver.rules.regular_lines import REGULAR_LINE_RULES
-from solver.rules.rule import Cells, Constraint, Rule, Value
+from solver.rules.rule import Cells, Constraint, Rule, Value, fault_in
 from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
 
@@ -96,33 +97,57 @@ def read_constraint(
     The cells are named as in `layout`. `deep` is the number of disjunctions that contain the
     constraint.
     """
-    rule = RULES.get(str(description.get("type")))
+    if "type" not in description:
+        return f"a constraint needs a 'type', such as {RULES['killer'].example}"
+    rule = RULES.get(str(description["type"]))
     if rule is None:
-        name = str(description.get("type"))
-        return f"Unknown constraint {name[:40]!r}{did_you_mean(name, RULES)}"
+        return unknown("constraint", description["type"], RULES)
     if rule.chooses:
         return _read_options(rule, description, layout, deep + 1)
     names = description.get("cells")
     if len(description) > 2 + (rule.value in description) or names is None:
-        unknown = [key for key in description if key not in ("type", "cells", rule.value)]
-        if unknown:
-            return f"the constraint {rule.name!r} takes no {unknown[0][:40]!r}"
+        keys = [key for key in ("type", "cells", rule.value) if key is not None]
+        strange = next((key for key in description if key not in keys), None)
+        if strange is not None:
+            return unknown("key", strange, keys, place=f" in the constraint {rule.name!r}")
     if not isinstance(names, list) or not rule.least <= len(names) <= rule.most:
-        exactly = rule.least == rule.most
-        number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
-        return f"the constraint {rule.name!r} needs {number}"
+        return _wrong_cells(rule, names)
     cells = layout.cells_named(names)
     if cells is None:
-        name = next(str(name) for name in names if layout.cell_named(name) is None)
-        return f"{name[:20]!r} in the constraint {rule.name!r} isn't a cell of the grid"
-    constraint = constraint_of(rule, cells, description.get(rule.value or "", rule.usual))
+        name = next(name for name in names if layout.cell_named(name) is None)
+        return f"{shown(name)} in the constraint {rule.name!r} isn't a cell of the grid"
+    value = description.get(rule.value or "", rule.usual)
+    constraint = constraint_of(rule, cells, value)
     if constraint is not None:
         return constraint
-    if not rule.repeats and len(set(cells)) < len(cells):
-        return f"the constraint {rule.name!r} names a cell twice"
+    return fault_in(Constraint(rule, cells), _wrong_value(rule, cells, value, layout), layout)
+
+
+def _wrong_cells(rule: Rule, names: object) -> str:
+    """Return the error message for a constraint whose cells are no list of the right length."""
+    least = how_many(rule.least, "cell")
+    if rule.least == rule.most:
+        needed = least
+    elif isinstance(names, list) and len(names) > rule.most:
+        needed = f"at most {rule.most:,} cells"
+    else:
+        needed = f"{least} or more"
+    count = len(names) if isinstance(names, list) else shown(names)
+    got = "" if names is None else f", not {count}"
+    return f"the constraint {rule.name!r} needs a list of {needed} as 'cells'{got}"
+
+
+def _wrong_value(rule: Rule, cells: Cells, value: object, layout: Layout) -> str:
+    """Return what is wrong with a constraint that has a repeated cell or an invalid parameter."""
+    if not rule.repeats and len({*cells}) < len(cells):
+        twice = next(cell for cell, count in Counter(cells).items() if count > 1)
+        return f"lists {layout.cell_name(twice)} more than once"
     number = "a list of whole numbers" if rule.many else "a whole number"
-    kind = "a text" if rule.text else number
-    return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
+    needed = f"needs {'a text' if rule.text else number} as {rule.value!r}"
+    numbers = value if isinstance(value, list) else [value]
+    if any(type(each) is int and abs(each) > LARGEST for each in numbers):
+        return f"{needed}, from -{LARGEST:,} to {LARGEST:,}"
+    return needed if value is None else f"{needed}, not {shown(value)}"
 
 
 def _read_options(
@@ -134,10 +159,14 @@ def _read_options(
     disjunctions, including this one.
     """
     if deep > _MOST_DEEP:
-        return f"the constraint {rule.name!r} is nested more than {_MOST_DEEP} levels deep"
+        return f"{rule.name!r} constraints are nested more than {_MOST_DEEP} levels deep"
     listed = description.get("options")
-    if set(description) != {"type", "options"} or not isinstance(listed, list):
-        return f"the constraint {rule.name!r} needs 'options', a list of lists of constraints"
+    strange = next((key for key in description if key not in ("type", "options")), None)
+    if strange is not None:
+        place = f" in the constraint {rule.name!r}"
+        return unknown("key", strange, ("type", "options"), place=place)
+    if not isinstance(listed, list):
+        return f"the constraint {rule.name!r} needs a list of lists of constraints as 'options'"
     options: list[tuple[Constraint, ...]] = []
     for option in listed:
         group: list[Constraint] = []
@@ -147,7 +176,7 @@ def _read_options(
                 if isinstance(each, Constraint)
                 else read_constraint(each, layout=layout, deep=deep)
                 if isinstance(each, dict)
-                else f"an option of the constraint {rule.name!r} isn't a constraint"
+                else f"an option of 'or' must be a list of constraints, not {shown(each)}"
             )
             if isinstance(constraint, str):
                 return constraint
@@ -191,7 +220,8 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
         constraints=(*layout.constraints, *constraints), auxiliary_count=0, auxiliary_houses=()
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
-        return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
+        count = len(new.constraints)
+        return f"the puzzle has {count:,} constraints; the limit is {_MOST_CONSTRAINTS:,}"
     with spending(MOST_WORK) as budget:
         try:
             made = _compile(layout, new)
@@ -245,8 +275,8 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
 
 def _too_much(what: str, needed: int, limit: int) -> str:
     """Return the error message for constraints of a puzzle that together exceed a limit."""
-    detail = f"the constraints of this puzzle need {needed:,} {what} or more; the limit for all"
-    return f"{detail} of them together is {limit:,}. Use fewer or shorter constraints"
+    detail = f"Together, the constraints of this puzzle need at least {needed:,} {what}, but the"
+    return f"{detail} limit is {limit:,}. Use fewer or shorter constraints."
 
 
 def _compiled(

@@ -12,6 +12,7 @@ from solver.board.budget import charge, kept_table
 
 MOST_STATES = 1_000
 _MOST_LETTERS = 2_000  # in a pattern
+_SHOWN = 10  # letters before an unexpected one, in messages
 _MOST_WRITTEN = 200_000  # characters of a written automaton
 
 _QUANTIFIER = re.compile(r"[*+?]|\{(\d{1,3})(,(\d{0,3}))?\}")
@@ -96,11 +97,11 @@ def read_pattern(text: str, numbers: range) -> Moves | str:
     space is ignored. `numbers` are those of the board, which ``.`` and ``[^…]`` stand for.
     """
     if len(text) > _MOST_LETTERS:
-        return f"a pattern has {_MOST_LETTERS:,} letters at most"
+        return f"has a pattern of {len(text):,} characters; the limit is {_MOST_LETTERS:,}"
     try:
         return _Pattern("".join(text.split()), numbers).moves.closed()
     except _Unreadable as error:
-        return str(error)
+        return f"has an invalid pattern: {error}"
 
 
 class _Pattern:
@@ -114,7 +115,8 @@ class _Pattern:
         self.moves = Moves()
         begin, end = self._choice()
         if self._at < len(text):
-            raise _Unreadable(f"{text[self._at]!r} at place {self._at + 1} of the pattern")
+            before = text[max(0, self._at - _SHOWN) : self._at]
+            raise _Unreadable(f"unexpected {text[self._at]!r} after {before!r}")
         self.moves.first, self.moves.last = self.moves.reach(1 << begin), 1 << end
 
     def _next(self) -> str:
@@ -122,7 +124,7 @@ class _Pattern:
 
     def _state(self) -> int:
         if len(self.moves.by_nothing) >= MOST_STATES:
-            raise _Unreadable(f"the pattern needs more than {MOST_STATES:,} states")
+            raise _Unreadable(f"it needs more than {MOST_STATES:,} states, the limit")
         charge(5)
         return self.moves.state()
 
@@ -206,11 +208,11 @@ class _Pattern:
         if letter == "(":
             inside = self._choice()
             if self._next() != ")":
-                raise _Unreadable("a group of the pattern is not closed")
+                raise _Unreadable("a group isn't closed with ')'")
             self._at += 1
             return inside
         if letter == "":
-            raise _Unreadable("the pattern ends too early")
+            raise _Unreadable("it ends too early")
         if letter == ".":
             allowed = {*self._numbers}
         elif letter == "[":
@@ -224,7 +226,7 @@ class _Pattern:
     def _class(self) -> set[int]:
         stop = self._text.find("]", self._at + 1)
         if stop < 0:
-            raise _Unreadable("a class of the pattern is not closed")
+            raise _Unreadable("a class isn't closed with ']'")
         inside, self._at = self._text[self._at : stop], stop + 1
         others = inside.startswith("^")
         allowed: set[int] = set()
@@ -236,7 +238,8 @@ class _Pattern:
     def _number(self, letter: str) -> int:
         number = int(letter, 36) if letter.isascii() and letter.isalnum() else -1
         if number not in self._numbers:
-            raise _Unreadable(f"{letter!r} in the pattern isn't a number of this board")
+            values = f"{self._numbers[0]} to {self._numbers[-1]}"
+            raise _Unreadable(f"{letter!r} isn't a value of this board ({values})")
         return number
 
 
@@ -247,7 +250,7 @@ def _times(match: re.Match[str]) -> tuple[int, int | None]:
     least = int(match[1])
     most = least if match[2] is None else int(match[3]) if match[3] else None
     if most is not None and most < least:
-        raise _Unreadable(f"{match[0]} counts backwards")
+        raise _Unreadable(f"the minimum in {match[0]} is greater than the maximum")
     return least, most
 
 
@@ -259,21 +262,25 @@ def read_moves(text: str) -> Moves | str:
     consists of a state, a number, and the next state. ``0>2/3,4: …`` splits the cells into pieces
     of 3 and 4 cells, with the symbol ``|`` read between them.
     """
-    match = _WRITTEN.fullmatch(text.strip()) if len(text) <= _MOST_WRITTEN else None
+    if len(text) > _MOST_WRITTEN:
+        return f"has an automaton of {len(text):,} characters; the limit is {_MOST_WRITTEN:,}"
+    match = _WRITTEN.fullmatch(text.strip())
     if match is None:
-        return "an automaton is written as first states > last states: moves"
+        expected = "start states > accepting states: transitions, such as 0>1,2: 0-1-1 1-5-2"
+        return f"has an invalid automaton: expected {expected}"
     charge(len(text) // 8)
     edges = match[4].split()
     if _EDGES.fullmatch(match[4]) is None:
         wrong = next(edge for edge in edges if _EDGE.fullmatch(edge) is None)
-        return f"{wrong[:20]!r} isn't a transition of an automaton"
+        expected = "state-number-state, such as 0-1-1"
+        return f"has an invalid automaton: expected {expected}, not {wrong[:20]!r}"
     first, last = _listed(match[1]), _listed(match[2])
     made = [edge.split("-") for edge in edges]
     here = [int(edge[0]) for edge in made]
     there = [int(edge[2]) for edge in made]
     states = 1 + max(chain(first, last, here, there), default=0)
     if states > MOST_STATES:
-        return f"an automaton has {MOST_STATES:,} states at most"
+        return f"has an automaton of {states:,} states; the limit is {MOST_STATES:,}"
     moves = Moves(lengths=_listed(match[3] or ""))
     moves.by_number = [{} for _ in range(states)]
     moves.by_nothing = [0] * states

@@ -15,7 +15,11 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Branched, Part, Regular
 from solver.rules.regular_expressions import BETWEEN, Moves, read_moves, read_pattern
-from solver.rules.rule import Constraint, Rule
+from solver.rules.rule import (
+    Constraint,
+    Rule,
+    fault_in,
+)
 from solver.rules.wording import Wording
 
 _Table = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]  # rows, steps, ends
@@ -39,7 +43,8 @@ def _unrolled(
         return sets
     lengths = sets.moves.lengths
     if lengths and sum(lengths) != length:
-        return f"has {length} cells for pieces of {', '.join(map(str, lengths))}"
+        listed = ", ".join(map(str, lengths))
+        return f"has {length} cells, but its pieces ({listed}) have {sum(lengths)} together"
     if not lengths:
         automaton = sets.automaton(length)
         if isinstance(automaton, Automaton):
@@ -203,7 +208,7 @@ def _read_by(
         cells, text = constraint.cells, str(constraint.value)
         automaton = _unrolled(read, text, len(cells), layout.numbers)
         if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r}: {automaton}"
+            return fault_in(constraint, automaton, layout)
         if isinstance(automaton, Branching):
             return (Branched(cells, automaton),)
         return (Regular(cells, automaton),)

@@ -66,6 +66,11 @@ class Rule:
         """The sentence that states the rule for a classic board and any parameter."""
         return self.wording.general
 
+    @property
+    def is_variant(self) -> bool:
+        """Whether the rule is for the whole grid, so that its constraints name no cells."""
+        return '"cells"' not in self.example and not self.chooses
+
 
 class Constraint(NamedTuple):
     """A rule applied to cells. `value` is 0 if the rule has no parameter.
@@ -96,6 +101,18 @@ class Constraint(NamedTuple):
     def parts(self, layout: Layout) -> tuple[Part, ...] | str:
         """Compile to primitive constraints for a layout, or return an error message."""
         return self.rule.parts(self, layout)
+
+
+def fault_in(constraint: Constraint, fault: str, layout: Layout) -> str:
+    """Return an error message: a constraint's type, its first cell, and what is wrong with it.
+
+    Constraints of a rule for the whole grid have no place. `fault` continues a sentence about the
+    constraint, such as "needs a sum of 1 or more".
+    """
+    if constraint.rule.is_variant:
+        return f"the variant {constraint.name!r} {fault}"
+    place = f" at {layout.cell_name(constraint.cells[0])}" if constraint.cells else ""
+    return f"the constraint {constraint.name!r}{place} {fault}"
 
 
 def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domain:
@@ -206,7 +223,7 @@ def read_with_clues(
     clues = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
     automata = _unrolled_each(machine_for, len(constraint.cells), clues, more, numbers)
     if isinstance(automata, str):
-        return f"the constraint {constraint.name!r} {automata}"
+        return fault_in(constraint, automata, layout)
     return (Regular(constraint.cells, automata[clues.index(number)]),)
 
 
@@ -240,7 +257,7 @@ def read_by(
         if length < len(cells) and isinstance(automaton, Automaton):
             automaton = prolonged(automaton, len(cells))
         if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r} {automaton}"
+            return fault_in(constraint, automaton, layout)
         return (Regular(cells, automaton),)
 
     return parts

@@ -22,6 +22,7 @@ from solver.rules.rule import (
     MachineFor,
     Rule,
     all_differ,
+    fault_in,
     read_by,
     same,
     sets_that,
@@ -58,9 +59,11 @@ def _occurs(length: int, value: int, numbers: range) -> Registers:
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     pairs = _pairs_of(constraint)
     if pairs is None:
-        return "the constraint 'lookandsay' needs pairs of a count and a number as 'values'"
+        fault = "needs pairs of a count and a number as 'values', such as [2, 3, 0, 5]"
+        odd = f"{fault}, not an odd count ({len(constraint.values)})"
+        return fault_in(constraint, odd, layout)
     readers = [(_occurs, constraint.cells, count, _are(number, layout)) for count, number in pairs]
-    return _read_each(constraint, readers, 2)
+    return _read_each(constraint, readers, 2, layout)
 
 
 def _are(number: int, layout: Layout) -> tuple[int, ...]:
@@ -72,6 +75,7 @@ def _read_each(
     constraint: Constraint,
     readers: Iterable[tuple[MachineFor, Cells, int, tuple[int, ...]]],
     most: int,
+    layout: Layout,
 ) -> tuple[Regular, ...] | str:
     """Return an automaton constraint for each of (machine, cells, value, letters).
 
@@ -83,7 +87,7 @@ def _read_each(
         charge(5 + (len(cells) + len(letters)) // 8)
         automaton = spelt(machine_for, len(cells), value, letters, most)
         if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r} {automaton}"
+            return fault_in(constraint, automaton, layout)
         parts.append(Regular(cells, automaton))
     return tuple(parts)
 
@@ -142,13 +146,14 @@ def same_values(
     """
     letters = [_are(number, layout) for number in layout.numbers]
     readers = product([_as_often], _linking(groups), [0], letters)
-    return _read_each(constraint, readers, 2)
+    return _read_each(constraint, readers, 2, layout)
 
 
 def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells, sets = constraint.cells, constraint.number
     if sets < 1 or len(cells) % sets:
-        return f"the constraint 'samevalues' has {len(cells)} cells for {sets} sets"
+        fault = f"can't divide its {len(cells)} cells into {sets} equal parts; change 'sets'"
+        return fault_in(constraint, fault, layout)
     if is_in_construction(constraint, layout):
         return ()
     length = len(cells) // sets
@@ -157,10 +162,10 @@ def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
 
 
 def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    del layout
     lengths = constraint.values
     if min(lengths) < 1 or sum(lengths) != len(constraint.cells):
-        return f"the constraint 'equalsum' has other lengths than its {len(constraint.cells)} cells"
+        fault = "needs 'lengths' of 1 or more that sum to its number of cells"
+        return fault_in(constraint, f"{fault} ({len(constraint.cells)})", layout)
     ends = list(accumulate(lengths, initial=0))
     return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
 
@@ -209,7 +214,7 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
         (_is_there, (cell, *counted), 0, (*usual[:n], usual[n] + _WANTED, *usual[n + 1 :]))
         for n, cell in enumerate(answers)
     ]
-    read = _read_each(constraint, readers, 2 * _WANTED)
+    read = _read_each(constraint, readers, 2 * _WANTED, layout)
     if isinstance(read, str) or len(numbers) < YES:
         return read if isinstance(read, str) else ()
     total = Sum((counter, *answers), (-1, *(1 for _ in answers)), len(numbers) * layout.lowest)

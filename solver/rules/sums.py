@@ -8,7 +8,15 @@ from itertools import combinations, groupby
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Links, Part, Sum
-from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Machine,
+    Rule,
+    all_differ,
+    fault_in,
+    read_by,
+)
 from solver.rules.wording import Wording
 
 _LARGEST_FACTOR = 1_000
@@ -29,7 +37,9 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
     for constraint in constraints:
         cells = constraint.cells
         if constraint.number < _NO_SUM:
-            return f"the constraint 'killer' needs a sum of 0 or more, not {constraint.number}"
+            return fault_in(
+                constraint, f"needs a 'sum' of 0 or more, not {constraint.number}", layout
+            )
         if len(cells) >= layout.size:
             parts.append(all_differ(cells, "cage", layout))
         else:
@@ -87,12 +97,14 @@ def _total(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 
 
 def _weighted(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    del layout
     target, *factors = constraint.values
     if len(factors) != len(constraint.cells):
-        return "the constraint 'weightedsum' needs a sum, and a factor for each cell, as 'values'"
+        fault = f"needs the sum and then a factor for each of its {len(constraint.cells)} cells"
+        return fault_in(constraint, f"{fault} as 'values', not {len(factors)}", layout)
     if max(map(abs, factors)) > _LARGEST_FACTOR:
-        return f"the constraint 'weightedsum' has factors up to {_LARGEST_FACTOR:,}"
+        worst = max(factors, key=abs)
+        fault = f"has the factor {worst:,}; the limits are -{_LARGEST_FACTOR:,} and"
+        return fault_in(constraint, f"{fault} {_LARGEST_FACTOR:,}", layout)
     return adds_up(constraint.cells, factors, target) or _never(constraint, target)
 
 
@@ -115,11 +127,11 @@ def _double_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 
 
 def _pill_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    del layout
     digits = constraint.number
     if not 1 <= digits < len(constraint.cells):
         cells = len(constraint.cells)
-        return f"the constraint 'pillarrow' has {cells} cells, {digits} of them for the pill"
+        fault = f"needs a 'pill' of 1 to {cells - 1} of its {cells} cells, not {digits}"
+        return fault_in(constraint, fault, layout)
     tens = [-(10**place) for place in reversed(range(digits))]
     return adds_up(constraint.cells, (*tens, *(1,) * (len(constraint.cells) - digits)))
 
@@ -144,8 +156,8 @@ def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | s
     for cell in constraint.cells:
         own = boxes_of.get(cell, ())
         if len(own) > 1:
-            name = layout.cell_name(cell)
-            return f"the constraint 'regionsum' has {name}, which is in {len(own)} boxes"
+            fault = f"contains {layout.cell_name(cell)}, which is in {len(own)} boxes"
+            return fault_in(constraint, f"{fault}; use cells that are in one box only", layout)
     runs = groupby(constraint.cells, boxes_of.get)
     return equal_sums([tuple(run) for box, run in runs if box])
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from solver.board.budget import kept_table
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
 from solver.board.layout import Layout
 from solver.board.parts import House, Links
 from solver.rules.neighbours import EVERYWHERE_RULES
@@ -72,11 +72,11 @@ def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ..
     constraints = [*also]
     for variant in dict.fromkeys(map(known_variant, names)):
         if variant is None:
-            unknown = next(name for name in names if known_variant(name) is None)
-            return f"Unknown variant {unknown!r}{did_you_mean(unknown, VARIANTS)}"
+            strange = next(name for name in names if known_variant(name) is None)
+            return unknown("variant", strange, VARIANTS)
         rules = variant.build(layout)
         if isinstance(rules, str):
-            return rules
+            return f"the variant {variant.name!r} {rules}"
         houses += [rule for rule in rules if isinstance(rule, House)]
         links += [rule for rule in rules if isinstance(rule, Links)]
         constraints += [rule for rule in rules if isinstance(rule, Constraint)]
@@ -87,9 +87,9 @@ def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ..
 def _diagonals(layout: Layout) -> tuple[House, ...] | str:
     size = layout.rows
     if layout.columns != size:
-        return "diagonal needs a square grid"
+        return f"needs a square grid, not {layout.rows}x{layout.columns} cells"
     if layout.size < size:
-        return f"diagonal needs a value for each of the {size} rows"
+        return f"needs at least as many values as rows ({size}), not {layout.size}"
     falling = (row * size + row for row in range(size))
     rising = (row * size + size - 1 - row for row in range(size))
     present = [tuple(c for c in cells if c not in layout.holes) for cells in (falling, rising)]
@@ -98,8 +98,10 @@ def _diagonals(layout: Layout) -> tuple[House, ...] | str:
 
 def _windows(layout: Layout) -> tuple[House, ...] | str:
     rows, columns = layout.box
-    if rows != columns or rows < 2 or layout.shape is not None:
-        return f"windoku needs square boxes, not boxes of {rows}x{columns}"
+    if layout.shape is not None:
+        return "needs a square grid with square boxes, without holes and overlapping grids"
+    if rows != columns or rows < 2:
+        return f"needs square boxes of 2x2 cells or more, not {rows}x{columns}"
     starts = [1 + (rows + 1) * number for number in range(rows - 1)]
     corners = [(top, left) for top in starts for left in starts]
     return tuple(
@@ -125,9 +127,9 @@ def _groups(layout: Layout) -> tuple[House, ...] | str:
     regions = [house.cells for house in layout.houses if house.kind == "region"]
     boxes = [house.cells for house in layout.houses if house.kind == "box"] or regions
     if not boxes or (layout.box[0] == 1 and not regions):
-        return "disjointgroups needs boxes"
+        return "needs a grid with boxes or regions"
     if len(set(map(len, boxes))) > 1:
-        return "disjointgroups needs regions of one size"
+        return "needs regions that all have the same number of cells"
     return tuple(
         House("group", number, cells) for number, cells in enumerate(zip(*boxes, strict=True), 1)
     )
@@ -142,7 +144,7 @@ def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | st
 
     def build(layout: Layout) -> tuple[House, ...] | str:
         if layout.size != 9 or layout.shape is not None:
-            return f"{kind} needs a 9×9 grid"
+            return "needs a 9×9 grid"
         cells = tuple(9 * (int(place) // 10 - 1) + int(place) % 10 - 1 for place in places.split())
         return (House(kind, 1, cells),)
 
@@ -155,7 +157,7 @@ def _argyle(layout: Layout) -> tuple[House, ...] | str:
     Four of them have eight cells and are next to the main diagonals, and four have five cells.
     """
     if layout.size != 9 or layout.shape is not None:
-        return "argyle needs a 9×9 grid"
+        return "needs a 9×9 grid"
     # falling diagonals. The rising ones mirror them.
     starts = (((0, 1), 8), ((1, 0), 8), ((0, 4), 5), ((4, 0), 5))
     falling = [[(row + k, column + k) for k in range(length)] for (row, column), length in starts]

@@ -263,40 +263,44 @@ def test_skyscrapers_of_a_row_without_repeats_are_counted(number: int, lowest: i
 @pytest.mark.parametrize(
     ("constraint", "detail"),
     [
-        ("knight", "a constraint is an object, not 'knight'"),
-        ({}, "Unknown constraint 'None'"),
+        ("knight", 'a constraint must be an object such as {"type": "killer", "cells": '
+                   "[\"r1c1\", \"r1c2\", \"r2c1\"], \"sum\": 15}, not 'knight'"),
+        ({}, "a constraint needs a 'type', such as {\"type\": \"killer\", \"cells\": [\"r1c1\", "
+             '"r1c2", "r2c1"], "sum": 15}'),
         ({"type": "chaos"}, "Unknown constraint 'chaos'"),
-        ({"type": "thermo"}, "the constraint 'thermo' needs a list of 2 cells or more"),
-        ({"type": "white", "cells": ["r1c1"]}, "the constraint 'white' needs 2 cells"),
+        ({"type": "thermo"}, "the constraint 'thermo' needs a list of 2 cells or more as 'cells'"),
+        ({"type": "white", "cells": ["r1c1"]}, "the constraint 'white' needs a list of 2 "
+                                               "cells as 'cells', not 1"),
         ({"type": "white", "cells": ["r1c1", "r1c2", "r1c3"]},
-         "the constraint 'white' needs 2 cells"),
+         "the constraint 'white' needs a list of 2 cells as 'cells', not 3"),
         ({"type": "white", "cells": ["r1c1", "r0c2"]},
          "'r0c2' in the constraint 'white' isn't a cell of the grid"),
         ({"type": "white", "cells": ["r1c1", "r1c10"]},
          "'r1c10' in the constraint 'white' isn't a cell of the grid"),
         ({"type": "white", "cells": ["r1c1", 7]},
-         "'7' in the constraint 'white' isn't a cell of the grid"),
+         "7 in the constraint 'white' isn't a cell of the grid"),
         ({"type": "white", "cells": ["r1c1", "R1C1"]},
-         "the constraint 'white' names a cell twice"),
+         "the constraint 'white' at r1c1 lists r1c1 more than once"),
         ({"type": "arrow", "cells": ["r1c1"]},
-         "the constraint 'arrow' needs a list of 2 cells or more"),
-        ({"type": "sum", "cells": ["r1c1"]}, "the constraint 'sum' needs a whole number as 'sum'"),
+         "the constraint 'arrow' needs a list of 2 cells or more as 'cells', not 1"),
+        ({"type": "sum", "cells": ["r1c1"]}, "the constraint 'sum' at r1c1 needs a whole "
+                                             "number as 'sum'"),
         ({"type": "quadruple", "cells": ["r1c1"], "values": 7},
-         "the constraint 'quadruple' needs a list of whole numbers as 'values'"),
+         "the constraint 'quadruple' at r1c1 needs a list of whole numbers as 'values', not 7"),
         ({"type": "pillarrow", "cells": ["r1c1", "r1c2"], "pill": 2},
-         "the constraint 'pillarrow' has 2 cells, 2 of them for the pill"),
+         "the constraint 'pillarrow' at r1c1 needs a 'pill' of 1 to 1 of its 2 cells, not 2"),
         ({"type": "index", "cells": ["r1c1", "r1c2"], "value": 3},
-         "the constraint 'index' has no cell 3 among its 2"),
+         "the constraint 'index' at r1c1 needs a 'value' from 1 to 2, its number of cells, not 3"),
         ({"type": "sumline", "cells": ["r1c1", "r1c2"], "sum": 0},
-         "the constraint 'sumline' needs a sum of 1 or more"),
+         "the constraint 'sumline' at r1c1 needs a 'sum' of 1 or more, not 0"),
         ({"type": "sumloop", "cells": ["r1c1", "r1c2"], "sum": -5},
-         "the constraint 'sumloop' needs a sum of 1 or more"),
+         "the constraint 'sumloop' at r1c1 needs a 'sum' of 1 or more, not -5"),
         ({"type": "modular", "cells": ["r1c1", "r1c2"], "modulus": 0},
-         "the constraint 'modular' needs 1 or more as 'modulus', not 0"),
+         "the constraint 'modular' at r1c1 needs a 'modulus' of 1 or more, not 0"),
         ({"type": "killer", "cells": ["r1c1"], "sum": "7"},
-         "the constraint 'killer' needs a whole number as 'sum'"),
+         "the constraint 'killer' at r1c1 needs a whole number as 'sum', not '7'"),
         ({"type": "white", "cells": ["r1c1", "r1c2"], "sum": 3},
-         "the constraint 'white' takes no 'sum'"),
+         "Unknown key 'sum' in the constraint 'white'. Expected one of: type, cells"),
     ],
 )  # fmt: skip
 def test_invalid_constraints_are_rejected_by_name(constraint: object, detail: str) -> None:
@@ -324,8 +328,8 @@ def test_puzzles_that_need_too_much_memory_are_rejected() -> None:
     text = json.dumps({"size": 64, "shape": "64x64", "constraints": [huge]})
     found = parse(text, format="ndjson")[0]
     assert isinstance(found, Invalid)
-    assert found.detail.startswith("the constraints of this puzzle need ")
-    assert "table entries or more; the limit for all of them together is 10,000,000" in found.detail
+    assert found.detail.startswith("Together, the constraints of this puzzle need ")
+    assert "table entries, but the limit is 10,000,000" in found.detail
 
 
 def test_values_can_begin_with_zero_and_grids_can_be_oblong() -> None:
@@ -353,24 +357,30 @@ def test_pencil_marks_restrict_a_cell() -> None:
 @pytest.mark.parametrize(
     ("board", "detail"),
     [
-        ({"shape": "big"}, "shape must be rows x columns, such as 6x8, not 'big'"),
-        ({"shape": "4x4", "size": 101}, "size must be a number from 1 to 100, not 101"),
-        ({"shape": "4x4", "size": 3}, "4x4 cells do not fit 3 values"),
-        ({"shape": "4x4", "lowest": 2}, "lowest must be 0 or 1, not 2"),
-        ({"shape": "6x6", "box": "4x2"}, "6x6 cells do not fit 6 values"),
+        ({"shape": "big"}, "'shape' must be rows x columns, such as 6x8, not 'big'"),
+        ({"shape": "4x4", "size": 101}, "'size' must be a whole number from 1 to 100, not 101"),
+        ({"shape": "4x4", "size": 3}, "the board has rows and columns of up to 4 cells, but "
+                                      "there are only 3 values; set 'size' to 4, or 'lines' "
+                                      "to 'free'"),
+        ({"shape": "4x4", "lowest": 2}, "'lowest' must be 0 or 1, not 2"),
+        ({"shape": "6x6", "box": "4x2"}, "a box of 4x2 cells doesn't fit a board of 6 values"),
         ({"shape": "6x6", "box": "2x2"}, None),
-        ({"shape": "4x4", "regions": "1122"}, "regions need a label for each of the 16 cells"),
-        ({"shape": "4x4", "regions": "1" * 16}, "region '1' has 16 cells, 4 at most"),
-        ({"shape": "4x4", "givens": "12"}, "givens must be 16 cells, 4 rows of 4"),
-        ({"shape": "4x4", "givens": "7" + "." * 15}, "'7' in r1c1 isn't a symbol of this puzzle"),
+        ({"shape": "4x4", "regions": "1122"}, "'regions' must have a label for each of the 16 "
+                                              "cells, not 4"),
+        ({"shape": "4x4", "regions": "1" * 16}, "region '1' has 16 cells, more than the 4 "
+                                                "values of the board"),
+        ({"shape": "4x4", "givens": "12"}, "the grid must have 16 cells (4 rows of 4), not 2"),
+        ({"shape": "4x4", "givens": "7" + "." * 15}, "'7' in r1c1 isn't a symbol of this "
+                                                     "puzzle; expected 1-4 or an empty cell"),
         ({"shape": "4x4", "candidates": {"r9c1": [1]}},
-         "'r9c1' in candidates isn't a cell of the grid"),
+         "'r9c1' in 'candidates' isn't a cell of the grid"),
         ({"shape": "4x4", "variables": ["A"], "candidates": {"A": [1]}},
-         "'A' in candidates isn't a cell of the grid"),
+         "'A' in 'candidates' isn't a cell of the grid"),
         ({"shape": "4x4", "candidates": {"r1c1": [7]}},
-         "candidates of r1c1 must be a list of numbers from 1 to 4"),
+         "'candidates' of r1c1 must be a list of whole numbers from 1 to 4, not [7]"),
         ({"grids": ["r1c1", "x"]},
-         'grids must be a list of top left cells, such as ["r1c1", "r7c7"], with a box'),
+         "'grids' must be a list of the top left cells of grids, such as [\"r1c1\", \"r7c7\"], at "
+         "most 100"),
     ],
 )  # fmt: skip
 def test_invalid_boards_are_rejected(board: object, detail: str | None) -> None:
@@ -402,7 +412,9 @@ def test_whisper_can_be_a_closed_line() -> None:
     assert all(abs(a - b) >= 5 for a, b in pairwise(loop))
     stuck = whisper("r1c1", "r1c1", "r1c2")
     assert isinstance(stuck, Invalid)
-    assert stuck.detail == "the constraint 'whisper' names a cell twice in a row"
+    assert stuck.detail == (
+        "the constraint 'whisper' at r1c1 lists r1c1 twice in a row; list it once"
+    )
 
 
 @pytest.mark.parametrize("line", [".X~R1C1~R1C2", ".V~R1C1~R1C2.~R3C3_1"])

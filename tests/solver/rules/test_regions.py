@@ -56,11 +56,14 @@ def test_small_jigsaws_have_exactly_the_solutions_that_the_rules_allow() -> None
 @pytest.mark.parametrize(
     ("record", "detail"),
     [
-        ({"regions": BOXES[:-1]}, "regions has 80 labels, expected 81 or another square number"),
+        ({"regions": BOXES[:-1]}, "'regions' has 80 labels, expected 81 or another square number"),
         ({"regions": "2" + BOXES[1:]}, "region '2' has 10 cells, expected 9"),
-        ({"regions": FOURS}, "a box of 1x4 does not fit a 9×9 grid"),
-        ({"regions": 7}, "regions must be a string or a list with a label for each cell"),
-        ({"box": "1x9", "variant": "disjointgroups"}, "disjointgroups needs boxes"),
+        ({"regions": FOURS}, "'regions' has 16 labels, but the grid has another number of cells"),
+        ({"regions": 7}, "'regions' must be a string or a list with a label for each cell, not 7"),
+        (
+            {"box": "1x9", "variant": "disjointgroups"},
+            "the variant 'disjointgroups' needs a grid with boxes or regions",
+        ),
     ],
 )
 def test_invalid_regions_are_rejected(record: dict[str, object], detail: str) -> None:

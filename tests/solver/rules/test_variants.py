@@ -222,10 +222,12 @@ def test_layouts_are_cached_and_spelling_of_names_is_free() -> None:
 def test_variant_that_does_not_fit_the_board_is_invalid() -> None:
     found = parse("." * 36, variant=("windoku",))[0]
     assert isinstance(found, Invalid)
-    assert found.detail == "windoku needs square boxes, not boxes of 2x3"
+    assert found.detail == (
+        "the variant 'windoku' needs square boxes of 2x2 cells or more, not 2x3"
+    )
     found = parse("." * 16, variant=("asterisk",))[0]
     assert isinstance(found, Invalid)
-    assert found.detail == "asterisk needs a 9×9 grid"
+    assert found.detail == "the variant 'asterisk' needs a 9×9 grid"
 
 
 @pytest.mark.parametrize(
@@ -234,12 +236,18 @@ def test_variant_that_does_not_fit_the_board_is_invalid() -> None:
         ({"variant": "diagonal"}, None),
         ({"variant": ["X", "windoku"]}, None),
         ({"constraints": [{"type": "diagonal"}]}, None),
-        ({"variant": "thermo"}, "Unknown variant 'thermo'"),
-        ({"variant": 7}, "variant must be a string or a list"),
+        ({"variant": "thermo"}, "Unknown variant 'thermo'. Expected one of: diagonal, "
+                                "windoku, disjointgroups, asterisk, centerdot, girandola, "
+                                "argyle, antiknight, antiking, toroidalantiknight, "
+                                "toroidalantiking, antitaxicab, globalentropy, globalmodular, "
+                                "nonconsecutive, kropkinegative, differencenegative, "
+                                "rationegative, xvnegative, dutchflatmates, regionsamevalues, "
+                                "doppelganger, noties"),
+        ({"variant": 7}, "'variant' must be a name or a list of names, not 7"),
         ({"constraints": [{"type": "chaos", "cells": []}]},
          "Unknown constraint 'chaos'"),
         ({"constraints": [{"type": "diagonal", "cells": []}]},
-         "'diagonal' is a rule of the whole grid: it takes no cells, and is never inside 'or'"),
+         "'diagonal' is a rule for the whole grid. It takes no cells and can't be inside 'or'."),
     ],
 )  # fmt: skip
 def test_records_can_have_their_own_variants(more: dict[str, object], detail: str | None) -> None:

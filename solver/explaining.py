@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 
 from solver.board.checkpoint import Checkpoint
+from solver.board.closest import unknown
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
@@ -31,9 +32,9 @@ _MOST_DEDUCTIONS = 10_000
 
 _CLASSIC = Layout.boxed(3, 3)
 _NOT_UNIQUE = {
-    Outcome.MULTIPLE: "it has more than one solution",
-    Outcome.UNSOLVABLE: "it has no solution",
-    Outcome.STEP_LIMIT: "whether it has one solution was not decided within the steps allowed",
+    Outcome.MULTIPLE: "the puzzle has more than one solution",
+    Outcome.UNSOLVABLE: "the puzzle has no solution",
+    Outcome.STEP_LIMIT: "the search for a second solution reached the step limit",
 }
 
 
@@ -56,7 +57,7 @@ def explain(
     TypeError for anything that can't be a puzzle.
     """
     if order not in ORDERS:
-        raise ValueError(f"order is {' or '.join(ORDERS)}, not {order!r}")
+        raise ValueError(unknown("order", order, ORDERS))
     puzzle = single_puzzle(source)
     if isinstance(puzzle, Invalid):
         return _empty(order, puzzle.detail)
@@ -90,7 +91,7 @@ def explain_unique(
         return refused(puzzle, board.detail, order=order)
     is_classic = puzzle.layout is _CLASSIC and puzzle.candidates is None
     if order == "explainer" and not is_classic:
-        detail = "Sudoku Explainer's order is for classic 9×9 puzzles without pencil marks"
+        detail = "Sudoku Explainer's order needs a classic 9×9 puzzle without pencil marks"
         return refused(puzzle, detail, order=order)
     earlier = progress_in(checkpoint)
     packed = b"" if earlier is None else earlier.rows.tobytes()
@@ -143,7 +144,7 @@ def _empty(order: str, detail: str) -> Explanation:
 
 
 def _why(puzzle: Puzzle, result: Result) -> str:
-    reason = result.detail or _NOT_UNIQUE.get(result.outcome, "its solution was not verified")
+    reason = result.detail or _NOT_UNIQUE.get(result.outcome, "the solution failed verification")
     cells = wrong_entries(puzzle) if result.outcome is Outcome.UNSOLVABLE else []
     if not 0 < len(cells) <= _MOST_SUSPECTS:
         return reason

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import how_many
 from solver.board.layout import MAX_SIZE, Layout, usual_box
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
@@ -34,7 +35,7 @@ def single_puzzle(source: PuzzleLike) -> Puzzle | Invalid:
     if isinstance(source, str | bytes):
         records = parse(source)
         if len(records) != 1:
-            return Invalid(f"expected one puzzle, found {len(records):,}")
+            return Invalid(f"expected a single puzzle, found {len(records):,}")
         return records[0]
     if isinstance(source, np.ndarray | list | tuple):
         return _from_cells(source)
@@ -53,8 +54,8 @@ def _from_cells(cells: NDArray[np.integer] | Sequence[object]) -> Puzzle | Inval
     size = isqrt(array.size)
     if array.size == 0 or array.shape not in ((size, size), (size * size,)) or size > MAX_SIZE:
         return Invalid(
-            f"an array of shape {array.shape} isn't a square board of 1 to {MAX_SIZE} rows; "
-            "expected (N, N) or (N·N,)"
+            f"an array of the shape {array.shape} isn't a square board; expected (N, N) or (N·N,), "
+            f"with N from 1 to {MAX_SIZE}"
         )
     box = usual_box(size)
     layout = Layout.grid(size, size, size=size, box=None) if box is None else Layout.boxed(*box)
@@ -73,7 +74,7 @@ def _as_array(cells: Sequence[object]) -> NDArray[np.integer] | Invalid:
     width = len(rows) if is_nested else 1
     for number, row in enumerate(rows, 1):
         if len(row) != width:
-            return Invalid(f"row {number} has {len(row)} cells, expected {width}")
+            return Invalid(f"row {number} has {how_many(len(row), 'cell')}, expected {width}")
     values = [0 if cell is None else cell for row in rows for cell in row]
     if not all(isinstance(value, int | np.integer) for value in values):
         wrong = next(value for value in values if not isinstance(value, int | np.integer))

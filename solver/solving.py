@@ -105,7 +105,9 @@ def solve_many(
     """
     givens = np.asarray(givens)
     if limit < 1 or step_limit < 0:
-        raise ValueError(f"limit is 1 or more, step_limit 0 or more, not {limit} and {step_limit}")
+        raise ValueError(
+            f"limit must be 1 or more, and step_limit 0 or more, not {limit} and {step_limit}"
+        )
     board = layout.rows, layout.columns
     if givens.ndim == 3 and givens.shape[1:] == board:
         givens = givens.reshape(len(givens), layout.cells)
@@ -115,7 +117,9 @@ def solve_many(
             f"not {givens.shape}"
         )
     if givens.dtype.kind not in "iu":
-        raise TypeError(f"givens are integers, such as uint8, 0 = empty, not {givens.dtype}")
+        raise TypeError(
+            f"givens must be integers such as uint8, with 0 for an empty cell, not {givens.dtype}"
+        )
     if givens.dtype != np.uint8:  # Values that don't fit must not wrap around.
         givens = np.where((givens >= 0) & (givens < _NO_VALUE), givens, _NO_VALUE).astype(np.uint8)
     request = SolveRequest(

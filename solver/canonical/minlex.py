@@ -49,7 +49,7 @@ def minlex(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
     column. Raises ValueError for another shape, or for values above 9.
     """
     if grids.ndim != 2 or grids.shape[1] != GRID or (grids > 9).any():
-        raise ValueError(f"grids must have the shape (n, {GRID}) and values to 9")
+        raise ValueError(f"grids must have the shape (n, {GRID}) and values from 0 to 9")
     flat = np.ascontiguousarray(grids, np.uint8).reshape(-1)
     result = np.zeros(len(flat), np.uint8)
     done = 0

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
+from solver.board.display import joined, shorten
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.end_of_text import EndOfText
 from solver.formats.format import (
@@ -18,7 +19,7 @@ from solver.formats.format import (
 )
 from solver.formats.objects.iss import read_alone
 from solver.formats.objects.puzzle_object import find_name
-from solver.formats.reading.cells import Reading, shorten
+from solver.formats.reading.cells import Reading
 from solver.formats.reading.charset import READ_AS_WESTERN, decode_upload
 from solver.formats.reading.classic import read_digits, read_plain
 from solver.formats.reading.collect import collect
@@ -50,7 +51,7 @@ def read_block(
     reader = format_named(format)
     if reader is None:
         names = [format_.name for format_ in FORMATS]
-        raise ValueError(f"Unknown format {format!r}{did_you_mean(format, names)}")
+        raise ValueError(unknown("format", format, names))
     segments = block.segments
     if segments is None:
         segments = reader.segment(block.data, line=block.line, final=True, context=context)
@@ -68,7 +69,7 @@ def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Rec
     notes = dict(records.notes)
     for row in np.flatnonzero(has_guessed).tolist():
         known = notes.get(row)
-        notes[row] = f"{known}; {READ_AS_WESTERN}" if known else READ_AS_WESTERN
+        notes[row] = joined((known, READ_AS_WESTERN)) if known else READ_AS_WESTERN
     return replace(records, notes=notes)
 
 
@@ -89,7 +90,7 @@ def parse(
     Raises TypeError if `text` is neither str nor bytes.
     """
     if not isinstance(text, str | bytes):
-        raise TypeError(f"text is str or bytes, not {type(text).__name__}")
+        raise TypeError(f"text must be str or bytes, not {type(text).__name__}")
     if format in ("auto", "line") and not variant and box is symbols is blank is None:
         plain = read_plain(text)
         if plain is not None:
@@ -101,7 +102,7 @@ def parse(
     if isinstance(box, str):
         written, box = box, read_box(box)
         if box is None:
-            return [Invalid(f"box must be rows x columns, such as 3x3 or 2x3, not {written!r}")]
+            return [Invalid(f"'box' must be rows x columns, such as 3x3 or 2x3, not {written!r}")]
     options = ReadOptions(
         format=format,
         box=box,
@@ -116,7 +117,7 @@ def parse(
     reader, context = choice
     segments = reader.segment(data, line=1, final=True, context=context)
     if len(segments) == 0:
-        detail = segments.fault or f"the upload has no puzzle in the format {reader.name}"
+        detail = segments.fault or f"the input contains no puzzle in the format {reader.name!r}"
         return [Invalid(detail, shorten(decode(head)))]
     found = _in_order(parse_isolated(reader, data, segments, context=context, options=options))
     if segments.fault is not None:

@@ -4,10 +4,10 @@ import logging
 import re
 from collections.abc import Sequence
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
+from solver.board.display import shorten
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import Context, Format, ReadOptions, Recognized, Segments, Unreadable
-from solver.formats.reading.cells import shorten
 from solver.formats.reading.isolate import parse_isolated
 from solver.formats.reading.lines import BOM, segment_lines
 from solver.formats.reading.text import decode
@@ -27,13 +27,14 @@ _STRANGE_SHARE = 0.2
 # Documents in which puzzles are printed or published, by their first bytes.
 _DOCUMENTS = {
     b"%pdf-": "this is a PDF; copy the puzzles out of it as text",
-    b"{\\rtf": "this is a document in RTF; save it as text",
+    b"{\\rtf": "this is an RTF document; save it as text",
 }
 _HTML = "this is HTML; copy the puzzles out of the page as text"
 _TAG = rb"<!doctype html|</?(?:html|head|body|meta|style|div|span|p|pre|br|table|tbody|tr|td)\b"
 _DOCUMENT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(%s|%s)" % (b"|".join(map(re.escape, _DOCUMENTS)), _TAG), re.IGNORECASE
 )
+NO_FORMAT = "No puzzle format matches."
 _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # parsed together
 
@@ -56,7 +57,7 @@ def recognize(
     format_, context = choice
     records = format_.segment(head, line=1, final=True, context=context)
     if final and len(records) == 0:
-        nothing = f"the upload has no puzzle in the format {format_.name}"
+        nothing = f"the input contains no puzzle in the format {format_.name!r}"
         return Unreadable(records.fault or nothing)
     return Recognized(format_, context, _block_records(format_, context, head, records, options))
 
@@ -74,8 +75,7 @@ def find_format(
     named = format_named(options.format)
     if named is None and options.format != "auto":
         names = ["auto", *(format_.name for format_ in FORMATS)]
-        expected = did_you_mean(options.format, names) or f". Expected one of: {', '.join(names)}"
-        return Unreadable(f"Unknown format {options.format!r}{expected}", option="format")
+        return Unreadable(unknown("format", options.format, names), option="format")
     particular = BEFORE_GRIDS if named is None else (named,)
     found = _first_of(particular, head, final=final, options=options)
     if found is None and named is None:
@@ -129,15 +129,15 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     """
     for name in options.variant:
         if known_variant(name) is None:
-            detail = f"Unknown variant {name!r}{did_you_mean(name, VARIANTS)}"
-            return Unreadable(detail, option="variant")
+            return Unreadable(unknown("variant", name, VARIANTS), option="variant")
     if not head.removeprefix(BOM).strip():
-        return Unreadable("the upload is empty")
+        return Unreadable("the input is empty")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return Unreadable("this is UTF-16; save it as UTF-8", 1, 1)
     if b"\r" in head.strip() and b"\n" not in head:
         column = head.index(b"\r") + 1
-        return Unreadable("lines end with carriage returns alone; use line feeds", 1, column)
+        detail = "the lines end with carriage returns only; save the text with line feeds"
+        return Unreadable(detail, 1, column)
     document = _DOCUMENT.match(head)
     if document is not None:
         before = decode(head[: document.start(1)])
@@ -160,24 +160,27 @@ def _what_it_is(head: bytes) -> str:
         return "this is UTF-16; save it as UTF-8"
     signs = _NO_TEXT.findall(decode(head))
     if set(signs) == {"\ufffd"}:
-        return "this is text of another encoding; save it as UTF-8"
-    return f"this isn't text: {'a zero byte' if signs[0] == _NUL else 'binary data'}"
+        return "this text isn't in UTF-8; save it as UTF-8"
+    found = "a zero byte" if signs[0] == _NUL else "binary data"
+    return f"this isn't text, because it contains {found}; send text, JSON, or CSV"
 
 
 def _unrecognized(head: bytes, *, final: bool, format: str) -> Unreadable:
     segments = segment_lines(head, line=1, final=True)
     if final and len(segments) == 0:
-        return Unreadable("the upload has only blank lines and comments, expected a puzzle")
+        return Unreadable("the input contains only blank lines and comments; expected a puzzle")
     start, end = (
         (int(segments.starts[0]), int(segments.ends[0])) if len(segments) else (0, len(head))
     )
     line = int(segments.lines[0]) if len(segments) else 1
     text = decode(head[start:end])
     column = len(text) - len(text.lstrip()) + 1
-    begins = f"the upload begins with {shorten(text.strip())[:60]!r}"
+    begins = f"the input begins with {shorten(text.strip(), 60)!r}"
     if format != "auto":
-        return Unreadable(f"this is not the format {format}; {begins}", line, column)
-    return Unreadable(f"no puzzle is recognized; {begins}", line, column)
+        return Unreadable(f"this isn't in the format {format!r}; {begins}", line, column)
+    begins = begins.replace("the", "The", 1)
+    detail = f"{NO_FORMAT} {begins}. Compare it with the examples of the formats."
+    return Unreadable(detail, line, column)
 
 
 def _block_records(

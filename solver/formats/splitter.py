@@ -218,7 +218,7 @@ class Splitter:
         return Block(self._text(start, end), last - first, line, segments=segments)
 
     def _fault(self, start: int, line: int) -> Block:
-        detail = f"the record is longer than {self._max_record_bytes:,} bytes"
+        detail = f"the record has more than {self._max_record_bytes:,} bytes, the limit"
         return Block(self._text(start, start + _FAULT_SHOWN), 1, line, fault=detail)
 
     def _resume(self) -> bool:

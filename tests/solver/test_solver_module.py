@@ -66,7 +66,7 @@ def test_path_is_read_as_a_file_with_one_puzzle(tmp_path: Path) -> None:
         ([], "an array of shape (0,) isn't a square board"),
         ([[0, 0, 0, 0], [0, 0, 5, 0], [0, 0, 0, 0], [0, 0, 0, 0]], "5 in r2c3 isn't a value"),
         ([[-1, 0], [0, 0]], "-1 in r1c1 isn't a value"),
-        (f"{EASY}\n{EASY}", "expected one puzzle, found 2"),
+        (f"{EASY}\n{EASY}", "expected a single puzzle, found 2"),
     ],
 )
 def test_cells_that_do_not_form_a_board_are_invalid_with_the_reason(

@@ -72,7 +72,7 @@ def test_limit_one_leaves_uniqueness_open() -> None:
 
 @pytest.mark.parametrize("options", [{"limit": 0}, {"limit": -1}, {"step_limit": -1}])
 def test_invalid_limits_raise_an_error(options: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="limit is 1 or more, step_limit 0 or more, not "):
+    with pytest.raises(ValueError, match="limit must be 1 or more, and step_limit 0 or more, not "):
         solve("." * 81, **options)
 
 

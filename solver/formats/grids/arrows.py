@@ -59,7 +59,7 @@ def read_arrows(cells: Sequence[str], *, text: str, options: ReadOptions) -> Rea
     size = isqrt(len(cells))
     box = options.box or usual_box(size)
     if box is None or box[0] * box[1] != size:
-        detail = f"no boxes fit a {size}×{size} grid of sums and arrows; set the option box"
+        detail = f"a {size}×{size} grid of sums and arrows needs boxes; set the option 'box'"
         return refuse(detail, text)
     layout = with_variants(Layout.boxed(*box), options.variant)
     if isinstance(layout, str):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import shorten
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.grids.cell_columns import find_cell_columns
@@ -22,7 +23,6 @@ from solver.formats.reading.cells import (
     is_square,
     read_cells,
     read_solution,
-    shorten,
     whole_name,
 )
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
@@ -217,7 +217,7 @@ def _read_fields(fields: list[str], text: str, context: Context, options: ReadOp
         else None
     )
     if not isinstance(column, int) or column >= len(fields):
-        detail = f"no column {int(column or 0) + 1} in this line"
+        detail = f"this line has no column {int(column or 0) + 1}, where the table has its puzzles"
         return Reading(Invalid(detail, shorten(text)), name=name)
     cells = int(context.get("cells") or 1)
     if cells > 1:
@@ -226,7 +226,12 @@ def _read_fields(fields: list[str], text: str, context: Context, options: ReadOp
     field = _bare(fields[column])
     reading = replace(_read(field, options), name=name)
     if isinstance(reading.puzzle, Invalid) and context.get("folded") and text.count('"') % 2:
-        return Reading(Invalid("a quote in this line is not closed", shorten(text)), name=name)
+        return Reading(
+            Invalid(
+                "a quoted field in this line isn't closed; add the closing quote", shorten(text)
+            ),
+            name=name,
+        )
     if isinstance(reading.puzzle, Invalid) or not isinstance(solution, int):
         return reading
     expected = None

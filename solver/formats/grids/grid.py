@@ -143,7 +143,7 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
     )
     record = finder.find(0)
     if not isinstance(record, GridRecord):
-        return refuse("no grid found, expected N rows of N cells", text)
+        return refuse("no grid found; expected N rows of N cells", text)
     return read_record(record, text=text, options=options)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import isqrt
 
+from solver.board.display import shorten
 from solver.board.layout import usual_box
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import ReadOptions
@@ -24,7 +25,6 @@ from solver.formats.reading.cells import (
     read_rows,
     read_solution,
     refuse,
-    shorten,
 )
 from solver.rules.variants import with_variants
 
@@ -53,7 +53,8 @@ def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading
     rows = [list(split.cells) for split in splits if split is not None]
     if len(rows) < len(record.rows) or not any(any(map(str.isdigit, row)) for row in rows):
         begins = record.rows[0].strip()[:_SHOWN]
-        return refuse(f"no grid is recognized in these lines, which begin with {begins!r}", text)
+        found = f"no grid found in the lines that begin with {begins!r}"
+        return refuse(f"{found}; expected N rows of N cells", text)
     return read_rows(rows, text=text, options=options)
 
 
@@ -79,7 +80,7 @@ def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOption
         return read_labeled(blank, grid.cells, record.sums, text=text, options=options)
     drawn = NOTHING if options.box is not None else drawn_boxes(grid)
     if drawn.fault is not None:
-        return refuse(f"{drawn.fault}; set the boxes with the option box", text)
+        return refuse(f"{drawn.fault}; correct the lines, or set the option 'box'", text)
     reading = _read_boxed(record, grid, drawn, text, options)
     if isinstance(reading.puzzle, Invalid):
         return reading
@@ -176,7 +177,7 @@ def _named(reading: Reading, record: GridRecord, size: int) -> Reading:
     reading = replace(reading, name=name)
     if left and not isinstance(reading.puzzle, Invalid):
         shown = shorten(" / ".join(left))
-        return _noted(reading, f"not used: {shown!r}")
+        return _noted(reading, f"ignored text: {shown!r}")
     return reading
 
 

@@ -14,11 +14,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import how_many, shorten
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid
 from solver.board.symbols import Symbols
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
-from solver.formats.reading.cells import Reading, refuse, shorten, show_cell
+from solver.formats.reading.cells import Reading, refuse, show_cell
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, most_look_right
 from solver.formats.reading.text import decode
@@ -98,20 +99,24 @@ def _fault(text: str) -> Reading:
     """Return the reading of an invalid line, with a message about its first fault."""
     fields = text.strip().split(":")
     if not text.startswith(":") or len(fields) < 5:
-        detail = "a line of HoDoKu's library has fields between colons, and begins with one"
+        detail = (
+            "a line of HoDoKu's library must begin with a colon and have at least five fields "
+            "separated by colons, such as :0000:1:puzzle:deleted candidates:::"
+        )
     elif not re.fullmatch(r"\w{3,8}(-\w+)?", fields[1]):
-        detail = f"{shorten(fields[1])[:20]!r} isn't a technique number"
+        detail = f"{shorten(fields[1], 20)!r} isn't a technique number; expected one such as 0002"
     else:
         cells = fields[3].replace("+", "")
         strange = re.search(r"[^0-9.]", cells)
         wrong = [one for one in fields[4].split() if not re.fullmatch("[1-9]{3}", one)]
         if strange is not None and strange.start() < _CELLS:
             place = _BOARD.cell_name(strange.start())
-            detail = f"{show_cell(strange[0])} in {place} isn't a symbol of a 9×9 puzzle"
+            detail = f"{show_cell(strange[0])} in {place} isn't a valid cell; expected 0-9 or a dot"
         elif len(cells) != _CELLS:
-            detail = f"{len(cells)} cells, expected 81"
+            detail = f"the puzzle has {how_many(len(cells), 'cell')}, expected 81"
         elif wrong:
-            detail = f"{shorten(wrong[0])[:20]!r} isn't a deleted candidate (digit, row, column)"
+            expected = "digit, row, and column, such as 519"
+            detail = f"{shorten(wrong[0], 20)!r} isn't a deleted candidate; expected {expected}"
         else:
-            detail = "expected a placed value after +"
+            detail = "expected a digit after each +"
     return refuse(detail, text)

@@ -6,6 +6,7 @@ from math import isqrt
 
 import numpy as np
 
+from solver.board.display import how_many
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.reading.bulk import Bulk
@@ -31,7 +32,10 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
         return _read_map(body, text, options)
     half = len(body) // 2
     if len(body) % 2 or isqrt(half) ** 2 != half or half == 0:
-        detail = f"{len(body)} characters, expected 162 (81 cells, 81 regions) or as other sizes"
+        detail = (
+            f"{how_many(len(body), 'character')}, expected 162 (81 cells, 81 region labels) or "
+            "twice another square number"
+        )
         return refuse(detail, text)
     if solves(body[half:], body[:half]):
         return _read_solved(body[:half], body[half:], text, options)

@@ -97,8 +97,8 @@ def read_labeled(
         return _with_cages(reading, labels, totals, text)
     regions = read_regions(list(labels))
     if isinstance(regions, str):
-        hint = "labels of cages need sums, as in a=12 b=7"
-        return refuse(f"{regions} ({hint})", text)
+        hint = "If the labels are cages, add their sums, such as a=12 b=7."
+        return refuse(f"{regions[0].upper()}{regions[1:]}. {hint}", text)
     reading = read_cells(cells, text=text, options=replace(options, box=(1, size)))
     if isinstance(reading.puzzle, Invalid):
         return reading
@@ -114,10 +114,10 @@ def _with_cages(
     layout = reading.puzzle.layout
     without = next((label for label in labels if label not in totals), None)
     if without is not None:
-        return refuse(f"the cage {without!r} has no sum", text)
+        return refuse(f"the cage {without!r} has no sum; add one, such as {without}=12", text)
     unused = next((label for label in totals if label not in labels), None)
     if unused is not None:
-        return refuse(f"the sum of {unused!r} belongs to no cage", text)
+        return refuse(f"there is a sum for {unused!r}, but no cell has this label", text)
     cages: list[Constraint] = []
     for label, total in totals.items():
         names = [layout.cell_name(cell) for cell, own in enumerate(labels) if own == label]

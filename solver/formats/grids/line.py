@@ -8,6 +8,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import how_many, shorten
 from solver.board.graphemes import count_graphemes, normalise, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.board.puzzle import Invalid
@@ -21,7 +22,6 @@ from solver.formats.reading.cells import (
     is_square,
     read_cells,
     refuse,
-    shorten,
 )
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
@@ -147,8 +147,9 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
     cells = _split(text, options)
     name = clean_name(_find_comment(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
-        count = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
-        detail = f"{count}, expected 81 (or another square number)"
+        detail = f"{how_many(len(cells), 'character')}, expected 81 (or another square number)"
+        if not cells:
+            detail = "the puzzle is empty, expected 81 characters (or another square number)"
         return Reading(Invalid(detail, shorten(text)), name=name)
     reading = replace(read_cells(cells, text=text, options=options), name=name)
     return replace(reading, note=LEFT_OUT) if is_position(text) else reading

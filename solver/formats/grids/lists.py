@@ -7,6 +7,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import how_many
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.brackets import SIZES, cut_lists, is_flat
@@ -223,8 +224,10 @@ def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
 def read_list(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written as a list of rows, or as a flat list of cells or of strings."""
     rows = [_cells(row) for row in _ROW.findall(text)]
-    if text.count("[") + text.count("{") != text.count("]") + text.count("}"):
-        return refuse("a bracket is not closed", text)
+    opened, closed = (sum(map(text.count, brackets)) for brackets in ("[{", "]}"))
+    if opened != closed:
+        counts = f"{how_many(opened, 'opening bracket')} but {how_many(closed, 'closing bracket')}"
+        return refuse(f"{counts}; check that the list is complete", text)
     parts = [part for part in _PARTS.split(text.strip("[]{} \t\r\n|;")) if part.strip()]
     if len(rows) == 1 and len(parts) > 1:
         return read_rows(list(map(_cells, parts)), text=text, options=options)

@@ -7,10 +7,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import how_many, shorten
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.formats.format import Group, Records, Segments
-from solver.formats.reading.cells import Reading, clean_name, refuse, shorten
+from solver.formats.reading.cells import Reading, clean_name, refuse
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import segment_lines
 from solver.formats.reading.text import decode
@@ -200,15 +201,16 @@ def _fault(text: str, layout: Layout) -> Reading:
     """Return the reading of an invalid grid of candidates, with a message about its first fault."""
     lines = [line for line in text.splitlines() if re.search("[1-9]", line)]
     rows = [split_marks(line) for line in lines]
-    detail = f"the grid has {len(rows)} rows, expected 9"
+    detail = f"the grid has {how_many(len(rows), 'row')}, expected 9"
     for number, row in enumerate(rows, 1):
         if len(row) != _SIZE:
-            cells = "1 group" if len(row) == 1 else f"{len(row)} groups"
-            detail = f"row {number} has {cells} of candidates, expected 9"
+            groups = how_many(len(row), "group")
+            detail = f"row {number} has {groups} of candidates, expected 9"
             break
         wrong = [column for column, group in enumerate(row) if not _is_group(group)]
         if wrong and number <= _SIZE:
             place = layout.cell_name(9 * (number - 1) + wrong[0])
-            detail = f"{shorten(row[wrong[0]])[:20]!r} in {place} isn't a group of candidates"
+            group = f"{shorten(row[wrong[0]], 20)!r} in {place}"
+            detail = f"{group} isn't a group of candidates; expected digits in order, such as 259"
             break
     return refuse(detail, text)

@@ -55,7 +55,7 @@ def _candidates(body: str) -> tuple[int, ...] | str:
     """
     size = _SIZE_OF.get(len(body))
     if size is None:
-        return f"{len(body)} characters fit no board, expected 729 for 9×9"
+        return f"{len(body)} characters, expected 729 (for 9×9) or the number for another size"
     wide = 1 if size < 10 else 2
     numbers = [str(value).rjust(wide, "0") for value in range(1, size + 1)]
     blanks = {mark * wide for mark in _BLANKS}
@@ -71,5 +71,5 @@ def _candidates(body: str) -> tuple[int, ...] | str:
             return f"{place}: expected its candidates in order, got {strange!r}"
         masks.append(sum(1 << k for k, mark in enumerate(marks) if mark not in blanks))
         if masks[-1] == 0:
-            return f"{place} has no candidate"
+            return f"{place} has no candidates"
     return tuple(masks)

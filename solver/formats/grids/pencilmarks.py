@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from solver.board.display import how_many
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid
 from solver.board.symbols import Symbols
@@ -121,7 +122,7 @@ def _fault(text: str, layout: Layout) -> Reading:
     """Return the reading of an invalid line, with a message about its first fault."""
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     if len(body) != _MARKS:
-        return refuse(f"{len(body)} characters, expected 729", text)
+        return refuse(f"{how_many(len(body), 'character')}, expected 729", text)
     for cell in range(_CELLS):
         marks = body[9 * cell : 9 * cell + 9]
         left = [value for value, mark in enumerate(marks, 1) if mark == str(value)]
@@ -132,5 +133,5 @@ def _fault(text: str, layout: Layout) -> Reading:
                 f"{place}: expected its candidates in order, got {show_cell(strange[0])}", text
             )
         if not left:
-            return refuse(f"{place} has no candidate", text)
+            return refuse(f"{place} has no candidates", text)
     return refuse("unexpected text after the 729 characters", text)

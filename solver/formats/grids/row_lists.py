@@ -10,6 +10,7 @@ too. N rows of N cells are a puzzle, and so is one row of N² cells.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from math import isqrt
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from solver.formats.reading.cells import (
     Reading,
     are_boards,
     as_whole,
+    clean_name,
     is_square,
     read_cells,
     read_rows,
@@ -67,6 +69,11 @@ _BY_ROW = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_CALL = 100  # characters before a row
+# A line of words directly above the rows, perhaps as a comment, but nothing like code.
+_TITLE = re.compile(
+    rb"^[ \t]*((?:#|//)?[ \t]*[^\W_][^\n\"'`=;{}()\[\]<>]{0,99})\r?\n\s*\Z", re.MULTILINE
+)
+_TITLED_KINDS = ("quoted", "text")
 # Text that separates the grids.
 _BOUNDARY = re.compile(rb"=|;|\n[ \t\r]*\n")
 
@@ -200,7 +207,7 @@ def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segment
     def close() -> None:
         nonlocal between
         if grid:
-            spans.append((_call_before(data, grid[0].start), grid[-1].end))
+            spans.append((_begin(data, grid[0].start, spans, style), grid[-1].end))
         grid.clear()
         between = None
 
@@ -224,7 +231,8 @@ def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segment
         close()
         consumed = len(data)
     else:
-        consumed = _call_before(data, grid[0].start) if grid else _done(data, spans)
+        begin = grid[0].start if grid else _done(data, spans)
+        consumed = _begin(data, begin, spans, style)
     starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
     breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
@@ -257,6 +265,18 @@ def _call_before(data: bytes, start: int) -> int:
     return next((call for call in calls if call is not None), start)
 
 
+def _begin(data: bytes, start: int, spans: Sequence[tuple[int, int]], style: RowStyle) -> int:
+    """Return the start of the puzzle whose first row is at `start`, after those in `spans`.
+
+    It begins with a line of words directly above, its title, or with the call around the list.
+    """
+    if style.kind not in _TITLED_KINDS:
+        return _call_before(data, start)
+    title = _TITLE.search(data, spans[-1][1] if spans else 0, start)
+    is_title = title is not None and any(map(str.isalpha, decode(title[1])))
+    return title.start() if title is not None and is_title else start
+
+
 def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
     """Return the offset up to which a text is finished, given the spans of its records.
 
@@ -270,7 +290,9 @@ def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
 
 def read_row_list(text: str, *, style: RowStyle, options: ReadOptions) -> Reading:
     """Read the text of one puzzle that `cut_rows` found."""
-    rows = [row.cells for row in _rows(text.encode(), style.kind)]
+    data = text.encode()
+    found = list(_rows(data, style.kind))
+    rows = [row.cells for row in found]
     if style.flat and len(rows) == 1:
         cells, size = rows[0], isqrt(len(rows[0]))
         if text[0].isalpha() and not _BY_ROW.search(text):
@@ -278,4 +300,7 @@ def read_row_list(text: str, *, style: RowStyle, options: ReadOptions) -> Readin
         return read_cells(cells, text=text, options=options)
     if text.startswith("cbind") and len({len(row) for row in rows}) == 1:
         rows = list(map(list, zip(*rows, strict=True)))
-    return read_rows(rows, text=text, options=options)
+    reading = read_rows(rows, text=text, options=options)
+    if style.kind not in _TITLED_KINDS or not found:
+        return reading
+    return replace(reading, name=clean_name(decode(data[: found[0].start])))

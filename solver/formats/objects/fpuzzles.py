@@ -7,7 +7,7 @@ Constraints mean the same as in f-puzzles, SudokuPad, and dclamage's SudokuSolve
 import re
 from typing import Any
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
 from solver.board.layout import usual_box
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles_rules import (
@@ -60,9 +60,9 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     drawn = [key for key in _DRAWN if _is_only_drawn(value.get(key), value)]
     if drawn:
         listed = ", ".join(drawn)
-        sheet.notes.append(f"ignored drawings ({listed}); words are not read")
+        sheet.notes.append(f"ignored drawings ({listed}); rules in them aren't applied")
     elif _has_own_words(value.get("ruleset")):
-        sheet.notes.append("the rules of this puzzle are also in words; words are not read")
+        sheet.notes.append("the puzzle has written rules, which aren't applied")
     note = "; ".join(dict.fromkeys(sheet.notes)) or None
     return read_translated(board, text=text, options=options, note=note)
 
@@ -92,10 +92,10 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
     value, grid, size = sheet.value, sheet.grid, sheet.size
     words = value.get("metadata") or {}  # added by SudokuPad
     if any(len(row) != size for row in grid):
-        return f"the grid must have {size} cells in each of its {size} rows"
-    unknown = unknown_rules(value, _KNOWN)
-    if unknown:
-        return f"Unknown constraint {unknown[0][:40]!r}{did_you_mean(unknown[0], _KNOWN)}"
+        return f"the grid has {size} rows, so each row must have {size} cells"
+    strange = unknown_rules(value, _KNOWN)
+    if strange:
+        return unknown("constraint", strange[0], sorted(_KNOWN))
     key = "grid"
     try:
         constraints = []
@@ -132,9 +132,9 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
             ),
         }
     except Unreadable as error:
-        return f"in the constraint {key!r}: {error}"
+        return f"{key}: {error}"
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return f"the constraint {key!r} of this puzzle is not written as f-puzzles does"
+        return f"{key}: not in f-puzzles' format"
     own = any("region" in cell for row in grid for cell in row)
     # Without boxes, f-puzzles takes the rows as regions.
     asked = usual_box(size) is None and any(value.get(key) for key in _OF_REGIONS)

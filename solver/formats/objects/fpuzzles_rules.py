@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from solver.board.display import shown
 from solver.board.layout import place_name
 from solver.formats.reading.cells import read_whole
 from solver.rules.registry import RULES
@@ -110,7 +111,7 @@ class Sheet:
 def _place(name: str) -> Place:
     match = _CELL.fullmatch(name)
     if match is None:
-        raise Unreadable(f"{name[:20]!r} isn't a cell")
+        raise Unreadable(f"{name[:20]!r} isn't a cell; expected one such as R1C1")
     return int(match[1]), int(match[2])
 
 
@@ -130,7 +131,7 @@ def _number(drawn: dict[str, Any]) -> int | None:
         return None
     number = _whole(written)
     if number is None:
-        raise Unreadable(f"the value {str(written)[:20]!r} isn't a number")
+        raise Unreadable(f"the value {shown(written)} isn't a whole number")
     return number
 
 
@@ -213,7 +214,7 @@ def _lines(sheet: Sheet, key: str) -> list[Description]:
                 apart = (sheet.size + 1) // 2 - (key == "dutchwhispers")
                 description["value"] = apart
                 if sheet.size != 9:
-                    sheet.notes.append(f"{key} differ by {apart} or more")
+                    sheet.notes.append(f"{key}: adjacent values differ by {apart} or more")
             lines.append(description)
     return lines
 
@@ -223,7 +224,7 @@ def _arrows(sheet: Sheet, key: str) -> list[Description]:
     for drawn in sheet.drawn(key):
         pill = sorted(drawn.get("cells") or [], key=_place)
         if pill != (drawn.get("cells") or []):
-            sheet.notes.append("pills are read from left to right, from top to bottom")
+            sheet.notes.append("read pills from left to right and from top to bottom")
         for line in drawn.get("lines") or []:
             cells = [*pill, *line[1:]]  # the arrow's first cell belongs to the pill
             if not pill or not line[1:]:

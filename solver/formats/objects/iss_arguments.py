@@ -14,9 +14,9 @@ def number(text: str) -> int:
     """Return the whole number in `text`. Raises Refused if it is malformed or too large."""
     value = read_whole(text)
     if value is None:
-        raise Refused(f"{text[:20]!r} isn't a number")
+        raise Refused(f"{text[:20]!r} isn't a whole number")
     if abs(value) > LARGEST:
-        raise Refused(f"{text[:20]!r} is more than {LARGEST:,}")
+        raise Refused(f"{text[:20]!r} is outside the limits -{LARGEST:,} and {LARGEST:,}")
     return value
 
 

@@ -5,12 +5,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from solver.board.display import shown
 from solver.board.layout import Layout, filling_box
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.objects.iss_arguments import Refused
 from solver.formats.objects.object_board import board_of, find_board_fault
-from solver.formats.objects.object_keys import shown
 from solver.formats.objects.object_rules import read_candidates, with_rules
 from solver.rules.registry import RULES, constraint_of
 from solver.rules.rule import Cells, Constraint
@@ -136,7 +136,7 @@ class Board:
         if place[0] == group:
             place = (group, place[1] + down, place[2] + right)
         if not self.has(place):
-            raise Refused("a copy of one of its cells lies outside the grid")
+            raise Refused("a copy of one of its cells is outside the grid")
         return place
 
     def _place(self, name: str) -> Place:
@@ -145,7 +145,7 @@ class Board:
             return "", int(match[1], 17), int(match[2], 17)
         variable = _VARIABLE.fullmatch(name)
         if variable is None or variable[1] not in self.groups:
-            raise Refused(f"{name[:20]!r} isn't a cell")
+            raise Refused(f"{name[:20]!r} isn't a cell; expected one such as R1C1")
         return self.place_in(variable[1], int(variable[2] or 1) - 1)
 
     def place_in(self, group: str, index: int) -> Place:
@@ -247,7 +247,7 @@ class Board:
         Raises Refused if the board has another group of this name and is already in use.
         """
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
-            raise Refused(f"the cells {group!r} are already defined and in use")
+            raise Refused(f"the cells {group!r} have another size above, and are already in use")
         self.groups[group] = count, columns
         names = self._variable_names() if count <= _MOST_KNOWN else []
         self._cells = self._in_grid | dict(zip(names, itertools.count(self._count), strict=False))
@@ -331,7 +331,7 @@ class Board:
     def add_variant(self, name: str) -> None:
         """Add a rule of the whole grid. Raises Refused inside .Or and .Replicate."""
         if self._inside:
-            raise Refused("it is a rule of the whole grid")
+            raise Refused(f"{name!r} is a rule for the whole grid and can't be inside")
         self.variants.append(name)
 
     def inside(
@@ -364,7 +364,7 @@ class Board:
         kind, (written, comma, end) = name[:1], name[1:].partition(",")
         is_line = kind in ("R", "C") and written.isdecimal() and len(written) <= 2
         if not is_line or (comma and end not in ("1", "-1")):
-            raise Refused(f"{name[:20]!r} isn't a row or column")
+            raise Refused(f"{name[:20]!r} isn't a row or column; expected one such as R1 or C1")
         place = int(written)
         if not 1 <= place <= (self.rows if kind == "R" else self.columns):
             line = self.cells_at(
@@ -441,7 +441,8 @@ class Board:
         if unknown:
             cell = min(unknown)
             where = self._name(cell)
-            return f"{shown(str(unknown[cell]))} in {where} isn't a symbol of this puzzle"
+            fault = f"{shown(str(unknown[cell]))} in {where} isn't a value of this puzzle"
+            return f"{fault}; expected {numbers[0]} to {numbers[-1]}"
         return tuple(givens)
 
     def _marked(self) -> dict[str, object]:

@@ -29,7 +29,7 @@ def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
     chaos construction.
     """
     if _GROUP not in board.groups:
-        raise Refused("it needs a ChaosConstruction")
+        raise Refused("needs a .ChaosConstruction in the same puzzle")
     offset = number(args[1]) if len(args) > 1 and args[1] else 0
     return board.cell(args[0]), 1 - offset
 
@@ -74,7 +74,7 @@ def _arrow(board: Board, args: list[str]) -> None:
         arms = [list(_straight(board, place, *step)) for step in _STEPS]
     start = arms[0][0]
     if any(arm[0] != start for arm in arms):
-        raise Refused("its arms begin with different cells")
+        raise Refused("all arms must begin with the same cell")
     others = [cell for arm in arms for cell in arm[1:]]
     lengths = [first, *(len(arm) - 1 for arm in arms)]
     board.add("chaosarrow", (control, start, *others), lengths)

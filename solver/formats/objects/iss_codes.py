@@ -20,7 +20,7 @@ def bits_of(text: str) -> list[int]:
     Raises Refused for any other letters.
     """
     if any(letter not in BASE64 for letter in text):
-        raise Refused("its bits are not base64")
+        raise Refused("the cells to copy to aren't in base64")
     return [BASE64.index(letter) >> k & 1 for letter in text for k in range(6)]
 
 
@@ -28,7 +28,7 @@ def _bytes_of(text: str) -> bytes:
     try:
         return urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        raise Refused("it is not base64") from None
+        raise Refused("the pattern or automaton isn't in base64") from None
 
 
 def pattern_in(text: str) -> str:
@@ -75,7 +75,7 @@ def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
     bits = _Bits(_bytes_of(text))
     way, state_bits, symbols = bits.read(2), bits.read(4) + 1, bits.read(4) + 1
     if way > 1:
-        raise Refused("the automaton isn't in a supported notation")
+        raise Refused("the encoding of the automaton isn't supported")
     first, last = bits.read(state_bits), bits.read(state_bits)
     both = bits.read(first)
     lasts = [n for n in range(first) if both >> n & 1]

@@ -15,9 +15,9 @@ def _shape(board: Board, args: list[str]) -> None:
     rows, _, columns = args[0].partition("x")
     is_shape = rows.isdecimal() and columns.isdecimal()
     if not is_shape or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
-        raise Refused(f"unknown shape {'~'.join(args)[:20]!r}, expected one such as 6x8")
+        raise Refused(f"{'~'.join(args)[:20]!r} isn't a valid shape; expected one such as 6x8")
     if board.is_begun():
-        raise Refused("it must come before values in cells")
+        raise Refused("must come before givens and constraints")
     board.reshape(number(rows), number(columns))
     board.size = max(board.rows, board.columns)
     board.lines_differ = args[2:] != ["Raw"]
@@ -35,7 +35,7 @@ def _jigsaw(board: Board, args: list[str]) -> None:
     labels = args[-1]
     if len(labels) != board.rows * board.columns:
         cells = board.rows * board.columns
-        raise Refused(f"the jigsaw has {len(labels)} labels, expected {cells}")
+        raise Refused(f"expected {cells} labels, one for each cell, not {len(labels)}")
     least = max(board.rows, board.columns)
     kinds = set(labels)
     partial = [label for label in kinds if not least <= labels.count(label) <= board.size]

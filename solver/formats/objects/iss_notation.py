@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import unquote
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
 from solver.board.puzzle import Puzzle
 from solver.formats.objects.addresses import split_address
 from solver.formats.objects.iss_arguments import Refused
@@ -69,13 +69,15 @@ def _tree(items: Iterable[str]) -> list[_Part]:
             around.append(inside)
             inside = parts
             if len(around) >= _MOST_DEEP:
-                raise Refused("composites such as .Or are nested too deeply")
+                raise Refused(
+                    f".Or, .And, and .Replicate are nested more than {_MOST_DEEP - 1} levels deep"
+                )
         elif kind != "End":
             raise _Unknown(kind)
         elif around:
             inside = around.pop()
         else:
-            raise Refused("no open .Or or .And to end")
+            raise Refused(".End without a matching .Or, .And, or .Replicate")
     if len(first) > 1:
         first.sort(key=lambda part: _FIRST[part[0]])
     return first + (around[0] if around else inside)
@@ -148,17 +150,16 @@ def puzzle_of_word(word: str) -> Puzzle | str | None:
 
 
 def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
-    board, kind = Board(), "composite"
+    board, kind = Board(), None
     try:
         for part in _tree(filter(None, items)):
             kind, read, args = part
             read(board, args)
     except _Unknown as error:
-        unknown = str(error)
-        return f"Unknown constraint {unknown[:40]!r}{did_you_mean(unknown, _KINDS)}"
+        return unknown("constraint", str(error), _KINDS)
     except (Refused, IndexError) as error:
-        reason = str(error) if isinstance(error, Refused) else "an argument is missing"
-        return f"in the constraint {kind or 'given'!r}: {reason}"
+        reason = str(error) if isinstance(error, Refused) else "an argument after ~ is missing"
+        return reason if kind is None else f"{kind or 'given'}: {reason}"
     return board.puzzle(variants)
 
 

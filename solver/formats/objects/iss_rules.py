@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Set
 from itertools import combinations
 
+from solver.board.closest import unknown
 from solver.formats.objects.iss_arguments import Refused, lines_of, number, pieces_of
 from solver.formats.objects.iss_board import Board
 from solver.formats.objects.iss_chaos import CHAOS_READERS
@@ -94,7 +95,7 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
         pairs = combinations(dict.fromkeys(board.cells(args)), 2)
         marked = [pair for pair in pairs if board.are_neighbors(*pair)]
         if not marked:
-            raise Refused("no two of its cells are neighbors")
+            raise Refused("none of its cells are adjacent to each other")
         for pair in marked:
             board.add(kind, pair)
 
@@ -129,7 +130,7 @@ def _given(board: Board, args: list[str]) -> None:
     for written in args:
         name, *numbers = written.split("_")
         if not numbers:
-            raise Refused(f"{written[:20]!r} isn't a given")
+            raise Refused(f"{written[:20]!r} isn't a given; expected one such as R1C1_5")
         board.give(board.cell(name), [*map(number, numbers)])
 
 
@@ -164,7 +165,7 @@ def _sum(board: Board, args: list[str]) -> None:
         values = [number(each) for each in (total, *factors[1:])]
         board.add("weightedsum", cells, values)
     elif factors:
-        raise Refused("a sum needs a factor for each cell")
+        raise Refused("expected a sum and a factor for each cell, such as 12_=_1_-1")
     else:
         board.add("sum", cells, number(total))
 
@@ -211,7 +212,7 @@ def _quad(board: Board, args: list[str]) -> None:
     group, row, column = board.place(args[0])
     square = [(group, row + down, column + right) for down in (0, 1) for right in (0, 1)]
     if not all(map(board.has, square)):
-        raise Refused(f"{args[0]} has no 2×2 square")
+        raise Refused(f"{args[0][:20]!r} isn't the top left cell of a 2×2 square")
     board.add_once("quadruple", board.cells_at(square), [number(value) for value in args[1:]])
 
 
@@ -233,7 +234,7 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
 
     def read(board: Board, args: list[str]) -> None:
         if any(letter not in letters for letter in args[0]):
-            raise Refused("the table of pairs is not base64")
+            raise Refused("the table of pairs isn't in base64")
         bits = [letters.index(letter) >> k & 1 for letter in args[0] for k in range(6)]
         values = [
             number + board.lowest
@@ -252,7 +253,7 @@ def _variables(board: Board, args: list[str]) -> None:
     size = args[2] if len(args) > 2 and args[2] else "1"
     match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,3})", size)
     if match is None or not re.fullmatch("[A-Z]+", args[0]):
-        raise Refused("extra cells need a prefix of letters, and their number")
+        raise Refused("expected capital letters, a label, and a number of cells, such as A~~4")
     rows, columns = int(match[1] or 1), int(match[2])
     wide = columns if match[1] else board.columns
     board.add_group("V" + args[0], rows * columns, wide)
@@ -284,7 +285,7 @@ def _equal_sums(board: Board, args: list[str]) -> None:
 def _count_distinct(board: Board, args: list[str]) -> None:
     control, *cells = board.cells(args) or (None,)
     if control is None:
-        raise Refused("it needs cells")
+        raise Refused("expected the cell with the count, and then the counted cells")
     board.add("countdistinct", (control, *dict.fromkeys(cells)))
 
 
@@ -314,8 +315,7 @@ def _full_rank(board: Board, args: list[str]) -> None:
 
 def _full_rank_ties(board: Board, args: list[str]) -> None:
     if args[0] not in ("none", "only-unclued", "any"):
-        expected = "expected none, only-unclued, or any"
-        raise Refused(f"unknown option {args[0][:20]!r}, {expected}")
+        raise Refused(unknown("option", args[0], ("none", "only-unclued", "any")))
     board.ties = args[0]
     if args[0] == "none":
         board.add_variant("noties")
@@ -329,7 +329,7 @@ def _connected(board: Board, args: list[str]) -> None:
     """
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):
-        raise Refused(f"{args[0][:20]!r} isn't a group of cells with rows as long as the grid's")
+        raise Refused(f"{args[0][:20]!r} isn't a group of cells with {board.columns} columns")
     grid = board.cells_at([board.place_in(args[0], index) for index in range(count)])
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values)

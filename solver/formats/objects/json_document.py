@@ -7,17 +7,18 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
+from solver.board.display import shorten
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.objects.json_list import find_ends
 from solver.formats.objects.json_values import read_values
-from solver.formats.reading.cells import are_boards, shorten
+from solver.formats.reading.cells import are_boards
 from solver.formats.reading.lines import BOM
 from solver.formats.reading.text import decode
 
 _SPACE = b" \t\r\n"
-_ENDS_INSIDE = "the JSON ends inside {}: it seems to be truncated"
+_ENDS_INSIDE = "the JSON is incomplete: it ends inside {}"
 # The start of a list, up to its first element. A list of rows of numbers belongs to the format
 # `lists`, unless it is nested so deeply that its elements are puzzles.
 _OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
@@ -158,7 +159,7 @@ def _with_rest(records: Records, texts: list[bytes]) -> Records:
     `texts` has the texts of all records.
     """
     text = decode(texts[-1].strip(_SPACE + b"]}"))
-    detail = "unexpected text after the list of puzzles"
+    detail = "unexpected text after the end of the list of puzzles"
     invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
     return replace(records, invalid=invalid)
 

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import shorten, shown
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.row_lists import are_quoted_rows, is_row
@@ -18,7 +19,7 @@ from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS
 from solver.formats.objects.puzzle_object import find_name, name_in, read_object
 from solver.formats.objects.written import read_written
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, is_square, refuse, shorten
+from solver.formats.reading.cells import Reading, is_square, refuse
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import BOM, LineRecords, head_lines
 from solver.formats.reading.text import decode, read_json
@@ -94,18 +95,21 @@ def load_json(text: str) -> object:
     try:
         return read_json(text)
     except UnicodeEncodeError:
-        reason = "half of a surrogate pair"
+        reason = "a string contains half of a surrogate pair"
     except json.JSONDecodeError as error:
         inside = find_open(text)
         if inside is not None and (error.pos >= len(text.rstrip()) or inside == _STRING):
             line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
             place = f"line {line}, column {column}" if line > 1 else f"character {column}"
-            return Invalid(f"the JSON ends inside {inside} at {place}", shorten(text))
+            detail = f"the JSON is incomplete: it ends inside {inside} at {place}"
+            return Invalid(detail, shorten(text))
         place = f"line {error.lineno}, column" if "\n" in text.strip() else "character"
-        reason = f"{error.msg.removesuffix(' at')} at {place} {error.colno}"
+        fault = error.msg.removesuffix(" at").replace("Expecting", "expected")
+        fault = fault.replace("Extra data", "unexpected text after the value")
+        reason = f"{fault[:1].lower()}{fault[1:]} at {place} {error.colno}"
     except (ValueError, RecursionError):
-        reason = "beyond all measure"
-    return Invalid(f"this isn't JSON: {reason}", shorten(text))
+        reason = "it is nested too deeply, or a number is too long"
+    return Invalid(f"this isn't valid JSON: {reason}", shorten(text))
 
 
 def find_open(text: str) -> str | None:
@@ -134,7 +138,7 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
     if isinstance(value, (str, list)):
         return read_written(value, text=text, options=options)
     if not isinstance(value, dict):
-        return refuse("a puzzle is a string, a list or an object", text)
+        return refuse(f"a puzzle must be a string, a list, or an object, not {shown(value)}", text)
     document = read_document(value, text=text, options=options)
     return read_object(value, text=text, options=options) if document is None else document
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from solver.board.display import how_many
 from solver.board.layout import Layout
 from solver.formats.format import ReadOptions
 from solver.formats.grids.arrows import ARROWS, SUMS, read_arrows
@@ -31,7 +32,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
 
 def _read_short(body: str, *, text: str, options: ReadOptions) -> Reading:
     if len(body) != _CELLS:
-        return refuse(f"{len(body)} characters, expected 81", text)
+        return refuse(f"{how_many(len(body), 'character')}, expected 81", text)
     return read_arrows(body, text=text, options=options)
 
 
@@ -43,11 +44,12 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
     """
     _, flags, _, *numbers = body.rstrip(":").split(":")
     if len(numbers) != _CELLS:
-        return refuse(f"{len(numbers)} cells, expected 81", body)
+        return refuse(f"{how_many(len(numbers), 'cell')}, expected 81", body)
     cages: dict[int, list[int]] = {}
     for cell, written in enumerate(numbers):
         if not _NUMBER.fullmatch(written):
-            return refuse(f"{show_cell(written)} in {_BOARD.cell_name(cell)}", body)
+            place = _BOARD.cell_name(cell)
+            return refuse(f"{show_cell(written)} in {place} isn't a whole number", body)
         if int(written) >= _CAGE_UNIT:
             cages.setdefault(int(written), []).append(cell)
     constraints = [

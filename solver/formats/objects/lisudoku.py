@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
+from solver.board.display import shown
 from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
@@ -37,19 +38,19 @@ def read_lisudoku(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     try:
         board: Made | str = _board({_snake(key): member for key, member in value.items()})
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        board = "this puzzle is not written as lisudoku does"
+        board = "this puzzle isn't in lisudoku's format"
     return read_translated(board, text=text, options=options)
 
 
 def _board(value: dict[str, Any]) -> Made | str:
     size = value["grid_size"]
     if type(size) is not int or not 1 <= size <= MAX_SIZE:
-        return f"gridSize must be 1 to {MAX_SIZE}"
-    unknown = unknown_rules(value, _KNOWN)
-    if unknown:
-        return f"Unknown constraint {unknown[0][:40]!r}{did_you_mean(unknown[0], _KNOWN)}"
+        return f"'gridSize' must be a whole number from 1 to {MAX_SIZE}, not {shown(size)}"
+    strange = unknown_rules(value, _KNOWN)
+    if strange:
+        return unknown("constraint", strange[0], sorted(_KNOWN))
     if value.get("top_bottom") and size > _MOST_DIGITS:
-        return f"topBottom needs {_MOST_DIGITS} rows at most"
+        return f"'topBottom' needs a grid of at most {_MOST_DIGITS} rows, not {size}"
     fixed = {_name(each["position"]): each["value"] for each in value.get("fixed_numbers") or []}
     names = [place_name(row, column) for row in range(size) for column in range(size)]
     zones = [*(value.get("regions") or []), *(value.get("extra_regions") or [])]

@@ -1,16 +1,18 @@
 """Build the board that an object describes by its shape, overlapping grids, or houses."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
 import numpy as np
 
+from solver.board.display import shown
 from solver.board.layout import MAX_SIZE, Layout, filling_box, place_named
 from solver.board.parts import House
 from solver.formats.format import ReadOptions
-from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
+from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN
 from solver.formats.reading.options import read_box
 from solver.rules.regions import box_of, read_labels
 
@@ -36,7 +38,7 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     size = cast("int | None", value.get("size"))
     shape = _shape(value.get("shape") or (f"{size}x{size}" if size else "9x9"))
     if shape is None:
-        return f"shape must be {KEYS['shape'].must_be}, not {shown(value.get('shape'))}"
+        return f"'shape' must be {KEYS['shape'].must_be}, not {shown(value.get('shape'))}"
     size = max(shape) if size is None else size
     lowest = 1 if value.get("lowest") is None else cast("int", value["lowest"])
     fault = find_board_fault(shape, size, lowest)
@@ -44,10 +46,10 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
         return fault
     lines = value.get("lines")
     if lines not in (None, "houses", "free"):
-        return f"lines must be {KEYS['lines'].must_be}, not {shown(lines)}"
+        return f"'lines' must be {KEYS['lines'].must_be}, not {shown(lines)}"
     holes = _holes(value, shape)
     if holes is None:
-        return f"holes must be {KEYS['holes'].must_be}"
+        return f"'holes' must be {KEYS['holes'].must_be}, not {shown(value['holes'])}"
     regions, houses = value.get("regions"), value.get("houses")
     unboxed = regions or value.get("box", "") in (None, "none")
     return board_of(
@@ -70,11 +72,12 @@ def find_board_fault(shape: tuple[int, int], size: int, lowest: int) -> str | No
     values, and `lowest` the lowest value.
     """
     if max(shape) > _MOST_WRITTEN:
-        return f"shape must be {KEYS['shape'].must_be}, not {shown('{}x{}'.format(*shape))}"
+        rows, columns = shape
+        return f"'shape' must have at most {_MOST_WRITTEN} rows and columns, not {rows}x{columns}"
     if not 1 <= size <= MAX_SIZE:
-        return f"size must be {KEYS['size'].must_be}, not {shown(size)}"
+        return f"'size' must be {KEYS['size'].must_be}, not {shown(size)}"
     if lowest not in (0, 1):
-        return f"lowest must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
+        return f"'lowest' must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
     return None
 
 
@@ -106,6 +109,9 @@ def board_of(
         labels = read_labels(regions)
         box = None if free or holes or "." in labels else box_of(labels, *shape)
         regions = None if box else regions  # default boxes are kept as boxes
+    fault = _find_size_fault(shape, size, box, free=free or bool(holes))
+    if fault is not None:
+        return fault
     try:
         layout = (
             _with_holes(shape, size, holes, free=free)
@@ -125,6 +131,27 @@ def board_of(
     return with_houses(zoned, "house", houses) if houses and isinstance(zoned, Layout) else zoned
 
 
+def _find_size_fault(
+    shape: tuple[int, int], size: int, box: tuple[int, int] | None, *, free: bool
+) -> str | None:
+    """Return the message if rows, columns, or boxes don't fit the number of values, or None.
+
+    Rows and columns that are `free` can have any length.
+    """
+    if free:
+        return None
+    if max(shape) > size:
+        needed = f"rows and columns of up to {max(shape)} cells, but there are only {size} values"
+        return f"the board has {needed}; set 'size' to {max(shape)}, or 'lines' to 'free'"
+    if box is None:
+        return None
+    if box[0] * box[1] > size:
+        return f"a box of {box[0]}x{box[1]} cells doesn't fit a board of {size} values"
+    if min(*shape, *box) < 1 or shape[0] % box[0] or shape[1] % box[1]:
+        return f"boxes of {box[0]}x{box[1]} cells don't fill a board of {shape[0]}x{shape[1]} cells"
+    return None
+
+
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
     """Return the layout of overlapping grids, or an error message.
 
@@ -133,11 +160,11 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
     """
     other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
     if other is not None:
-        return f"leave out {other!r}: 'grids' already gives the shape and houses of the board"
+        return f"Remove {other!r}. 'grids' already defines the shape and houses of the board."
     names = value["grids"] if isinstance(value["grids"], list) else []
     corners = tuple(place for name in names if (place := place_named(name)) is not None)
     if not 0 < len(corners) == len(names) <= _MOST_GRIDS:
-        return f"grids must be {KEYS['grids'].must_be}"
+        return f"'grids' must be {KEYS['grids'].must_be}, at most {_MOST_GRIDS}"
     try:
         return Layout.overlapping(corners, options.box or (3, 3))
     except ValueError as error:
@@ -180,7 +207,8 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
     """
     labels = read_labels(written)
     if len(labels) != layout.cells:
-        return f"{kind}s need a label for each of the {layout.cells} cells"
+        needed = f"a label for each of the {layout.cells} cells, not {len(labels)}"
+        return f"'{kind}s' must have {needed}"
     cells: dict[str, list[int]] = {label: [] for label in labels}
     for cell, label in enumerate(labels):
         if cell not in layout.holes:
@@ -188,19 +216,22 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
     cells = {label: own for label, own in cells.items() if own and label not in ("", ".")}
     for label, own in cells.items():
         if len(own) > layout.size:
-            return f"{kind} {label[:20]!r} has {len(own)} cells, {layout.size} at most"
+            most = f"more than the {layout.size} values of the board"
+            return f"{kind} {label[:20]!r} has {len(own)} cells, {most}"
     return [House(kind, number, tuple(own)) for number, own in enumerate(cells.values(), 1)]
 
 
 def _read_variables(listed: object) -> tuple[str, ...] | str:
     """Return the names of the auxiliary variables, or the reason why one is invalid."""
     if not isinstance(listed, list) or len(listed) > _MOST_VARIABLES:
-        return f"variables must be {_MOST_VARIABLES:,} names at most"
+        return f"'variables' must be {KEYS['variables'].must_be}, at most {_MOST_VARIABLES:,}"
     for name in listed:
         if not isinstance(name, str) or not _VARIABLE.fullmatch(name) or place_named(name):
-            return f"{shown(name)} isn't a variable name"
-    if len(set(listed)) < len(listed):
-        return "two variables have the same name"
+            expected = "letters and then a number, such as A or VA12"
+            return f"{shown(name)} isn't a valid variable name; expected {expected}"
+    twice = next((name for name, count in Counter(listed).items() if count > 1), None)
+    if twice is not None:
+        return f"'variables' lists {twice!r} more than once"
     return tuple(map(str, listed))
 
 
@@ -232,7 +263,9 @@ def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, fre
         for number, line in enumerate(lines.tolist(), 1):
             left = tuple(cell for cell in line if cell not in holes)
             if len(left) > size:
-                raise ValueError(f"{kind} {number} has {len(left)} cells, {size} at most")
+                raise ValueError(
+                    f"{kind} {number} has {len(left)} cells, but there are only {size} values"
+                )
             houses += [House(kind, number, left)] if left else []
     return layout.changed(houses=tuple(houses))
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from solver.board.display import shown
 from solver.board.layout import MAX_SIZE
-from solver.formats.reading.cells import shorten
 
 CELL_PATTERN = "^[rR][1-9][0-9]{0,2}[cC][1-9][0-9]{0,2}$"
 VARIABLE_PATTERN = "^[A-Za-z][A-Za-z_]{0,15}[0-9]{0,4}$"
@@ -46,16 +46,19 @@ NAME_KEYS = ("custom_id", "name", "title", "id", "comment", "author")
 RESULT_KEYS = ("n", "line", "outcome", "solutions", "unique", "steps", "rating",
                 "detail", "all_solutions")  # fmt: skip
 
+_CELLS = "a string or a list of cells"
 _LABELS = "a string or a list with a label for each cell"
 
 KEYS: Mapping[str, Key] = {
-    "givens": _written("a string or a list", "The cells in reading order; '.' is a blank."),
+    "givens": _written(
+        "a string or a list of cells", "The cells in reading order; '.' is a blank."
+    ),
     **dict.fromkeys(
         (key for key in PUZZLE_KEYS if key != "givens"),
-        _written("a string or a list", "Another name of givens."),
+        _written(_CELLS, "Another name of givens."),
     ),
     "size": Key(
-        ("integer",), f"a number from 1 to {MAX_SIZE}", {"minimum": 1, "maximum": MAX_SIZE}
+        ("integer",), f"a whole number from 1 to {MAX_SIZE}", {"minimum": 1, "maximum": MAX_SIZE}
     ),
     "shape": _written("rows x columns, such as 6x8", "Rows x columns: 6x8."),
     "box": _written(
@@ -69,7 +72,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "lines": Key(
         ("string",),
-        "houses or free",
+        "'houses' or 'free'",
         {
             "enum": ["houses", "free", None],
             "description": "free: rows and columns may hold a value twice.",
@@ -77,15 +80,15 @@ KEYS: Mapping[str, Key] = {
     ),
     "holes": Key(
         ("array",),
-        "a list of cells",
+        'a list of cells of the grid, such as ["r2c2"]',
         {"items": _CELL_NAME, "description": "Cells that are not there."},
     ),
-    "symbols": _written("a string or a list", "The symbols of the values, in order."),
-    "blank": Key(("string", "integer"), "a string"),
+    "symbols": _written("a string or a list of symbols", "The symbols of the values, in order."),
+    "blank": Key(("string", "integer"), "a single character"),
     "regions": _written(_LABELS, f"Houses instead of boxes: {_LABELS}, or rows of either."),
     "houses": Key(
         ("array",),
-        "a list of maps, each with a label for each cell",
+        "a list of strings or lists, each with a label for each cell",
         {"items": {"type": ["string", "array"]}},
     ),
     "variables": Key(
@@ -98,7 +101,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "grids": Key(
         ("array",),
-        'a list of top left cells, such as ["r1c1", "r7c7"], with a box',
+        'a list of the top left cells of grids, such as ["r1c1", "r7c7"]',
         {"items": _CELL_NAME},
     ),
     "candidates": Key(
@@ -109,14 +112,14 @@ KEYS: Mapping[str, Key] = {
             "additionalProperties": {"type": "array", "items": {"type": "integer"}},
         },
     ),
-    "variant": _written("a string or a list", "Names of variants; in a string with commas."),
-    "constraints": Key(("array",), "a list"),
+    "variant": _written("a name or a list of names", "Names of variants; in a string with commas."),
+    "constraints": Key(("array",), "a list of constraints"),
     **dict.fromkeys(NAME_KEYS, Key(schema={"description": "The name of the puzzle."})),
     **dict.fromkeys(
         REMARK_KEYS,
         Key(
             ("string", "integer", "number"),
-            "a word or a number",
+            "a string or a number",
             {"description": "A remark without effect on the cells."},
         ),
     ),
@@ -134,15 +137,10 @@ def find_fault(value: Mapping[str, object]) -> str | None:
         if known is None or not known.types or said is None:
             continue
         if json_type(said) not in known.types:
-            return f"{key} must be {known.must_be}"
+            return f"{key!r} must be {known.must_be}, not {shown(said)}"
     return None
 
 
 def json_type(value: object) -> str | None:
     """Return the JSON Schema type of a value, or None for booleans and null."""
     return _NAMES_OF.get(type(value))
-
-
-def shown(value: object) -> str:
-    """Return a JSON value in the form that messages show, at most 40 characters."""
-    return shorten(repr(value))[:40]

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
+from solver.board.display import shown
 from solver.board.layout import MOST_IN_A_WORD, Layout
-from solver.formats.objects.object_keys import shown
 from solver.rules.registry import RULES, read_constraint, with_constraints
 from solver.rules.rule import Constraint
 from solver.rules.variants import known_variant, with_variants
 
-_OF_THE_WHOLE_GRID = "is a rule of the whole grid: it takes no cells, and is never inside 'or'"
+_OF_THE_WHOLE_GRID = "is a rule for the whole grid. It takes no cells and can't be inside 'or'."
 
 
 def with_rules(
@@ -24,7 +24,8 @@ def with_rules(
             constraints.append(each)
             continue
         if not isinstance(each, dict):
-            return f"a constraint is an object, not {shown(each)}"
+            example = RULES["killer"].example
+            return f"a constraint must be an object such as {example}, not {shown(each)}"
         constraint = read_constraint(each, layout=layout)
         if isinstance(constraint, str):
             whole = _variant_in(each)
@@ -57,16 +58,18 @@ def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, 
     have all candidates.
     """
     if layout.size > MOST_IN_A_WORD:
-        return f"candidates are known up to {MOST_IN_A_WORD} values, not of {layout.size}"
+        limit = f"boards of at most {MOST_IN_A_WORD} values, not {layout.size}"
+        return f"'candidates' needs {limit}"
     masks = [(1 << layout.size) - 1] * layout.cells
     for name, numbers in marked.items():
         cell = layout.cell_named(name)
         if cell is None or cell >= layout.cells:
-            return f"{name[:20]!r} in candidates isn't a cell of the grid"
+            return f"{shown(name)} in 'candidates' isn't a cell of the grid"
         if not isinstance(numbers, list) or not all(
             n in layout.numbers and n is not True for n in numbers
         ):
             least, most = layout.numbers[0], layout.numbers[-1]
-            return f"candidates of {name} must be a list of numbers from {least} to {most}"
+            must_be = f"a list of whole numbers from {least} to {most}"
+            return f"'candidates' of {name} must be {must_be}, not {shown(numbers)}"
         masks[cell] &= sum(1 << layout.numbers.index(number) for number in set(numbers))
     return tuple(masks)

@@ -55,7 +55,7 @@ class OpenSudokuFormat:
         if document_type is not None:
             before = head[: document_type.start()]
             line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-            detail = "XML with a document type (DTD) or entities is not read"
+            detail = "XML with a document type (DTD) or entities isn't supported; remove them"
             return Unreadable(detail, line, column)
         return {}
 
@@ -112,7 +112,7 @@ class OpenSudokuFormat:
             for row in np.flatnonzero(left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
                 if spans[row] is None:
-                    yield row, refuse("this game has no data", text)
+                    yield row, refuse('this game has no cells; expected <game data="…"/>', text)
                 else:
                     body = unescape(decode(data[starts[row] : ends[row]]))
                     yield row, _read_game(body, text, options)
@@ -128,7 +128,7 @@ def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
     fields = [field for field in state[2].split("|") if field.strip()]
     width = _FIELDS[state[1]]
     if len(fields) != CLASSIC_CELLS * width:
-        return refuse(f"{len(fields) / width:g} cells, expected {CLASSIC_CELLS}", text)
+        return refuse(f"the game has {len(fields) / width:g} cells, expected {CLASSIC_CELLS}", text)
     values, editable = fields[::width], [field != "0" for field in fields[width - 1 :: width]]
     # In a puzzle that is still being created, every cell is editable.
     givens = (

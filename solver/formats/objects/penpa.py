@@ -75,15 +75,15 @@ def _board(lines: list[str], notes: list[str]) -> dict[str, object] | str:
     given = {at: str(entry[0]) for at, entry in numbers.items() if entry[2] in _GIVEN}
     regions = _regions(size, number_of, question.get("lineE") or {}, wide=wide, corners=wide * high)
     if regions is None and kind != "sudoku":
-        return f"this Penpa+ drawing doesn't have {size} regions, so it may not be a Sudoku"
+        return f"this Penpa+ drawing doesn't have {size} regions of {size} cells, as a Sudoku has"
     if regions is None:
-        notes.append("it has no regions")
+        notes.append("the puzzle has no regions or boxes")
     givens = [given.get(number_of[cell]) for cell in cells]
     names = {number: place_name(*cell) for cell, number in number_of.items()}
     constraints, drawn = rules_in(Drawn(question, names, wide, wide * high))
     if constraints:
         kinds = ", ".join(dict.fromkeys(str(each["type"]) for each in constraints))
-        notes.append(f"drawings with Penpa+'s own tools are read ({kinds})")
+        notes.append(f"read drawings of Penpa+'s own tools as rules ({kinds})")
     drawn = [key for key in drawn if key not in _NOT_DRAWN]
     drawn += ["numbers"] if len(numbers) > sum(each is not None for each in givens) else []
     if drawn:

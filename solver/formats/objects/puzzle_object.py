@@ -13,7 +13,8 @@ from itertools import islice
 from math import isqrt
 from typing import Any, cast
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
+from solver.board.display import shorten, show_symbols, shown
 from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
@@ -29,17 +30,16 @@ from solver.formats.objects.object_keys import (
     PUZZLE_KEYS,
     SOLUTION_KEYS,
     find_fault,
-    shown,
 )
 from solver.formats.objects.object_rules import read_candidates, with_rules
 from solver.formats.objects.placed_cells import placed_cells
 from solver.formats.objects.unknown_keys import (
+    find_misspelled_cells,
     find_misspelling,
     find_unread,
-    suggest_puzzle_key,
 )
 from solver.formats.objects.written import read_written
-from solver.formats.reading.cells import Reading, read_solution, refuse, shorten, whole_name
+from solver.formats.reading.cells import Reading, read_solution, refuse, whole_name
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
 from solver.rules.registry import RULES
@@ -137,7 +137,7 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
         written = "x".join(map(str, box)) if isinstance(box, list) else str(box)
         own["box"] = read_box(written)
         if own["box"] is None:
-            return f"box must be rows x columns, such as 2x3, not {shorten(written)[:20]!r}"
+            return f"'box' must be {KEYS['box'].must_be}, not {shown(box)}"
     if isinstance(symbols, str):
         own["symbols"] = read_symbols(symbols)
     elif isinstance(symbols, list):
@@ -148,7 +148,7 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     names = re.split(r"[,\s]+", named.strip()) if isinstance(named, str) else _listed(named)
     for name in names:
         if known_variant(str(name)) is None:
-            return f"Unknown variant {shorten(str(name))!r}{did_you_mean(str(name), VARIANTS)}"
+            return unknown("variant", name, VARIANTS)
     described = [each for each in _constraints(value) if isinstance(each, dict)]
     everywhere = [name for each in described if (name := _variant_in(each)) is not None]
     if names or everywhere:
@@ -168,16 +168,20 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     grids = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not grids and any(value.get(key) is not None for key in _BOARD_KEYS)
     if len(grids) != 1 and not blank:
-        detail = "an object needs one of the keys puzzle, givens and grid"
-        placed = placed_cells(value) if not grids else None
+        if grids:
+            several = [key for key in PUZZLE_KEYS if value.get(key)]
+            detail = f"{several[0]!r} and {several[1]!r} both contain cells; keep one of them"
+            return refuse(detail, text)
+        placed = placed_cells(value)
         if placed is not None:
             return _read_square(value, placed, text=text, options=options)
-        nested = list(islice(nested_puzzles(value), 2)) if not grids else []
+        nested = list(islice(nested_puzzles(value), 2))
         if len(nested) > 1:
-            return refuse("there are several puzzles in this object: send them as a list", text)
+            return refuse("this object contains several puzzles; send them as a list", text)
         if nested:
             return read_object(nested[0], text=text, options=options)
-        return refuse(detail + suggest_puzzle_key(value), text)
+        missing = "a puzzle object needs its cells as 'puzzle', 'givens', or 'grid'"
+        return refuse(find_misspelled_cells(value) or missing, text)
     cells = None if blank else grids[0]
     # The rules are added once the board is known.
     if options.variant:
@@ -210,10 +214,13 @@ def _read_square(
         options = replace(options, box=(1, isqrt(len(labels))))
     reading = read_written(cells, text=text, options=options)
     if isinstance(reading.puzzle, Invalid):
+        if labels is not None and reading.puzzle.detail.startswith("a box of"):
+            count = f"'regions' has {len(labels)} labels"
+            return refuse(f"{count}, but the grid has another number of cells", text)
         return reading
     size, wanted = reading.puzzle.layout.size, value.get("size")
     if wanted not in (None, size):
-        return refuse(f"size is {shown(wanted)}, but the grid is {size}×{size}", text)
+        return refuse(f"'size' is {wanted}, but the grid has {size}×{size} cells", text)
     if labels is not None:
         reading = place(reading.puzzle, labels, text)
     if isinstance(reading.puzzle, Invalid) or not value.get("houses"):
@@ -231,7 +238,7 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     """
     values = options.symbols or tuple(map(str, layout.numbers))
     if len(set(values)) != layout.size:
-        return f"symbols must be {layout.size} different ones"
+        return f"'symbols' must be {layout.size} different symbols, one for each value"
     symbols = Symbols(values, options.blank or ".")
     if cells is None:
         return Puzzle(layout, (0,) * layout.cells, symbols)
@@ -246,7 +253,8 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
     """Return the values of the cells (0 for empty ones), or the reason why they are invalid."""
     cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
-        return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
+        rows = f"{layout.rows} rows of {layout.columns}"
+        return f"the grid must have {layout.cells} cells ({rows}), not {_count(cells)}"
     value_of: dict[str | None, int] = {
         symbol: value for value, symbol in enumerate(symbols.values, 1)
     }
@@ -264,8 +272,15 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
             givens[cell] = value_of.get(written, value_of.get(normalise(written)))
             if givens[cell] is None:
                 where = layout.cell_name(cell)
-                return f"{shown(cells[cell])} in {where} isn't a symbol of this puzzle"
+                fault = f"{shown(cells[cell])} in {where} isn't a symbol of this puzzle"
+                return f"{fault}; expected {show_symbols(symbols.values)} or an empty cell"
     return cast("tuple[int, ...]", tuple(givens))
+
+
+def _count(cells: object) -> int:
+    """Return the number of cells in a list of cells or rows."""
+    rows = cells if isinstance(cells, list) else []
+    return sum(len(row) if isinstance(row, list) else 1 for row in rows)
 
 
 def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:

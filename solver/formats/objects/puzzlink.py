@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solver.board.display import how_many
 from solver.board.layout import MAX_SIZE, usual_box
 from solver.formats.format import Context, ReadOptions, Segments
 from solver.formats.objects.puzzle_object import read_translated
@@ -39,7 +40,10 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
         return refuse("this isn't the URL of a Sudoku at puzz.link", text)
     columns, rows = int(match[1]), int(match[2])
     if rows != columns or not 1 <= rows <= MAX_SIZE:
-        return refuse(f"{rows}x{columns} cells, expected a square of {MAX_SIZE} at most", text)
+        return refuse(
+            f"the board is {rows}x{columns}, expected a square of at most {MAX_SIZE}x{MAX_SIZE}",
+            text,
+        )
     if _PARTS.fullmatch(match[3] or "") is None:
         return refuse("the cells in this URL aren't in puzz.link's notation", text)
     givens: list[str | None] = []
@@ -51,7 +55,7 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
         else:
             givens.append(str(int(part.removeprefix("-"), 16)))
     if len(givens) > rows * rows:
-        return refuse(f"{len(givens)} cells, expected {rows * rows}", text)
+        return refuse(f"the URL has {len(givens)} cells, expected {rows * rows}", text)
     givens += [None] * (rows * rows - len(givens))  # trailing blanks may be omitted
     box = usual_box(rows)
     board: dict[str, object] = {
@@ -67,7 +71,7 @@ def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading
     rows = [line.split() for line in re.split("[/\n]", body)][:size]
     if any(len(row) != size for row in rows):
         number, row = next((n, row) for n, row in enumerate(rows, 1) if len(row) != size)
-        return refuse(f"row {number} has {len(row)} cells, expected {size}", text)
+        return refuse(f"row {number} has {how_many(len(row), 'cell')}, expected {size}", text)
     return read_rows(rows, text=text, options=options)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isqrt
 from typing import Any
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
 from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
@@ -63,7 +63,7 @@ def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Readi
     except Unreadable as error:
         board = str(error)
     except (TypeError, ValueError, IndexError, AttributeError, KeyError):
-        board = "this puzzle is not written as SudokuPad does"
+        board = "this puzzle isn't in SudokuPad's format"
     return read_translated(board, text=text, options=options, note="; ".join(notes) or None)
 
 
@@ -86,14 +86,14 @@ class _BoardSheet(Sheet):
         top, bottom = min(r for r, _ in used), max(r for r, _ in used)
         left, right = min(c for _, c in used), max(c for _, c in used)
         if not free and any(map(self.is_broken, _lines(used))):
-            self.notes.append("rows and columns can repeat values, as in the solution")
+            self.notes.append("values repeat in rows and columns of the solution, so they may")
             free = True
         longest = max(map(len, [*regions, *lines]), default=0) if free else 0
         size = longest or max(bottom - top + 1, right - left + 1)
         lowest, size = self._numbers(givens, size)
         houses = [region for region in regions if len(region) <= size]
         if len(houses) < len(regions):
-            self.notes.append(f"regions of more than {size} cells are ignored")
+            self.notes.append(f"ignored regions of more than {size} cells")
         holes = [place_name(*place) for place in self.all() if place not in used]
         variants, different = self._grid_rules((top, left), (bottom, right))
         board: Board = {
@@ -143,7 +143,7 @@ class _BoardSheet(Sheet):
         lowest = 0 if 0 in numbers else 1
         several = max(size, max(numbers, default=0) - lowest + 1)
         if (lowest, several) != (1, size):
-            self.notes.append(f"values from {lowest} to {lowest + several - 1}")
+            self.notes.append(f"read with the values {lowest}-{lowest + several - 1}")
         return lowest, several
 
     def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
@@ -152,7 +152,7 @@ class _BoardSheet(Sheet):
         If houses overlap, they become additional houses. Adds a note if there are none.
         """
         if not houses:
-            self.notes.append("it has no regions")
+            self.notes.append("the puzzle has no regions or boxes")
             return {"box": "none"}
         if sum(map(len, houses)) == len({place for house in houses for place in house}):
             label = {place: str(n) for n, house in enumerate(houses) for place in house}
@@ -185,12 +185,14 @@ class _BoardSheet(Sheet):
                 cells = zip(rows, reversed(columns) if rises else columns, strict=False)
                 different.append(_different(cells))
         rules = [name for name in rules if name not in _DIAGONALS]
-        unknown = next((name for name in rules if name not in _SWITCHES), None)
-        if unknown is not None:
-            raise Unreadable(f"Unknown rule {unknown[:40]!r}{did_you_mean(unknown, keys)}")
+        strange = next((name for name in rules if name not in _SWITCHES), None)
+        if strange is not None:
+            raise Unreadable(unknown("rule", strange, keys))
         names = list(dict.fromkeys(_SWITCHES[name] for name in rules))
         if has_marks(self.value) and not set(names).isdisjoint(_NEGATIVE):
-            self.notes.append("rules for pairs without a mark are ignored if there are marks")
+            self.notes.append(
+                "ignored rules about pairs without a mark, because other pairs have marks"
+            )
             names = [name for name in names if name not in _NEGATIVE]
         return names, different
 
@@ -198,11 +200,13 @@ class _BoardSheet(Sheet):
         drawn = [key for key in _DRAWN if self.value.get(key)]
         drawn += ["words"] if str(self.words.get("rules") or "").strip() else []
         if drawn:
-            self.notes.append(f"words and drawings ({', '.join(drawn)}) are not read")
+            self.notes.append(
+                f"ignored text and drawings ({', '.join(drawn)}); rules in them aren't applied"
+            )
         switches = (*_SWITCHES, *_DIAGONALS)
-        unknown = [key for key in self.value if key not in _KNOWN and key not in switches]
-        if unknown:
-            self.notes.append(f"unknown key {unknown[0][:40]!r} is ignored")
+        strange = [key for key in self.value if key not in _KNOWN and key not in switches]
+        if strange:
+            self.notes.append(f"ignored the unknown key {strange[0][:40]!r}")
 
 
 def _lines(cells: set[Place]) -> Iterator[list[Place]]:

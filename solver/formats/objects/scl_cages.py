@@ -56,11 +56,11 @@ def read_cages(sheet: Sheet) -> list[Cage]:
         line = cage.get("type") == "rowcol"
         cages.append(Cage(cells, differ, None if wrong else total or None, line))
     if broken:
-        sheet.notes.append("cage rules that the solution violates are ignored")
+        sheet.notes.append("ignored cage rules that the solution violates")
     if assumed:
-        sheet.notes.append("cells differ in cages that don't specify it")
+        sheet.notes.append("assumed that values don't repeat in cages")
     if drawn:
-        sheet.notes.append("words in cages, and cages without a rule, are ignored")
+        sheet.notes.append("ignored text in cages, and cages without a rule")
     return cages
 
 
@@ -81,7 +81,8 @@ def constraints_of(cages: Sequence[Cage], size: int, *, free: bool) -> list[dict
         names = [place_name(*place) for place in cage.cells]
         if cage.differ and len(names) > size:
             raise Unreadable(
-                f"a cage has {len(names)} cells that must differ, but there are only {size} values"
+                f"the cage at {names[0]} has {len(names)} cells that must all differ, but there "
+                f"are only {size} values"
             )
         if cage.differ:
             made: dict[str, object] = {"type": "killer", "cells": names}

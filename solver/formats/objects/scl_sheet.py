@@ -45,7 +45,7 @@ class Sheet:
         """
         cells = tuple(dict.fromkeys(places(written)))
         if any(not (0 <= r < self.rows and 0 <= c < self.columns) for r, c in cells):
-            raise Unreadable(f"{what} lies outside of the grid")
+            raise Unreadable(f"{what} has a cell outside the grid of {self.rows}x{self.columns}")
         return cells
 
     def givens(self) -> dict[Place, str]:
@@ -59,7 +59,7 @@ class Sheet:
                     givens[row, column] = str(written)
                 marked |= bool(cell) and any(cell.get(k) for k in ("centremarks", "pencilMarks"))
         if marked:
-            self.notes.append("pencil marks are not read")
+            self.notes.append("ignored pencil marks")
         return givens
 
     def regions(self) -> list[tuple[Place, ...]]:
@@ -70,7 +70,7 @@ class Sheet:
         regions = [self.inside(region, "a region") for region in self.value.get("regions") or []]
         kept = [region for region in regions if region and not self.is_broken(region)]
         if any(map(self.is_broken, regions)):
-            self.notes.append("regions that the solution violates are ignored")
+            self.notes.append("ignored regions that the solution violates")
         return kept
 
     def is_broken(self, cells: Iterable[Place]) -> bool:

@@ -45,7 +45,7 @@ def places(written: Any) -> list[Place]:
     found = []
     for row, column in written:
         if type(row) is not int or type(column) is not int:
-            raise TypeError("a cell is two whole numbers")
+            raise TypeError("a cell must be two whole numbers")
         found.append((row, column))
     return found
 

@@ -6,6 +6,7 @@ of `solo.c` in his puzzle collection (MIT license).
 
 import re
 
+from solver.board.display import how_many
 from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
@@ -28,21 +29,25 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle in one game id of Simon Tatham's Solo."""
     match = _ID.fullmatch(text)
     if _SEED.fullmatch(text):
-        return refuse("this is a random seed: send the game ID, which has a colon", text)
+        return refuse("this is a random seed; send the game ID, which contains a colon", text)
     if match is None:
-        return refuse("this isn't a game ID of Solo", text)
+        return refuse("this isn't a game ID of Solo; expected one such as 2x2:1e3b2e4", text)
     first, second, flags, description = match.groups()
     flags = _DIFFICULTY.sub("", flags)
     cells, *others = description.split(",")
     jigsaw, killer = second is None or "j" in flags, "k" in flags
     if len(others) != jigsaw + 2 * killer:
-        return refuse(f"{len(others) + 1} parts, expected {1 + jigsaw + 2 * killer}", text)
+        parts = how_many(len(others) + 1, "part")
+        fault = f"the game ID has {parts} separated by commas"
+        return refuse(f"{fault}, expected {1 + jigsaw + 2 * killer}", text)
     size = int(first) * int(second or 1)
     if not 1 <= size <= MAX_SIZE:
-        return refuse(f"{size} values, {MAX_SIZE} at most", text)
+        return refuse(f"the board has {size} values, expected 1 to {MAX_SIZE}", text)
     givens = _numbers(cells)
     if len(givens) != size * size:
-        return refuse(f"{len(givens)} cells, expected {size * size}", text)
+        return refuse(
+            f"the game ID has {how_many(len(givens), 'cell')}, expected {size * size}", text
+        )
     board: dict[str, object] = {
         "shape": f"{size}x{size}",
         "givens": givens,
@@ -87,9 +92,9 @@ def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, obj
     if isinstance(regions, str):
         return regions
     if len(sums) != size * size:
-        return f"{len(sums)} cells with sums, expected {size * size}"
+        return f"the list of sums has {how_many(len(sums), 'cell')}, expected {size * size}"
     if any(said is not None and len(said) > _LONGEST_NUMBER for said in sums):
-        return f"a sum has more than {_LONGEST_NUMBER} digits"
+        return f"a sum has more than {_LONGEST_NUMBER} digits, the limit"
     cages: list[dict[str, object]] = []
     for region in dict.fromkeys(regions):
         cells = [cell for cell, own in enumerate(regions) if own == region]
@@ -112,7 +117,7 @@ def _regions(blocks: str, size: int) -> list[str] | str:
         edges += [False] * (run - (letter == _LONG_RUN)) + [True] * (letter != _LONG_RUN)
     lines = 2 * size * (size - 1)
     if len(edges) not in (lines, lines + 1):
-        return f"the blocks have {len(edges)} lines, expected {lines}"
+        return f"the list of blocks has {how_many(len(edges), 'edge')}, expected {lines}"
     region = list(range(size * size))
 
     def find(cell: int) -> int:

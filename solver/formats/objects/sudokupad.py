@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HO
 # URLs of other sites, and what to send instead.
 _ELSEWHERE = (
     (re.compile(r"https?://(?:[\w-]+\.)*sudokumaker\.app/\S*"),
-     "SudokuMaker's format isn't supported; send its export for SudokuPad or f-puzzles"),
+     "SudokuMaker's URLs aren't supported; send its export for SudokuPad or f-puzzles"),
     (re.compile(r"https?://(?:tinyurl\.com|bit\.ly)/\S*"),
      "this is a short URL; send the URL that it redirects to"),
 )  # fmt: skip
@@ -42,8 +42,13 @@ _MOST = 1 << 22
 _HIGHEST_RATIO = 32
 _SURELY_READ = 1 << 16
 _LONGEST_NAME = 40
-_NAMED = "this URL contains no puzzle; a short URL only names a puzzle that its site stores"
-_DAMAGED = "the puzzle in this URL can't be decompressed: it is truncated, malformed, or too large"
+_NAMED = (
+    "This URL doesn't contain the puzzle. If it is a short URL, open it, and send the long URL or "
+    "the exported puzzle."
+)
+_DAMAGED = (
+    "the puzzle in this URL can't be decompressed, because it is truncated, malformed, or too large"
+)
 _STRING = re.compile(r"('(?:[^'\\]|\\.)*')", re.DOTALL)
 # Keys that SudokuPad abbreviates in its own JSON.
 _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows",

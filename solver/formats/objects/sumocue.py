@@ -2,10 +2,11 @@
 
 import re
 
+from solver.board.display import how_many, shorten
 from solver.board.layout import Layout
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.reading.cells import Reading, refuse, shorten
+from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
 _HEAD = re.compile(r"\s*SumoCueV1", re.IGNORECASE)
@@ -26,10 +27,11 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     read_end = read.end() if read else 0
     entries = _ENTRY.findall(body[:read_end])
     if read_end < len(body):
-        wrong, count = shorten(body[read_end : read_end + 10]), len(entries)
-        return refuse(f"{wrong!r} isn't an entry such as =5, =5J2 or +12; before it: {count}", text)
+        wrong, count = shorten(body[read_end : read_end + 10]), how_many(len(entries), "cell")
+        fault = f"{wrong!r} after {count} isn't a valid cell"
+        return refuse(f"{fault}; expected one such as =5, =5J2, or +12", text)
     if len(entries) != 81:
-        return refuse(f"{len(entries)} cells, expected 81", text)
+        return refuse(f"{how_many(len(entries), 'cell')}, expected 81", text)
     cages: dict[int, list[int]] = {}
     if any(sign == "+" for sign, _, _ in entries):
         for cell in range(81):
@@ -37,7 +39,8 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
             while entries[first][0] == "+" and hops <= 81:
                 first, hops = int(entries[first][1]), hops + 1
                 if first >= 81:
-                    return refuse(f"{first} in {_BOARD.cell_name(cell)} isn't a cell", text)
+                    place = _BOARD.cell_name(cell)
+                    return refuse(f"{place} refers to cell {first}, expected 0 to 80", text)
             if hops > 81:
                 return refuse(f"the cage of {_BOARD.cell_name(cell)} has no sum", text)
             cages.setdefault(first, []).append(cell)

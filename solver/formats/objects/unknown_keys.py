@@ -8,9 +8,10 @@ a known name, and its value is valid for that name.
 import json
 import re
 from collections.abc import Container, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 
+from solver.board.closest import closest, did_you_mean
+from solver.board.display import shorten, shown
 from solver.board.graphemes import count_graphemes
 from solver.formats.objects.object_keys import (
     KEYS,
@@ -21,9 +22,7 @@ from solver.formats.objects.object_keys import (
     SOLUTION_KEYS,
     Key,
     json_type,
-    shown,
 )
-from solver.formats.reading.cells import shorten
 from solver.formats.reading.options import read_box
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS, known_variant
@@ -65,12 +64,12 @@ def find_misspelling(key: str, value: object) -> str | None:
         return None
     board_key, name = _board_key_near(_plain(key)), _rule_named(_plain(key))
     if board_key is not None and _fits(value, board_key):
-        return f"Unknown key {shorten(key)!r}. Did you mean {board_key!r}?"
+        return f"Unknown key {shown(key)}. Did you mean {board_key!r}?"
     is_switch = name in VARIANTS and (value is True or isinstance(value, str))
     if name is not None and (is_switch or isinstance(value, list | dict)):
-        return f"Unknown key {shorten(key)!r}. {_where(name)}"
+        return f"Unknown key {shown(key)}. {_where(name)}"
     variant = _variant_named(value) if isinstance(value, str) else None
-    return None if variant is None else f"Unknown key {shorten(key)!r}. {_where(variant)}"
+    return None if variant is None else f"Unknown key {shown(key)}. {_where(variant)}"
 
 
 def may_be_rule(key: str, value: object) -> bool:
@@ -105,7 +104,7 @@ def find_unread(value: Mapping[str, object]) -> str | None:
         for key, said in value.items()
         if key not in KEYS and may_be_rule(key, said) and _mentions_rules(key, said)
     ]
-    return f"not read: {', '.join(map(shorten, unread))}" if unread else None
+    return f"ignored unknown keys: {', '.join(map(shorten, unread))}" if unread else None
 
 
 def _mentions_rules(key: str, value: object) -> bool:
@@ -127,7 +126,7 @@ def _board_key_near(plain: str) -> str | None:
     `plain` is a key as returned by `_plain`.
     """
     singular = next((each for each in _BOARD_KEYS if plain in (f"{each}s", f"{each}es")), None)
-    return singular or next(iter(get_close_matches(plain, _BOARD_KEYS, n=1, cutoff=_CLOSE)), None)
+    return singular or closest(plain, _BOARD_KEYS, cutoff=_CLOSE)
 
 
 @lru_cache(maxsize=1024)
@@ -143,9 +142,9 @@ def _rule_named(plain: str) -> str | None:
         if name in _NAMES:
             return name
     long = [name for name in _NAMES if len(name) >= _FEWEST_LETTERS]
-    close = get_close_matches(plain, long, n=1, cutoff=_CLOSE)
-    if close:
-        return close[0]
+    close = closest(plain, long, cutoff=_CLOSE)
+    if close is not None:
+        return close
     beginning = (name for name in long if plain.startswith(name))
     return max(beginning, key=len, default=None)
 
@@ -192,13 +191,10 @@ def _fits(value: object, board_key: str) -> bool:
     )
 
 
-def suggest_puzzle_key(value: Mapping[str, object]) -> str:
-    """Return a hint for an object without cells: the key that was probably meant, or "".
-
-    The hint is the end of an error message.
-    """
+def find_misspelled_cells(value: Mapping[str, object]) -> str | None:
+    """Return the message for an object without cells that has a similar unknown key, or None."""
     for key, said in value.items():
-        close = get_close_matches(_plain(key), PUZZLE_KEYS, n=1, cutoff=0.7)
-        if key not in KEYS and close and isinstance(said, str | list):
-            return f". Unknown key {shown(key)}. Did you mean {close[0]!r}?"
-    return ""
+        hint = did_you_mean(_plain(key), PUZZLE_KEYS)
+        if key not in KEYS and hint and isinstance(said, str | list):
+            return f"Unknown key {shown(key)}{hint}"
+    return None

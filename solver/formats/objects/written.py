@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from solver.board.display import shown
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.formats.format import ReadOptions
 from solver.formats.grids.grid import read_grid
@@ -13,8 +14,10 @@ _NOTHING = (None, False, "")
 
 def read_written(cells: str | list[object], *, text: str, options: ReadOptions) -> Reading:
     """Read a square grid from a JSON string, a list of cells, or a list of rows."""
-    if isinstance(cells, list) and any(isinstance(cell, dict) for cell in _flat(cells)):
-        return refuse("a cell is a number, a text or null, not an object", text)
+    if isinstance(cells, list):
+        wrong = next((cell for cell in _flat(cells) if isinstance(cell, (dict, list))), None)
+        if wrong is not None:
+            return refuse(f"a cell must be a number, a string, or null, not {shown(wrong)}", text)
     if isinstance(cells, str):
         read = read_grid if "\n" in cells.strip("\n") else read_line
         return read(cells, options=options)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
 
+from solver.board.display import how_many, printable, shorten, show_symbols
 from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import MAX_SIZE, Layout, usual_box
 from solver.board.puzzle import Invalid, Puzzle
@@ -14,13 +15,11 @@ from solver.formats.format import ReadOptions
 from solver.formats.reading.deduce import BLANKS, choose_symbols
 from solver.rules.variants import with_variants
 
-_SHOWN = 200
 _SMALLEST_BOARD = 4
 # NumPy, pandas, and spreadsheets write whole numbers like this if some values are missing.
 _FLOAT = re.compile(r"-?\d{1,9}\.\d*(?:e[+-]\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"\s*-?[0-9]{1,18}\s*")  # No number in a puzzle is longer.
 _NOT_A_NUMBER = frozenset({"nan", "NaN", "NA", "<NA>"})
-_JOINER = "\u200d"  # Joins emoji.
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +55,6 @@ def are_boards(rows: Sequence[Sequence[str]]) -> bool:
     values = {cell for row in rows for cell in row} - BLANKS
     large = any(value.isdecimal() and int(value) > size for value in values)
     return size >= _SMALLEST_BOARD and is_square(width) and len(values) <= size and not large
-
-
-def shorten(text: str) -> str:
-    """Return a text for display: printable, and at most 200 characters."""
-    shown = printable(text[: _SHOWN + 1])
-    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
-
-
-def printable(text: str) -> str:
-    """Return a text with each unprintable character replaced by a space.
-
-    The joiner of emoji is kept.
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c == _JOINER else " " for c in text)
 
 
 def as_whole(cell: str) -> str:
@@ -124,11 +107,12 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
     expected = max(widths, key=lambda width: (widths[width], width == size), default=0)
     for number, row in enumerate(rows, 1):
         if len(row) != expected:
-            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-            return refuse(f"row {number} has {cells}, expected {expected}", text)
+            return refuse(
+                f"row {number} has {how_many(len(row), 'cell')}, expected {expected}", text
+            )
     if size != expected and expected <= MAX_SIZE:
-        plural = "row" if size == 1 else "rows"
-        return refuse(f"the grid has {size} {plural} of {expected} cells", text)
+        rows = f"{how_many(size, 'row')} of {how_many(expected, 'cell')}"
+        return refuse(f"the grid has {rows}, expected {how_many(expected, 'row')}", text)
     return read_cells([cell for row in rows for cell in row], text=text, options=options)
 
 
@@ -138,12 +122,12 @@ def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | 
     The note is None if the options give the box, or the usual box is a square.
     """
     if size == 1 and options.box is None:
-        return "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1"
+        return "a single cell isn't a puzzle; to read it as a 1×1 grid, set the option 'box' to 1x1"
     box = options.box or usual_box(size)
     if box is None:
-        return f"a {size}×{size} grid has no usual box; set the option box"
+        return f"a {size}×{size} grid has no usual box; set the option 'box', such as 1x{size}"
     if box[0] * box[1] != size:
-        return f"a box of {box[0]}x{box[1]} does not fit a {size}×{size} grid"
+        return f"a box of {box[0]}x{box[1]} cells doesn't fit a {size}×{size} grid"
     layout = with_variants(Layout.boxed(*box), options.variant)
     if isinstance(layout, str):
         return layout
@@ -155,9 +139,9 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
     """Read the cells of a square grid in reading order."""
     size = isqrt(len(cells))
     if not cells or size * size != len(cells):
-        return refuse(f"{len(cells)} cells, expected 81 or another square number", text)
+        return refuse(f"{how_many(len(cells), 'cell')}, expected 81 or another square number", text)
     if size > MAX_SIZE:
-        return refuse(f"a grid of {size}×{size}; the largest is {MAX_SIZE}×{MAX_SIZE}", text)
+        return refuse(f"the grid has {size}×{size} cells; the limit is {MAX_SIZE}×{MAX_SIZE}", text)
     board = find_layout(size, options)
     if isinstance(board, str):
         return refuse(board, text)
@@ -173,8 +157,9 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
         value = value_of.get(cell)
         if value is None:
             place = f"row {index // size + 1}, column {index % size + 1}"
-            shown = show_cell(cell)
-            return refuse(f"{shown} in {place} isn't a symbol of a {size}×{size} puzzle", text)
+            fault = f"{show_cell(cell)} in {place} isn't a symbol of a {size}×{size} puzzle"
+            expected = f"{show_symbols(symbols.values)} or an empty cell"
+            return refuse(f"{fault}; expected {expected}", text)
         givens.append(value)
     return Reading(Puzzle(layout, tuple(givens), symbols), note)
 

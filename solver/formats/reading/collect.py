@@ -7,6 +7,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import joined
 from solver.board.layout import Layout
 from solver.board.pencil_marks import restrict
 from solver.board.puzzle import Invalid
@@ -81,7 +82,7 @@ def collect(
 
 
 def _add(notes: dict[int, str], row: int, note: str) -> None:
-    notes[row] = f"{notes[row]}; {note}" if row in notes else note
+    notes[row] = joined((notes[row], note)) if row in notes else note
 
 
 def _split_by_marks(group: Group) -> Iterator[Group]:

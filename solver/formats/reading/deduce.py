@@ -49,7 +49,8 @@ def choose_symbols(
     if options.symbols is not None:
         different = len(set(options.symbols))
         if len(options.symbols) != size or different != size:
-            return f"the option symbols has {different} different ones, the grid is {size}×{size}"
+            found = f"the option 'symbols' has {different} different symbols"
+            return f"{found}, but a {size}×{size} grid needs {size}"
         values, note = options.symbols, None
     else:
         without = written - {options.blank} if options.blank is not None else written
@@ -68,7 +69,7 @@ def choose_symbols(
         value_of.pop(options.blank, None)
     elif not blanks and (unknown := _only_other(written, value_of)) is not None:
         blanks = [unknown]
-        blank_note = f"{unknown} is read as the blank"
+        blank_note = f"read with {unknown} as the empty cell"
         note = blank_note if note is None else f"{note}; {blank_note}"
     blank = next(iter(blanks), ".")
     for word in (*blanks, _NEGATIVE, *sorted(BLANK_WORDS)):
@@ -242,7 +243,7 @@ def _fill_up(symbols: tuple[str, ...], size: int) -> Deduced:
     separator = "" if all(count_graphemes(symbol) == 1 for symbol in symbols) else " "
     note = f"read with the symbols {separator.join(symbols)}"
     if missing:
-        note += f"; {' '.join(spare)} for the missing ones"
+        note += f", and {' '.join(spare)} for values that don't occur"
     return (*symbols, *spare), note
 
 

@@ -5,9 +5,9 @@ import logging
 
 import numpy as np
 
+from solver.board.display import shorten
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Format, Group, ReadOptions, Records, Segments
-from solver.formats.reading.cells import shorten
 from solver.formats.reading.collect import regroup
 from solver.formats.reading.text import decode
 

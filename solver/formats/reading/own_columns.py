@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from solver.board.display import printable
 from solver.formats.format import Context
-from solver.formats.reading.cells import printable
 
 MOST_COLUMNS = 1_000
 MOST_CHARACTERS = 8_192  # Total length of a record's own fields, plus one separator each.
@@ -47,8 +47,8 @@ class OwnColumns:
         if len(line) <= self.width or not any(map(str.strip, line[self.width :])):
             return None
         return (
-            f"the line has {len(line):,} fields and the table {self.width:,} columns; the last "
-            "fields are not returned"
+            f"this line has {len(line):,} fields, but the table has {self.width:,} columns; the "
+            "extra fields are ignored"
         )
 
 
@@ -111,8 +111,8 @@ def limited(
         if length > MOST_CHARACTERS:
             del kept[row]
             notes[row] = (
-                f"its other columns have {length:,} characters; at most {MOST_CHARACTERS:,} are "
-                "returned, so all of them are left out"
+                f"the other columns have {length:,} characters, so they are ignored; the limit is "
+                f"{MOST_CHARACTERS:,}"
             )
     return kept, notes
 

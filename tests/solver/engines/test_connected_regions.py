@@ -202,15 +202,18 @@ def test_constraints_on_region_numbers_are_solved_by_the_sat_engine() -> None:
     ("text", "detail"),
     [
         (".Shape~4x4.ChaosCount~R1C1",
-         "in the constraint 'ChaosCount': it needs a ChaosConstruction"),
+         "ChaosCount: needs a .ChaosConstruction in the same puzzle"),
         (".Shape~4x4.ChaosConstruction.ChaosArrow~R1C1~~CC1~CC2~-~CC2~CC3",
-         "in the constraint 'ChaosArrow': its arms begin with different cells"),
+         "ChaosArrow: all arms must begin with the same cell"),
         (".Shape~4x4.ChaosConstruction.RegionSize~3",
-         "16 cells cannot be cut into regions of 3"),
+         "the constraint 'chaosconstruction' at CC1 needs a 'size' from 1 to 4 that divides "
+         "the number of cells (16), not 3"),
         (".Shape~4x4.RegionSize~2.ChaosConstruction",
-         "there would be 8 regions, but at most 4 are possible"),
+         "the constraint 'chaosconstruction' at CC1 would have 8 regions, but 4 is the most; "
+         "use a larger 'size'"),
         (".Shape~4x4.ChaosConstruction.ChaosCount~R1C1~7~CC1~CC2",
-         "the constraint 'chaoscount' can count its second cell once (1) or not at all (0)"),
+         "the constraint 'chaoscount' at r1c1 needs 1 (count the second cell) or 0 (don't "
+         "count it) as 'first', not -6"),
     ],
 )  # fmt: skip
 def test_invalid_region_constraints_are_reported(text: str, detail: str) -> None:

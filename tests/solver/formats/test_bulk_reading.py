@@ -123,7 +123,7 @@ def test_gaps_pictures_and_comments_above_do_not_slow_grids_down(name: str, gap:
 def test_jigsaw_with_an_unusual_blank_keeps_the_note_on_it(between: bytes) -> None:
     data = b"12~4~~~2~~~~4~~1" + between + b"aabbaabbccddccdd\n"
     _, [(_, _, note, _)] = read(data, ReadOptions(format="jigsaw"))
-    assert note == "~ is read as the blank"
+    assert note == "read with ~ as the empty cell"
 
 
 CHANGES = [b"", b" ", b"\n", b"\n\n", b",", b"|", b"0", b"5", b"12", b"x", b"#", b"-", b"[", b"]",

@@ -59,13 +59,14 @@ def test_format_and_lines_are_recognized(text: str, name: str, lines: list[int])
 
 
 BAD_GRIDS = {
-    "\n".join(ROWS[:8]): "the grid has 8 rows of 9 cells",
-    "\n".join(ROWS[:6]): "the grid has 6 rows of 9 cells",
-    "\n".join(ROWS[:3]): "the grid has 3 rows of 9 cells",
+    "\n".join(ROWS[:8]): "the grid has 8 rows of 9 cells, expected 9 rows",
+    "\n".join(ROWS[:6]): "the grid has 6 rows of 9 cells, expected 9 rows",
+    "\n".join(ROWS[:3]): "the grid has 3 rows of 9 cells, expected 9 rows",
     "\n".join([ROWS[0][:8], *ROWS[1:]]): "row 1 has 8 cells, expected 9",
     "\n".join([ROWS[0] + "1", *ROWS[1:]]): "row 1 has 10 cells, expected 9",
     "\n".join([*ROWS[:8], ROWS[8][:3]]): "row 9 has 3 cells, expected 9",
-    GRID.replace("9", "é", 1): "'é' in row 2, column 5 isn't a symbol of a 9×9 puzzle",
+    GRID.replace("9", "é", 1): "'é' in row 2, column 5 isn't a symbol of a 9×9 puzzle; "
+    "expected 1-9 or an empty cell",
 }
 
 
@@ -152,12 +153,12 @@ def test_options_say_what_the_text_does_not() -> None:
     assert isinstance(puzzle, Puzzle)
     assert (
         said_of("123.............", blank="3")
-        == "'.' in row 1, column 4 isn't a symbol of a 4×4 puzzle"
+        == "'.' in row 1, column 4 isn't a symbol of a 4×4 puzzle; expected 1-4 or an empty cell"
     )
-    assert said_of(SMALL, box="1x16") == "a box of 1x16 does not fit a 4×4 grid"
+    assert said_of(SMALL, box="1x16") == "a box of 1x16 cells doesn't fit a 4×4 grid"
     assert said_of(SMALL, box="wide").startswith("box must be rows x columns")
-    assert (
-        said_of(SMALL, symbols="1123") == "the option symbols has 3 different ones, the grid is 4×4"
+    assert said_of(SMALL, symbols="1123") == (
+        "the option 'symbols' has 3 different symbols, but a 4×4 grid needs 4"
     )
 
 
@@ -171,8 +172,8 @@ def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
     document = f'{{"puzzles": ["{SMALL}", 7, null], "options": {{"limit": 3}}}}'
     assert said(document) == [
         SMALL,
-        *["a puzzle is a string, a list or an object"] * 2,
-        "unexpected text after the list of puzzles",
+        *["a puzzle must be a string, a list, or an object, not 7"] * 2,
+        "unexpected text after the end of the list of puzzles",
     ]
     lists = (
         "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]];\n[1,2,0,4,0,0,0,2,0,0,0,0,4,0,0,1];\n[1,2];\n"
@@ -217,12 +218,12 @@ def test_unseen_characters_of_pages_are_no_cells(unseen: str) -> None:
 def test_control_character_alone_is_no_puzzle() -> None:
     assert said(f"{PUZZLE}\n\x1a") == [
         PUZZLE,
-        "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1",
+        "a single cell isn't a puzzle; to read it as a 1×1 grid, set the option 'box' to 1x1",
     ]
 
 
 def test_bytes_that_are_no_text_are_nobodys_symbol() -> None:
-    lines = {b'"\xff"\n': "another encoding", b'"12.4...2....4..\xff"\n': "isn't a symbol of a"}
+    lines = {b'"\xff"\n': "isn't in UTF-8", b'"12.4...2....4..\xff"\n': "isn't a symbol of a"}
     for line, detail in lines.items():
         (found,) = parse(line, format="ndjson")
         assert isinstance(found, Invalid)
@@ -242,4 +243,4 @@ def test_lines_longer_than_what_is_looked_at_are_read_where_their_format_is_name
     assert [str(each) for each in found] == [SMALL] * 2
     (refused,) = parse(f"no {line}", format="ndjson")
     assert isinstance(refused, Invalid)
-    assert refused.detail.startswith("this is not the format ndjson")
+    assert refused.detail.startswith("this isn't in the format 'ndjson'")

@@ -70,17 +70,24 @@ def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str
 @pytest.mark.parametrize(
     ("head", "detail"),
     [
-        (b"", "the upload is empty"),
-        (b" \r\n\n", "the upload is empty"),
+        (b"", "the input is empty"),
+        (b" \r\n\n", "the input is empty"),
         (b"\xff\xfe1\x002\x00", "this is UTF-16; save it as UTF-8"),
         ("12.4\n...2\n".encode("utf-16-le"), "this is UTF-16; save it as UTF-8"),
         ("12.4\n...2\n".encode("utf-16-be"), "this is UTF-16; save it as UTF-8"),
-        ("1•••".encode("cp1252"), "this is text of another encoding; save it as UTF-8"),
-        (b"12\n\x00\x01", "this isn't text: a zero byte"),
-        (b"# only a comment\n", "the upload has only blank lines and comments, expected a puzzle"),
+        ("1•••".encode("cp1252"), "this text isn't in UTF-8; save it as UTF-8"),
+        (
+            b"12\n\x00\x01",
+            "this isn't text, because it contains a zero byte; send text, JSON, or CSV",
+        ),
+        (
+            b"# only a comment\n",
+            "the input contains only blank lines and comments; expected a puzzle",
+        ),
         (
             b"Dear all,\nhere it is.\n",
-            "no puzzle is recognized; the upload begins with 'Dear all,'",
+            "No puzzle format matches. The input begins with 'Dear all,'. Compare it with "
+            "the examples of the formats.",
         ),
     ],
 )

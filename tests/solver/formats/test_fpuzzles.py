@@ -9,6 +9,7 @@ import pytest
 from fours import FOURS, Grid, grids_of
 
 from solver import Invalid, Puzzle, parse, solve
+from solver.board.display import shown
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles import read_fpuzzles
 from solver.formats.objects.fpuzzles_rules import READERS, SWITCHES
@@ -248,11 +249,11 @@ def test_what_is_only_drawn_is_remarked_on() -> None:
         line=lines, text=[{"cells": TOP[:1]}], circle=copies, **line("whispers", *TOP, value="2")
     )
     readings = [read_fpuzzles(each, text="", options=ReadOptions()) for each in (document(), drawn)]
-    remark = "ignored drawings (line, text); words are not read"
+    remark = "ignored drawings (line, text); rules in them aren't applied"
     assert [reading.note for reading in readings] == [None, remark]
 
 
-WORDS = "the rules of this puzzle are also in words; words are not read"
+WORDS = "the puzzle has written rules, which aren't applied"
 
 
 @pytest.mark.parametrize(
@@ -276,28 +277,28 @@ def test_rules_in_words_are_remarked_on(ruleset: str | None, remark: str | None)
 
 def test_drawings_that_are_no_list_are_remarked_on() -> None:
     reading = read_fpuzzles(document(line=True, text=[]), text="", options=ReadOptions())
-    assert reading.note == "ignored drawings (line); words are not read"
+    assert reading.note == "ignored drawings (line); rules in them aren't applied"
 
 
 @pytest.mark.parametrize(
     ("members", "detail"),
     [
         ({"killercage": [{"cells": TOP, "value": "x"}]},
-         "in the constraint 'killercage': the value 'x' isn't a number"),
+         "killercage: the value 'x' isn't a whole number"),
         ({"killercage": [{"cells": TOP, "value": 12.5}]},
-         "in the constraint 'killercage': the value '12.5' isn't a number"),
+         "killercage: the value 12.5 isn't a whole number"),
         ({"killercage": [{"cells": TOP, "value": True}]},
-         "in the constraint 'killercage': the value 'True' isn't a number"),
+         "killercage: the value true isn't a whole number"),
         ({"xsum": [{"cell": "R1C0", "value": float("inf")}]},
-         "in the constraint 'xsum': the value 'inf' isn't a number"),
+         "xsum: the value Infinity isn't a whole number"),
         ({"odd": [{"cell": "here"}]}, "'here' in the constraint 'odd' isn't a cell of the grid"),
         ({"sandwichsum": [{"cell": "R2C2", "value": "5"}]},
-         "in the constraint 'sandwichsum': R2C2 isn't next to the grid"),
-        ({"minimum": [{"cell": "R1"}]}, "in the constraint 'minimum': 'R1' isn't a cell"),
+         "sandwichsum: R2C2 isn't next to the grid"),
+        ({"minimum": [{"cell": "R1"}]}, "minimum: 'R1' isn't a cell; expected one such as R1C1"),
         ({"negative": ["sums"]},
-         "the constraint 'negative' of this puzzle is not written as f-puzzles does"),
+         "negative: not in f-puzzles' format"),
         ({"xv": [{"cells": TOP, "value": "L"}]},
-         "the constraint 'xv' of this puzzle is not written as f-puzzles does"),
+         "xv: not in f-puzzles' format"),
         ({"chess": True}, "Unknown constraint 'chess'"),
     ],
 )  # fmt: skip
@@ -314,9 +315,7 @@ def test_number_is_written_in_plain_digits(written: str) -> None:
     cage = {"cells": ["R1C1", "R1C2"], "value": written}
     refused = read(document(killercage=[cage]))
     assert isinstance(refused, Invalid)
-    assert refused.detail == (
-        f"in the constraint 'killercage': the value {written[:20]!r} isn't a number"
-    )
+    assert refused.detail == (f"killercage: the value {shown(written)} isn't a whole number")
 
 
 def test_number_may_have_spaces_around_it() -> None:

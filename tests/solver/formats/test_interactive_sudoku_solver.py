@@ -295,47 +295,53 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
     [
         (".Nonsense~R1C1", "Unknown constraint 'Nonsense'"),
         (".Or.Nonsense.End", "Unknown constraint 'Nonsense'"),
-        (".End", "in the constraint 'composite': no open .Or or .And to end"),
-        (".Or.AntiKnight.End", "in the constraint 'Or': it is a rule of the whole grid"),
+        (".End", ".End without a matching .Or, .And, or .Replicate"),
+        (".Or.AntiKnight.End", "Or: 'antiknight' is a rule for the whole grid and can't be "
+                               "inside"),
         (".Replicate~P.Thermo~R4C3~R4C4.End",
-         "in the constraint 'Replicate': a copy of one of its cells lies outside the grid"),
+         "Replicate: a copy of one of its cells is outside the grid"),
         (f".Shape~9x9~60.Or.Sum~900~{ALL_NINES}.Sum~9~R1C1~R1C2.End",
-         "the constraints of this puzzle need 23,245,080 table entries or more; the limit for all "
-         "of them together is 10,000,000. Use fewer or shorter constraints"),
-        (".Regex~KA~R1C1", "the constraint 'regex': a group of the pattern is not closed"),
+         "Together, the constraints of this puzzle need at least 23,245,080 table entries, "
+         "but the limit is 10,000,000. Use fewer or shorter constraints."),
+        (".Regex~KA~R1C1", "the constraint 'regex' at r1c1 has an invalid pattern: a group "
+                           "isn't closed with ')'"),
         (".Regex~OQ~R1C1",
-         "the constraint 'regex': '9' in the pattern isn't a number of this board"),
-        (".NFA~A~_x~R1C1", "in the constraint 'NFA': it is not base64"),
-        (".NFA~AA~_x~R1C1", "in the constraint 'NFA': the automaton ends too early"),
+         "the constraint 'regex' at r1c1 has an invalid pattern: '9' isn't a value of this "
+         "board (1 to 4)"),
+        (".NFA~A~_x~R1C1", "NFA: the pattern or automaton isn't in base64"),
+        (".NFA~AA~_x~R1C1", "NFA: the automaton ends too early"),
         (".Thermo~R1C1~R5C2", "'r5c2' in the constraint 'thermo' isn't a cell of the grid"),
         (".X~R4C4~R5C4", "'r5c4' in the constraint 'x' isn't a cell of the grid"),
         (".Skyscraper~R7~2~", "'r7c1' in the constraint 'skyscraper' isn't a cell of the grid"),
         (".Var~A~~2.Thermo~VA3~R1C1", "'VA3' in the constraint 'thermo' isn't a cell of the grid"),
-        (".Renban~R1C1~R1C2~r1c1", "the constraint 'renban' names a cell twice"),
+        (".Renban~R1C1~R1C2~r1c1", "the constraint 'renban' at r1c1 lists r1c1 more than once"),
         (".X~R1C1~R1C2.And.Shape~6x6.End",
-         "in the constraint 'And': it must come before values in cells"),
+         "And: must come before givens and constraints"),
         (".Var~A~~2.~VA1_1.And.Var~A~~3.End",
-         "in the constraint 'And': the cells 'VA' are already defined and in use"),
-        (".Thermo~VA1~R1C1", "in the constraint 'Thermo': 'VA1' isn't a cell"),
+         "And: the cells 'VA' have another size above, and are already in use"),
+        (".Thermo~VA1~R1C1", "Thermo: 'VA1' isn't a cell; expected one such as R1C1"),
         (".ConnectedValues~~1_2~17",
-         "in the constraint 'ConnectedValues': "
-         "the region size (17) is larger than the group (16 cells)"),
-        (".RegionSize~9999999", "in the constraint 'RegionSize': '9999999' is more than 1,000,000"),
-        (".CountDistinct", "in the constraint 'CountDistinct': it needs cells"),
-        (".WhiteDot~R1C1~R2C2", "in the constraint 'WhiteDot': no two of its cells are neighbors"),
+         "ConnectedValues: the region size (17) is larger than the group (16 cells)"),
+        (".RegionSize~9999999", "RegionSize: '9999999' is outside the limits -1,000,000 and "
+                                "1,000,000"),
+        (".CountDistinct", "CountDistinct: expected the cell with the count, and then the "
+                           "counted cells"),
+        (".WhiteDot~R1C1~R2C2", "WhiteDot: none of its cells are adjacent to each other"),
         (".Var~a~~2",
-         "in the constraint 'Var': extra cells need a prefix of letters, and their number"),
+         "Var: expected capital letters, a label, and a number of cells, such as A~~4"),
         (".ConnectedValues~VA~1",
-         "in the constraint 'ConnectedValues': "
-         "'VA' isn't a group of cells with rows as long as the grid's"),
+         "ConnectedValues: 'VA' isn't a group of cells with 4 columns"),
         (".FullRankTies~some",
-         "in the constraint 'FullRankTies': "
-         "unknown option 'some', expected none, only-unclued, or any"),
-        (".FullRank~R1~17~", "the constraint 'fullrank' has rank 17 of 16"),
-        (".SameValues~2~R1C1~R1C2~R1C3", "the constraint 'samevalues' has 3 cells for 2 sets"),
-        (".Sum~0_=_1~R1C1~R1C2", "in the constraint 'Sum': a sum needs a factor for each cell"),
+         "FullRankTies: Unknown option 'some'. Expected one of: none, only-unclued, any"),
+        (".FullRank~R1~17~", "the constraint 'fullrank' at r1c1 needs a 'rank' from 1 to 16, "
+                             "not 17"),
+        (".SameValues~2~R1C1~R1C2~R1C3", "the constraint 'samevalues' at r1c1 can't divide "
+                                         "its 3 cells into 2 equal parts; change 'sets'"),
+        (".Sum~0_=_1~R1C1~R1C2", "Sum: expected a sum and a factor for each cell, such as "
+                                 "12_=_1_-1"),
         (".Doppelganger",
-         "the constraint 'doppelganger' needs a square grid with one value more, from 0"),
+         "the variant 'doppelganger' needs a square grid and one more value than rows, "
+         'starting at 0, such as "shape": "9x9", "size": 10, "lowest": 0'),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:

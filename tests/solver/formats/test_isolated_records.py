@@ -87,8 +87,8 @@ def test_a_format_that_raises_while_looking_leaves_the_upload_to_others(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (LONG_NUMBER, "'99999999999999999999' in r1c1"),
-        (f"2x2k:p,x,{'9' * 5_000}o\n", "a sum has more than 9 digits"),
+        (LONG_NUMBER, "'99999999999999999999' in r1c1 isn't a whole number"),
+        (f"2x2k:p,x,{'9' * 5_000}o\n", "a sum has more than 9 digits, the limit"),
         (
             json.dumps(
                 {
@@ -98,7 +98,8 @@ def test_a_format_that_raises_while_looking_leaves_the_upload_to_others(
                     ],
                 }
             ),
-            "the constraint 'nfa': an automaton is written as first states > last states: moves",
+            "the constraint 'nfa' at r1c1 has an invalid automaton: expected start states > "
+            "accepting states: transitions, such as 0>1,2: 0-1-1 1-5-2",
         ),
     ],
 )

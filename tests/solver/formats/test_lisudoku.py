@@ -95,13 +95,18 @@ def test_regions_stand_for_boxes() -> None:
 @pytest.mark.parametrize(
     ("members", "detail"),
     [
-        ({"gridSize": 0}, "gridSize must be 1 to 100"),
-        ({"gridSize": "4"}, "gridSize must be 1 to 100"),
-        ({"gridSize": 16, "topBottom": True}, "topBottom needs 9 rows at most"),
-        ({"chess": True}, "Unknown constraint 'chess'"),
-        ({"thermos": [3]}, "this puzzle is not written as lisudoku does"),
+        ({"gridSize": 0}, "'gridSize' must be a whole number from 1 to 100, not 0"),
+        ({"gridSize": "4"}, "'gridSize' must be a whole number from 1 to 100, not '4'"),
+        ({"gridSize": 16, "topBottom": True}, "'topBottom' needs a grid of at most 9 rows, "
+                                              "not 16"),
+        ({"chess": True}, "Unknown constraint 'chess'. Expected one of: anti_king, "
+                          "anti_knight, arrows, even_cells, extra_regions, fixed_numbers, "
+                          "grid_size, killer_cages, kropki_dots, kropki_negative, odd_cells, "
+                          "palindromes, primary_diagonal, regions, renbans, "
+                          "secondary_diagonal, thermos, top_bottom"),
+        ({"thermos": [3]}, "this puzzle isn't in lisudoku's format"),
         ({"kropkiDots": [{"dotType": "Grey", "cell1": at("11")[0], "cell2": at("12")[0]}]},
-         "this puzzle is not written as lisudoku does"),
+         "this puzzle isn't in lisudoku's format"),
         ({"fixedNumbers": [{"position": at("15")[0], "value": 1}]},
          "r1c5 isn't a cell of the grid"),
         ({"extraRegions": [at("11", "51")]}, "r5c1 isn't a cell of the grid"),

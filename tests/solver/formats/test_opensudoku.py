@@ -33,4 +33,4 @@ def test_state_with_too_few_cells_is_invalid() -> None:
     text = f'<opensudoku><game data="{state(3, PUZZLE[1:], PUZZLE[1:])}"/></opensudoku>'
     (found,) = parse(text)
     assert isinstance(found, Invalid)
-    assert found.detail == "80 cells, expected 81"
+    assert found.detail == "the game has 80 cells, expected 81"

@@ -59,7 +59,7 @@ def address(
     return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={quote(packed)}"
 
 
-READ = "drawings with Penpa+'s own tools are read"
+READ = "read drawings of Penpa+'s own tools as rules"
 
 
 def caged(*cells: int) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def test_lines_elsewhere_make_other_regions() -> None:
          f"{READ} (killer); ignored drawings (numberS)"),
         ({"number": {"18": ["1", 1, "1"], "3": ["7", 1, "1"], "19": ["12", 1, "7"]}},
          "ignored drawings (numbers)"),
-        ({"kind": "sudoku", "lines": {}}, "it has no regions"),
+        ({"kind": "sudoku", "lines": {}}, "the puzzle has no regions or boxes"),
     ],
 )  # fmt: skip
 def test_what_is_drawn_is_remarked_on(more: dict[str, Any], note: str | None) -> None:
@@ -138,9 +138,10 @@ def test_what_is_drawn_is_remarked_on(more: dict[str, Any], note: str | None) ->
     ("text", "detail"),
     [
         (address(lines={}),
-         "this Penpa+ drawing doesn't have 4 regions, so it may not be a Sudoku"),
+         "this Penpa+ drawing doesn't have 4 regions of 4 cells, as a Sudoku has"),
         (address(kind="hex"), "this Penpa+ drawing isn't a square grid"),
-        (address("x" + "." * 15), "'x' in r1c1 isn't a symbol of this puzzle"),
+        (address("x" + "." * 15), "'x' in r1c1 isn't a symbol of this puzzle; expected 1-4 or "
+                                  "an empty cell"),
         ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZNj9s2EL37Vxi6loc7q4",
          "this URL isn't in Penpa+'s notation"),
         ("https://a.example/penpa-edit/?p=AAAA", "this URL isn't in Penpa+'s notation"),

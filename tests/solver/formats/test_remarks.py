@@ -68,9 +68,13 @@ WRONG = SOLVED.replace("5", "x").replace("3", "5").replace("x", "3")
         (PUZZLE, SOLVED, None),
         (PUZZLE, "", None),
         (PUZZLE, SOLVED[:-1], None),
-        (PUZZLE, WRONG, "the solution in the upload is wrong: 3 in r1c1, not 5"),
+        (PUZZLE, WRONG, "the solution in the upload is wrong: it has 3 in r1c1, expected 5"),
         (SMALL, "1234341221434321", None),
-        ("1...............", "1243342121344312", "the upload gives another solution"),
+        (
+            "1...............",
+            "1243342121344312",
+            "the solution in the upload is correct, but there is another one",
+        ),
         ("123....4........", SMALL_SOLVED, "the solution in the upload breaks a rule"),
     ],
 )
@@ -88,10 +92,10 @@ def test_solution_in_the_upload_is_compared_with_ours(
     [
         ({"shape": "4x4", "grid": SMALL, "solution": "1234341221434321"}, None),
         ({"shape": "4x4", "grid": SMALL, "solution": "1234341221434312"},
-         "the solution in the upload is wrong: 1 in r4c3, not 2"),
+         "the solution in the upload is wrong: it has 1 in r4c3, expected 2"),
         ({"grids": ["r1c1", "r5c5"], "box": "2x2", "givens": ".." * 32,
           "solution": "1234...." * 4 + "....1234" * 4},
-         "the solution in the upload is wrong: 1 in r2c1, not 3"),
+         "the solution in the upload is wrong: it has 1 in r2c1, expected 3"),
     ],
 )  # fmt: skip
 def test_solution_of_a_board_of_any_shape_is_compared_too(
@@ -107,5 +111,8 @@ def test_what_is_not_read_is_said_beside_another_solution(http: Any, service: Se
     metadata = {"solution": "4321214334121234"}
     board = {"cells": cells, "regions": regions, "lines": [{}], "metadata": metadata}
     (row,) = results(http, service, json.dumps(board))
-    said = ["the upload gives another solution", "words and drawings (lines) are not read"]
+    said = [
+        "the solution in the upload is correct, but there is another one",
+        "ignored text and drawings (lines); rules in them aren't applied",
+    ]
     assert row["detail"] == "; ".join(said)

@@ -12,6 +12,21 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
+@pytest.mark.parametrize("quote", ['"', "'", "`"])
+@pytest.mark.parametrize("piece", [7, 1 << 18])
+def test_line_above_quoted_rows_is_the_name_of_the_puzzle(quote: str, piece: int) -> None:
+    rows = "\n".join(f"{quote}{row}{quote}" for row in ("12.4", "...2", "....", "4..1"))
+    text = f"Easy one\n{rows}\n\n# 2: hard\n{rows}\n"
+    found = recognize(text.encode(), final=True)
+    assert isinstance(found, Recognized)
+    splitter = Splitter(found, max_records=1, piece_bytes=piece)
+    names = []
+    for block in (*splitter.feed(text.encode()), *splitter.close()):
+        records = read_block(block, format="lists", context=found.context, options=ReadOptions())
+        names.append(records.names)
+    assert names == [{0: "Easy one"}, {0: "2: hard"}]
+
+
 def written(puzzle: str, row: str, cell: str = "{}", *, between: str, blank: str = "0") -> str:
     """Write a puzzle row by row with a template, and with separators between the rows."""
     parts = []
@@ -116,7 +131,7 @@ def test_a_missing_row_costs_the_next_puzzle_nothing() -> None:
     text = "\n".join(rows[:-1]) + "\n\n" + "\n".join(rows) + "\n"
     first, second = parse(text)
     assert isinstance(first, Invalid)
-    assert first.detail == "the grid has 8 rows of 9 cells"
+    assert first.detail == "the grid has 8 rows of 9 cells, expected 9 rows"
     assert not isinstance(second, Invalid)
 
 

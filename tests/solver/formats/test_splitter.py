@@ -218,7 +218,7 @@ def test_a_record_too_long_is_told_and_skipped_in_any_format(name: str, feed: in
     blocks = cut(recognized, data, feed=feed, max_record_bytes=1000, piece_bytes=256)
     found = contents(blocks, recognized)
     faults = [getattr(record, "detail", None) for _, record, *_ in found]
-    assert faults == [None, "the record is longer than 1,000 bytes", None]
+    assert faults == [None, "the record has more than 1,000 bytes, the limit", None]
     alone = contents(cut(recognized, before + after, feed=feed), recognized)
     assert [found[0][1], found[2][1]] == [alone[0][1], alone[1][1]]
 

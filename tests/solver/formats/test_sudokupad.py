@@ -116,7 +116,7 @@ def count(document: Document, limit: int = 2000) -> int:
 
 def test_without_regions_there_are_none() -> None:
     assert count(document(regions=[])) == 576  # number of 4×4 Latin squares
-    assert read(document(regions=[])).note == "it has no regions"
+    assert read(document(regions=[])).note == "the puzzle has no regions or boxes"
 
 
 def test_rows_and_columns_hold_values_twice_where_they_are_no_houses() -> None:
@@ -126,8 +126,9 @@ def test_rows_and_columns_hold_values_twice_where_they_are_no_houses() -> None:
 
 def test_what_the_solution_does_not_keep_says_nothing() -> None:
     twice = document(metadata={"solution": "1111" + "." * 12})
-    notes = "regions that the solution violates are ignored"
-    assert read(twice).note == f"{notes}; rows and columns can repeat values, as in the solution"
+    ignored = "ignored regions that the solution violates"
+    repeated = "values repeat in rows and columns of the solution, so they may"
+    assert read(twice).note == f"{ignored}; {repeated}"
     assert count(document(2, 2, metadata={"solution": "1122"})) == 2**4
 
 
@@ -226,17 +227,17 @@ def test_usual_boxes_make_a_plain_board() -> None:
     ("members", "note"),
     [
         ({"lines": [{"wayPoints": []}], "overlays": [{}], "arrows": []},
-         "words and drawings (lines, overlays) are not read"),
+         "ignored text and drawings (lines, overlays); rules in them aren't applied"),
         ({"metadata": {"rules": "Normal rules."}, "foglight": [[0, 0]], "id": "x"},
-         "words and drawings (words) are not read"),
+         "ignored text and drawings (words); rules in them aren't applied"),
         ({"cages": [{"cells": [[0, 0]], "value": "?"}]},
-         "words in cages, and cages without a rule, are ignored"),
-        ({"cages": [{"cells": [[0, 0]]}]}, "cells differ in cages that don't specify it"),
+         "ignored text in cages, and cages without a rule"),
+        ({"cages": [{"cells": [[0, 0]]}]}, "assumed that values don't repeat in cages"),
         ({"regions": [*BOXES, [[0, 0], [1, 1], [2, 2], [3, 3], [0, 1]]]},
-         "regions of more than 4 cells are ignored"),
+         "ignored regions of more than 4 cells"),
         ({"cells": [[{"value": 5}, {"centremarks": [1]}, {}, {}], [], [], []]},
-         "pencil marks are not read; values from 1 to 5"),
-        ({"surprise": 1}, "unknown key 'surprise' is ignored"),
+         "ignored pencil marks; read with the values 1-5"),
+        ({"surprise": 1}, "ignored the unknown key 'surprise'"),
     ],
 )  # fmt: skip
 def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
@@ -246,18 +247,21 @@ def test_what_is_not_read_is_remarked_on(members: Document, note: str) -> None:
 @pytest.mark.parametrize(
     ("members", "detail"),
     [
-        ({"cages": [{"cells": [[-1, 0]]}]}, "a cage lies outside of the grid"),
-        ({"regions": [[[0, 4]]]}, "a region lies outside of the grid"),
-        ({"cages": [{"cells": [[0.5, 0]]}]}, "this puzzle is not written as SudokuPad does"),
-        ({"cages": [3]}, "this puzzle is not written as SudokuPad does"),
-        ({"cells": [[3]]}, "this puzzle is not written as SudokuPad does"),
+        ({"cages": [{"cells": [[-1, 0]]}]}, "a cage has a cell outside the grid of 4x4"),
+        ({"regions": [[[0, 4]]]}, "a region has a cell outside the grid of 4x4"),
+        ({"cages": [{"cells": [[0.5, 0]]}]}, "this puzzle isn't in SudokuPad's format"),
+        ({"cages": [3]}, "this puzzle isn't in SudokuPad's format"),
+        ({"cells": [[3]]}, "this puzzle isn't in SudokuPad's format"),
         ({"cells": [[], []]}, "the grid must have 1 to 100 rows and columns"),
         ({"cells": [[{} for _ in range(101)]]}, "the grid must have 1 to 100 rows and columns"),
         ({"cells": [[{"value": "A"}, {}], []], "regions": []},
-         "'A' in r1c1 isn't a symbol of this puzzle"),
-        ({"global": ["chess"]}, "Unknown rule 'chess'"),
+         "'A' in r1c1 isn't a symbol of this puzzle; expected 1-2 or an empty cell"),
+        ({"global": ["chess"]}, "Unknown rule 'chess'. Expected one of: antiknight, antiking, "
+                                "nonconsecutive, antinonconsecutive, disjoint, entropy, "
+                                "modulo3, windoku, antixv, antiratio, antidifference, "
+                                "diagonal+, diagonal-"),
         ({"cages": [{"cells": [*ROWS[0], [1, 0]], "unique": True}]},
-         "a cage has 5 cells that must differ, but there are only 4 values"),
+         "the cage at r1c1 has 5 cells that must all differ, but there are only 4 values"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(members: Document, detail: str) -> None:
@@ -319,10 +323,13 @@ def test_letters_behind_the_givens_are_rules(letters: str, houses: int, name: st
     [
         (
             "https://sudokumaker.app/?puzzle=N4IgZg9gTgtghgFzgY",
-            "SudokuMaker's format isn't supported",
+            "SudokuMaker's URLs aren't supported",
         ),
         ("https://tinyurl.com/abc", "this is a short URL"),
-        ("https://sudokupad.app/ddGfd499G7", "this URL contains no puzzle; a short URL only names"),
+        (
+            "https://sudokupad.app/ddGfd499G7",
+            "This URL doesn't contain the puzzle. If it is a short URL",
+        ),
     ],
 )
 def test_addresses_without_a_puzzle_say_what_to_send(address: str, said: str) -> None:

@@ -143,10 +143,10 @@ def test_the_hint_for_a_stuck_grid_suggests_a_guess() -> None:
 
 def test_text_gives_the_reason_for_a_missing_explanation() -> None:
     said = {
-        "1...............": "it has more than one solution",
+        "1...............": "the puzzle has more than one solution",
         "11..............": "twice in row 1",
-        "123....4........": "it has no solution",
-        f"{SMALL}\n{SMALL}": "expected one puzzle, found 2",
+        "123....4........": "the puzzle has no solution",
+        f"{SMALL}\n{SMALL}": "expected a single puzzle, found 2",
         "xy": "no puzzle is recognized",
     }
     for text, words in said.items():

@@ -18,7 +18,7 @@ from typing import Any
 
 _DIGEST = re.compile(r"sha256=([0-9a-f]{64})")
 _BOUND = re.compile(r"(jobs|waiting|requests)=([0-9]{1,9})")
-_KNOWN = ":read, :write, :jobs=N, :waiting=N or :requests=N"
+_KNOWN = ":read, :write, :jobs=N, :waiting=N, or :requests=N"
 
 
 class BadKey(Exception):
@@ -81,5 +81,5 @@ def _read(number: int, text: str) -> ApiKey:
         elif part in set(Scope):
             scopes.add(Scope(part))
         else:
-            raise BadKey(f"key {number} may be followed by {_KNOWN}, not :{part}")
+            raise BadKey(f"unknown option :{part} after key {number}; expected {_KNOWN}")
     return replace(key, scopes=frozenset(scopes or Scope))

@@ -50,12 +50,12 @@ class Sentinels:
             return None
         found = _SENTINELS.fullmatch(url)
         if found is None:
-            raise BadAddress("it must be sentinel://:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB")
+            raise BadAddress("expected sentinel://:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB")
         hosts = []
         for place in found["hosts"].split(","):
             host, _, port = place.partition(":")
             if port and not port.isdigit():
-                raise BadAddress("the port of a Sentinel isn't a number")
+                raise BadAddress(f"the port of the Sentinel {host!r} isn't a number")
             hosts.append((host, int(port or _SENTINEL_PORT)))
         user, password = (unquote(found[part] or "") or None for part in ("user", "password"))
         return cls(tuple(hosts), found["master"], user, password, int(found["db"] or 0))
@@ -75,8 +75,9 @@ def connect(url: str) -> Redis:
             return Redis.from_url(address, **options)
         except ValueError:
             raise BadAddress(
-                "it must be redis://:PASSWORD@HOST:PORT/DB, rediss://…, unix:///PATH?db=DB or "
-                "sentinel://…, with %2F for a / in the password and so on"
+                "expected redis://:PASSWORD@HOST:PORT/DB, rediss://…, unix:///PATH?db=DB, or "
+                "sentinel://…; special characters in the password must be "
+                "percent-encoded (/ as %2F)"
             ) from None
     known = Sentinel(list(sentinels.hosts), socket_connect_timeout=2.0, socket_timeout=2.0)  # type: ignore[no-untyped-call]
     return known.master_for(  # type: ignore[no-untyped-call, no-any-return]

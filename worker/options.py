@@ -7,6 +7,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from solver.board.closest import unknown
+from solver.board.display import shown
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
 from solver.formats.reading.options import read_box, read_symbols, read_variant
@@ -75,18 +77,19 @@ class Option:
     def _flag(self, value: object) -> bool | Rejection:
         flag = value if isinstance(value, bool) else _WORDS.get(str(value).lower())
         if flag is None:
-            return _reject(self.name, f"{self.name} is true or false, not {str(value)[:50]!r}")
+            return _reject(self.name, f"{self.name!r} must be true or false, not {shown(value)}")
         return flag
 
     def _whole(self, value: object, settings: Settings) -> int | Rejection:
         name = self.name
+        least, most = self.bounds(settings)
+        must_be = f"{name!r} must be a whole number from {least:,} to {most:,}"
         if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            return _reject(name, f"{name} must be a whole number, not {str(value)[:50]!r}")
-        least, most = self.bounds(settings)
+            return _reject(name, f"{must_be}, not {shown(value)}")
         if not least <= value <= most:
-            return _reject(name, f"{name} is {value:,}; it may be {least:,} to {most:,}")
+            return _reject(name, f"{must_be}, not {value:,}")
         return value
 
     def _text(self, value: object) -> str | Rejection | None:
@@ -94,9 +97,9 @@ class Option:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             value = ",".join(value)
         if not isinstance(value, str):
-            return _reject(name, f"{name} must be text")
+            return _reject(name, f"{name!r} must be a string, not {shown(value)}")
         if len(value) > _LONGEST_TEXT:
-            detail = f"{name} has {len(value):,} characters; at most {_LONGEST_TEXT:,} are read"
+            detail = f"{name!r} has {len(value):,} characters; the limit is {_LONGEST_TEXT:,}"
             return _reject(name, detail)
         if name == "box" and value:
             return _check_box(value)
@@ -125,7 +128,7 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
     given: dict[str, Any] = {}
     for name, text in fields.items():
         if name not in OPTIONS:
-            return _reject(name, f"there is no option {name!r}")
+            return _reject(name, unknown("option", name, OPTIONS))
         value = OPTIONS[name].read(text, settings)
         if isinstance(value, Rejection):
             return value
@@ -133,7 +136,10 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
             given[name] = value
     options = JobOptions(**given)
     if options.limit == 1 and (options.rate or options.explain):
-        detail = "limit must be 2 or more: only a proven unique solution is rated or explained"
+        detail = (
+            "'limit' must be 2 or more with 'rate' or 'explain', because only puzzles with a "
+            "proven unique solution are rated or explained"
+        )
         return _reject("limit", detail)
     return options
 
@@ -156,7 +162,9 @@ def _reject(name: str, detail: str) -> Rejection:
 def _check_box(text: str) -> str | Rejection:
     box = read_box(text)
     if box is None:
-        return _reject("box", f"box must be rows x columns, such as 3x3 or 2x3, not {text!r}")
+        return _reject(
+            "box", f"'box' must be rows x columns, such as 3x3 or 2x3, not {shown(text)}"
+        )
     if not 1 <= box[0] * box[1] <= MAX_SIZE:
-        return _reject("box", f"a box of {text} doesn't have 1 to {MAX_SIZE} cells")
+        return _reject("box", f"'box' must have 1 to {MAX_SIZE} cells, not {box[0] * box[1]:,}")
     return text

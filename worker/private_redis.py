@@ -43,7 +43,8 @@ def find_server() -> Path:
         if server and _version(server) >= _OLDEST:
             return Path(server)
     raise CannotStart(
-        "no Redis: set REDIS_URL to one, or install redis-server or valkey-server 7.0 or newer"
+        "no Redis server found; set REDIS_URL to the URL of one, or install redis-server or "
+        "valkey-server 7.0 or newer"
     )
 
 
@@ -59,18 +60,22 @@ def make_private(folder: Path) -> None:
     A folder with other users' files, such as /tmp, is rejected. So is a path that still begins with
     ~, because the user has no home directory.
     """
-    another = "set SUDOKUQ_DATA to a folder for sudokuq alone that can be written to"
+    another = "set SUDOKUQ_DATA to a writable folder that nothing else uses"
     if folder.parts[:1] == ("~",):
-        raise CannotStart(f"{folder}: the user has no home directory; {another}")
+        raise CannotStart(
+            f"can't use the folder {folder}, because the user has no home directory; {another}"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         is_open = folder.stat().st_mode & _OTHERS
         if is_open and any(folder.iterdir()) and not (folder / _LOCK).exists():
-            raise CannotStart(f"{folder} is open to others and contains other files; {another}")
+            raise CannotStart(
+                f"the folder {folder} contains other files and isn't private; {another}"
+            )
         folder.chmod(0o700)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        raise CannotStart(f"{folder}: {error.strerror}; {another}") from None
+        raise CannotStart(f"can't use the folder {folder} ({error.strerror}); {another}") from None
 
 
 class PrivateRedis:
@@ -165,7 +170,7 @@ class PrivateRedis:
             if _is_alive(holder) or time.monotonic() > deadline:
                 lock.close()
                 raise CannotStart(
-                    f"another sudokuq (process {holder or 'unknown'}) uses the folder "
+                    f"another sudokuq (process {holder or 'unknown'}) is using the folder "
                     f"{self._data}; stop it, or set SUDOKUQ_DATA to another folder"
                 )
             time.sleep(0.1)
@@ -174,7 +179,7 @@ class PrivateRedis:
             lock.write(str(os.getpid()))
             lock.flush()
         except OSError as error:
-            raise CannotStart(f"{self._data}: {error.strerror}") from None
+            raise CannotStart(f"can't write to {self._data}: {error.strerror}") from None
         self._lock = lock
 
     def _launch(self, server: Path) -> None:
@@ -223,9 +228,11 @@ class PrivateRedis:
             folder.mkdir(mode=0o700, exist_ok=True)
             is_ours = folder.lstat().st_uid == os.getuid()
         except OSError as error:
-            raise CannotStart(f"{folder}: {error.strerror}") from None
+            raise CannotStart(f"can't create {folder}: {error.strerror}") from None
         if not is_ours:
-            raise CannotStart(f"{folder} belongs to another user; restart sudokuq")
+            raise CannotStart(
+                f"the folder {folder} belongs to another user; delete it, or restart sudokuq"
+            )
 
     def _await_answer(self) -> None:
         deadline = time.monotonic() + _START_SECONDS
@@ -245,7 +252,7 @@ class PrivateRedis:
                     return
         finally:
             client.close()
-        raise CannotStart(f"the private Redis did not start; see {self._data / 'redis.log'}")
+        raise CannotStart(f"the private Redis server didn't start; see {self._data / 'redis.log'}")
 
 
 def _lock(file: IO[str]) -> bool:

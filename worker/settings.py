@@ -308,7 +308,10 @@ class Settings:
         from worker.connection import BadAddress, connect  # noqa: PLC0415
 
         if self.redis_url is None:
-            raise BadSetting("REDIS_URL is not set. `sudokuq up` starts a private server instead")
+            raise BadSetting(
+                "REDIS_URL isn't set; set it, or use `sudokuq up`, which starts a private "
+                "Redis server"
+            )
         try:
             connect(self.redis_url).close()  # nothing is sent before the first use
         except BadAddress as error:
@@ -347,8 +350,8 @@ class Settings:
         if self.is_protected or is_loopback(reached):
             return
         raise BadSetting(
-            f"other machines reach {reached}: set SUDOKUQ_API_KEYS to one long random key or "
-            "several, or SUDOKUQ_OPEN=true if anybody may use the service"
+            f"other machines can reach {reached}, but no API keys are set; set SUDOKUQ_API_KEYS to "
+            "one or more long random keys, or SUDOKUQ_OPEN=true if anyone may use the service"
         )
 
     @classmethod
@@ -373,6 +376,11 @@ def _read(variable: Variable, text: str, type_: Any) -> Any:
         )
     except msgspec.ValidationError as error:
         expected = str(error).partition(", got")[0].removeprefix("Expected ")
-        for word, plain in (("`int`", "a whole number"), ("`float`", "a number")):
+        for word, plain in (
+            ("`int`", "a whole number"),
+            ("`float`", "a number"),
+            ("<=", "of at most"),
+            (">=", "of at least"),
+        ):
             expected = expected.replace(word, plain)
-        raise BadSetting(f"{variable.name} is {text!r}; it must be {expected}") from None
+        raise BadSetting(f"{variable.name} must be {expected}, not {text!r}") from None

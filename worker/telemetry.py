@@ -87,7 +87,10 @@ def start_telemetry(settings: Settings) -> Telemetry:
         from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
         from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
     except ImportError as error:
-        logger.warning("tracing is off: install the extra `telemetry` (%s)", error)
+        logger.warning(
+            "tracing is off, because a package is missing; install the extra `telemetry` (%s)",
+            error,
+        )
         return Telemetry()
     resource = Resource({"service.name": "sudokuq"}).merge(OTELResourceDetector().detect())
     provider = TracerProvider(resource=resource)

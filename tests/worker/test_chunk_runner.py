@@ -215,7 +215,7 @@ def test_job_with_lost_or_unreadable_puzzles_fails_with_the_reason(
     def spoil(key: str) -> None:
         service.redis.set(key, b"what is this", keepttl=True)
 
-    for harm, words in ((lose, "missing in Redis"), (spoil, "cannot be read")):
+    for harm, words in ((lose, "missing in Redis"), (spoil, "can't be read")):
         job_id = upload(service, f"{GOOD}\n" * 3, per_chunk=1)
         runner.run(job_id, 1)
         runner.run(job_id, 1)  # a second delivery of a finished chunk does no harm

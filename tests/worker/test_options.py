@@ -47,7 +47,7 @@ def test_bounds_come_from_the_settings() -> None:
     rejection = parse_options({"limit": "8"}, settings=settings)
     assert isinstance(rejection, Rejection)
     assert (rejection.kind, rejection.field) == (RejectionKind.BAD_OPTION, "limit")
-    assert rejection.detail == "limit is 8; it may be 1 to 7"
+    assert rejection.detail == "'limit' must be a whole number from 1 to 7, not 8"
     query = describe(settings)["paths"]["/api/v1/solve"]["post"]["parameters"]
     schema = next(parameter["schema"] for parameter in query if parameter["name"] == "limit")
     assert (schema["minimum"], schema["maximum"], schema["default"]) == (1, 7, 2)

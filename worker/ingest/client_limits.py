@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from solver.board.display import how_many
 from solver.formats.format import Block
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
@@ -48,10 +49,10 @@ def limit_puzzles(
     for number, block in enumerate(blocks):
         records += block.records
         if records > limit:
-            detail = f"the upload has more than {limit:,} puzzles, the most that one client may"
-            raise Rejected(
-                RejectionKind.TOO_LARGE, f"{detail} have waiting; split it into several jobs"
+            detail = (
+                f"the upload has more than {limit:,} puzzles, the limit for a client's unsolved"
             )
+            raise Rejected(RejectionKind.TOO_LARGE, f"{detail} puzzles; split it into several jobs")
         if room >= 0 and number % _CHUNKS_PER_COUNT == 0:
             room = limit - service.active_jobs.waiting_records(job_id, client=client)
         room -= block.records
@@ -59,15 +60,17 @@ def limit_puzzles(
             yield block
     # Other uploads may have added puzzles in the meantime. The last one to finish notices it.
     if room < 0 or service.active_jobs.waiting_records(job_id, client=client) > limit:
-        detail = f"more than {limit:,} of your puzzles would wait, the most that one client may"
-        raise Rejected(RejectionKind.TOO_MANY_JOBS, f"{detail} have waiting")
+        detail = f"with this upload, you would have more than {limit:,} unsolved puzzles, the limit"
+        raise Rejected(RejectionKind.TOO_MANY_JOBS, f"{detail}; wait until some are solved")
 
 
 def _too_many_jobs(settings: Settings) -> Rejection:
-    detail = f"you have {settings.max_jobs_per_client:,} unfinished jobs, the most that one client"
-    return Rejection(RejectionKind.TOO_MANY_JOBS, f"{detail} may have")
+    jobs = how_many(settings.max_jobs_per_client, "unfinished job")
+    detail = f"you have {jobs}, the limit; wait until some finish, or cancel some"
+    return Rejection(RejectionKind.TOO_MANY_JOBS, detail)
 
 
 def _queue_full(settings: Settings) -> Rejection:
-    detail = f"there are {settings.max_jobs:,} unfinished jobs of all clients together, the limit"
+    jobs = how_many(settings.max_jobs, "unfinished job")
+    detail = f"all clients together have {jobs}, the limit; try again later"
     return Rejection(RejectionKind.QUEUE_FULL, detail)

@@ -94,10 +94,14 @@ def _decompress_gzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
         while not decompressor.eof:
             more = decompressor.decompress(b"", _GZIP_OUTPUT_BYTES)
             if not more:
-                raise Rejected(RejectionKind.UNREADABLE, "the gzip data ends too early")
+                raise Rejected(
+                    RejectionKind.UNREADABLE, "the gzip data is incomplete; send the whole file"
+                )
             yield more
     except zlib.error as error:
-        raise Rejected(RejectionKind.UNREADABLE, f"the gzip data is damaged: {error}") from None
+        raise Rejected(
+            RejectionKind.UNREADABLE, f"the gzip data is damaged: {str(error).rpartition(': ')[2]}"
+        ) from None
 
 
 def _decompress_zstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -114,7 +118,7 @@ def _decompress_zstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
     except zstandard.ZstdError as error:
         raise Rejected(RejectionKind.UNREADABLE, f"the zstd data is damaged: {error}") from None
     if not decompressor.eof:
-        raise Rejected(RejectionKind.UNREADABLE, "the zstd data ends too early")
+        raise Rejected(RejectionKind.UNREADABLE, "the zstd data is incomplete; send the whole file")
 
 
 def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -142,11 +146,19 @@ def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
             yield from file
             yield b"\n"
     except PasswordError:
-        raise Rejected(RejectionKind.UNREADABLE, "the zip archive is encrypted") from None
+        raise Rejected(
+            RejectionKind.UNREADABLE, "the zip archive is encrypted; send it without a password"
+        ) from None
     except UnzipError as error:
-        reason = type(error).__name__
-        detail = f"the zip archive is damaged or not supported: {reason}"
+        reason = _words(type(error).__name__)
+        detail = f"the zip archive is damaged or not supported ({reason})"
         raise Rejected(RejectionKind.UNREADABLE, detail) from None
+
+
+def _words(name: str) -> str:
+    """Return the name of an exception as words: "bad crc 32" for BadCRC32Error."""
+    found = re.findall("[A-Z]+(?![a-z])|[A-Z][a-z]+|[0-9]+", name.removesuffix("Error"))
+    return " ".join(found).lower()
 
 
 def _split(pieces: Iterable[bytes], size: int) -> Iterator[bytes]:

@@ -19,7 +19,8 @@ from worker.service import Service
 from worker.store.jobs import JobGone, JobStore
 
 STORE_FULL = Rejection(
-    RejectionKind.STORE_FULL, "the store is nearly full; results that expire will make room"
+    RejectionKind.STORE_FULL,
+    "the service's memory is nearly full; try again later, or delete jobs that you don't need",
 )
 _MAX_NAME_LENGTH = 200
 # Check whether Redis has room after this many chunks.
@@ -117,7 +118,7 @@ def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rej
     except Rejected as rejected:
         return rejected.rejection
     except JobGone:
-        detail = "the job was cancelled or deleted during its upload"
+        detail = "the job was canceled or deleted during its upload; upload the puzzles again"
         return Rejection(RejectionKind.GONE, detail)
     service.dispatcher.dispatch(job_id)
     return None

@@ -53,11 +53,13 @@ class Stream:
         for block in _split(splitter, self.content):
             total += block.records
             if total > limit:
-                detail = f"the upload has more than {limit:,} puzzles, the limit for a job"
+                detail = (
+                    f"the upload has more than {limit:,} puzzles, the limit for a job; split it"
+                )
                 raise Rejected(RejectionKind.TOO_LARGE, detail)
             yield self.with_charset(block)
         if total == 0:
-            raise Rejected(RejectionKind.UNREADABLE, "the upload contains no puzzles")
+            raise Rejected(RejectionKind.UNREADABLE, "the input contains no puzzles")
 
     def with_charset(self, block: Block) -> Block:
         """Return the block with the charset of the upload recorded in it, unless that is UTF-8."""

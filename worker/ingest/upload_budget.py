@@ -46,7 +46,7 @@ class UploadBudget:
         for piece in pieces:
             size += len(piece)
             if size > max_bytes:
-                detail = f"the upload has more than {max_bytes:,} bytes, the limit"
+                detail = f"the upload has more than {max_bytes:,} bytes, the limit; split it"
                 raise Rejected(RejectionKind.TOO_LARGE, too_large or detail)
             yield piece
             self.check()
@@ -57,9 +57,9 @@ class UploadBudget:
         allowed = self._seconds + self._received_bytes / _MIB
         if spent > allowed:
             detail = (
-                f"reading the upload took {spent:.1f} s of CPU time; the limit is {allowed:.1f} s "
-                f"for the {self._received_bytes:,} bytes that were sent. Split it into smaller "
-                "uploads"
+                f"Reading the upload took {spent:.1f} s of CPU time. The limit is "
+                f"{allowed:.1f} s for the {self._received_bytes:,} bytes received so far. Split "
+                "it into smaller uploads."
             )
             raise Rejected(RejectionKind.TOO_LARGE, detail)
         if spent > _SECONDS_IF_DISCONNECTED and self._is_disconnected():

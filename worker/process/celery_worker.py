@@ -203,7 +203,8 @@ def warn_of_eviction(service: Service) -> None:
         policy = service.health.eviction_policy()
         if policy != "noeviction":
             logger.warning(
-                "jobs may be lost when Redis is full: its maxmemory-policy is %s, not noeviction",
+                "jobs may be lost when Redis is full: set its maxmemory-policy to noeviction "
+                "(it is %s)",
                 policy,
             )
 

@@ -41,15 +41,15 @@ logger = logging.getLogger(__name__)
 
 # attempts at a record that may crash a worker process before the record fails
 MAX_ATTEMPTS = 3
-_CRASHED = f"workers died on this record {MAX_ATTEMPTS} times"
-_UNREADABLE = "the stored puzzles cannot be read; another version may have stored them"
+_CRASHED = f"worker processes crashed on this puzzle {MAX_ATTEMPTS} times; please report the puzzle"
+_UNREADABLE = "the stored puzzles can't be read; another version of sudokuq may have stored them"
 _REDIS_PAUSE = 0.5
 # The time slice of a slow record while others are waiting. It doubles each time that the record
 # must start from the beginning.
 _SLOW_SLICE_SECONDS = 5.0
 # Parsed chunks that a process keeps while they aren't done, because they come back in turn.
 _MAX_PARSED = 8
-_SOLVER_ERROR = "internal error in the solver; please report this puzzle"
+_SOLVER_ERROR = "internal error while solving; please report this puzzle"
 _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKER_MEMORY_BYTES)"
 
 
@@ -173,7 +173,8 @@ class ChunkRunner:
             work = self._chunks.acquire(job_id, chunk, holder=holder, dead=work.holder)
         if isinstance(work, Newer):
             logger.warning(
-                "left to a newer worker: the job has schema %d, and this one reads %d at most",
+                "left a chunk to newer workers: the job has schema %d, but this version reads "
+                "at most %d",
                 work.schema,
                 schema.SCHEMA,
             )
@@ -337,7 +338,7 @@ def _parse(work: AcquiredChunk, plan: JobPlan) -> BlockSolver | None:
             work.block, format=plan.format, context=plan.context, options=plan.options
         )
     except Exception:
-        logger.exception("could not parse a block")
+        logger.exception("could not parse the puzzles of a chunk")
         return None
 
 

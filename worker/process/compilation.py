@@ -80,7 +80,8 @@ class Compilation:
                 self.mark_ready(code)
         if missing:
             logger.error(
-                "compilation failed (%s). Each process will compile what it needs", process.args
+                "compilation failed (%s); each process will compile the functions that it needs",
+                process.args,
             )
             for code in missing:
                 self.mark_ready(code)

@@ -39,7 +39,7 @@ def explain_record(
     try:
         service.jobs.get(job_id)
     except StoredByNewer as error:
-        logger.warning("left to a newer worker: %s", error)
+        logger.warning("left an explanation to newer workers: %s", error)
         return False
     if service.explanations.explanation(job_id, number) is not None:
         return True

@@ -6,6 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.display import joined
 from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome
 from solver.board.symbols import Symbols
@@ -21,7 +22,7 @@ from worker.true_candidates import StoredCandidates
 
 T = TypeVar("T")
 
-UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
+UNVERIFIED = "internal error: the solution failed verification; please report this puzzle"
 _NO_KIND = -1
 
 
@@ -133,7 +134,7 @@ class ResultColumns:
         for row in np.flatnonzero(differ).tolist():
             remark = _difference(group, batch, row, expected[row])
             known = self._details.get(int(places[row]))
-            self._details[int(places[row])] = f"{known}; {remark}" if known else remark
+            self._details[int(places[row])] = joined((known, remark)) if known else remark
 
     def result(
         self,
@@ -222,7 +223,7 @@ def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
 def _combined_details(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
     """Combine remarks about results with notes about how the records were parsed."""
     both = {
-        record: f"{what}; {notes[record]}" for record, what in details.items() if record in notes
+        record: joined((what, notes[record])) for record, what in details.items() if record in notes
     }
     return notes | details | both
 
@@ -240,11 +241,11 @@ def _difference(
 ) -> str:
     """Return a remark about a solution in the upload that differs from the computed one."""
     if is_solution(group.layout, group.givens[row], expected):
-        return "the upload gives another solution"
+        return "the solution in the upload is correct, but there is another one"
     if batch.counts[row] == 0:
         return "the solution in the upload breaks a rule"
     cell = int(np.flatnonzero(expected != batch.solutions[row])[0])
     table = (group.symbols.blank, *group.symbols.values)
     ours, theirs = table[batch.solutions[row][cell]], table[expected[cell]]
     place = group.layout.cell_name(cell)
-    return f"the solution in the upload is wrong: {theirs} in {place}, not {ours}"
+    return f"the solution in the upload is wrong: it has {theirs} in {place}, expected {ours}"

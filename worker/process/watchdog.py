@@ -56,12 +56,12 @@ class Watchdog:
             if self._shutdown.is_set:
                 stopping += 1
                 if stopping > self._checks_to_stop:
-                    logger.error("the worker takes too long to shut down. Ending it")
+                    logger.error("the worker takes too long to shut down; ending it")
                     self._end()
                     return
             elif self._silent is not None:
                 self._silent = self._silent + 1 if self._redis_responds() else 0
                 if self._silent > _MAX_SILENT_CHECKS:
-                    logger.error("the worker hangs. Ending it")
+                    logger.error("the worker doesn't respond; ending it")
                     self._end()
                     return

@@ -29,7 +29,7 @@ _SLOW_EXPECTED_SECONDS = 10.0
 _MAX_CHECKPOINT_BYTES = 16 << 20
 _MAX_JOBS_PER_CHECK = 100
 _SLACK_SECONDS = 1.0
-_MISSING = "some of the job's puzzles are missing in Redis"
+_MISSING = "some puzzles of the job are missing in Redis"
 MESSAGE_TIMEOUT_WHEN_EMPTY = 2
 
 

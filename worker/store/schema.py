@@ -17,5 +17,5 @@ class StoredByNewer(Exception):
 
     def __init__(self, schema: int) -> None:
         super().__init__(
-            f"the job has schema {schema}, but this version of sudokuq reads {SCHEMA} at most"
+            f"the job has schema {schema}, but this version of sudokuq reads at most {SCHEMA}"
         )

@@ -100,7 +100,8 @@ class Client:
             )
         except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
             raise Failure(
-                f"invalid proxies or certificates in the environment (…_proxy, SSL_CERT_…): {error}"
+                "invalid proxy or certificate settings in the environment (…_proxy, "
+                f"SSL_CERT_…): {error}"
             ) from None
         self._url = url
         self._patience = PATIENCE if patience is None else patience
@@ -309,7 +310,7 @@ class Client:
 
     def _unreachable(self, error: httpx.TransportError) -> Failure:
         return Failure(
-            f"no answer from {self._url} ({error}); is it running? `sudokuq up` starts one"
+            f"no answer from {self._url} ({error}); is it running? `sudokuq up` starts it"
         )
 
 

@@ -21,6 +21,6 @@ def completion(context: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     if kind is None:
-        fail(f"no completion for {shell}")
+        fail(f"completion for {shell} isn't available")
     commands = context.find_root().command
     click.echo(kind(commands, {}, "sudokuq", "_SUDOKUQ_COMPLETE").source())

@@ -37,7 +37,7 @@ def output() -> IO[bytes]:
 def check_output(output_format: str | None) -> None:
     """End the command if it would write an Excel workbook to a terminal."""
     if output_format == "xlsx" and sys.stdout is not None and sys.stdout.isatty():
-        fail("--output xlsx writes a file for Excel; redirect it, for example > results.xlsx")
+        fail("--output xlsx writes an Excel file; redirect it to one, such as > results.xlsx")
 
 
 @contextmanager

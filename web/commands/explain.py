@@ -5,6 +5,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from solver.board.display import as_sentence
 from solver.board.puzzle import Invalid, Puzzle
 from solver.logic.deduction import Deduction
 from solver.logic.explanation import Explanation, Position
@@ -96,7 +97,7 @@ def _print_invalid(detail: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode({"detail": detail}))
     else:
-        click.echo(f"Not explained: {detail}.")
+        click.echo(as_sentence(f"Not explained: {detail}"))
 
 
 def _show_hint(console: Console, explanation: Explanation, strength: int) -> None:

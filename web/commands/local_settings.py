@@ -1,14 +1,17 @@
 """Settings and job options for commands that work on this machine."""
 
 import os
+import re
 from collections.abc import Mapping
 
 from web.commands.exits import fail
 from worker.job import JobOptions
-from worker.options import parse_options
+from worker.options import OPTIONS, parse_options
 from worker.rejection import Rejection
 from worker.settings import BadSetting, Settings
 
+# In messages, jobs and the command line have different notations for an option.
+_QUOTED_OPTION = re.compile(f"'({'|'.join(OPTIONS)})'")
 _UNLIMITED = 1 << 53
 # All listed solutions of a puzzle are held in memory.
 _MAX_LISTED = 1_000_000
@@ -44,7 +47,7 @@ def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
     found = local_settings(lists=not given.get("count_only"))
     job = parse_options(given, settings=found)
     if isinstance(job, Rejection):
-        fail(f"--{str(job.field).replace('_', '-')}: {job.detail}")
+        fail(_QUOTED_OPTION.sub(lambda option: f"--{option[1].replace('_', '-')}", job.detail))
     return job, found
 
 

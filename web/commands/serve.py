@@ -97,11 +97,11 @@ def _check_worker(environment: Settings) -> None:
     try:
         alive = Registry(redis).workers()
     except RedisError as error:
-        fail(f"Redis does not respond: {error}")
+        fail(f"Redis doesn't respond: {error}")
     finally:
         redis.close()
     if not any(worker.name.endswith(f"@{socket.gethostname()}") for worker in alive):
-        fail("no worker on this machine has sent a heartbeat recently")
+        fail("no worker on this machine is running, or none has sent a heartbeat recently")
 
 
 def _check_access(environment: Settings, host: str) -> None:

@@ -8,6 +8,7 @@ from itertools import chain, islice
 
 import click
 
+from solver.board.display import how_many, joined
 from solver.formats.reading.own_columns import own_names
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
@@ -85,12 +86,13 @@ def solve(
             _write(pages, job, "jsonl" if as_json else output_format, own=own)
     except Rejected as rejected:
         done = counts.total()
-        partly = f"; the results of the first {done:,} puzzles were written" if done else ""
-        fail(rejected.rejection.detail + partly)
+        puzzles = how_many(done, "puzzle")
+        partly = f"; the results of the first {puzzles} were written" if done else ""
+        fail(joined((rejected.rejection.detail, partly)) if partly else rejected.rejection.detail)
     except TooManyRows as error:
         fail(str(error))
     except KeyboardInterrupt:
-        print_message(f"\nInterrupted after {counts.total():,} puzzles.")
+        print_message(f"\nInterrupted after {how_many(counts.total(), 'puzzle')}.")
         raise
     print_message(", ".join(f"{number:,} {label}" for label, number in counts.items()))
     if set(counts) != {"solved"}:

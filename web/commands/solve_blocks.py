@@ -120,7 +120,10 @@ def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
         yield pool.submit, processes * _BLOCKS_AHEAD
         pool.shutdown()
     except BrokenProcessPool:  # from a result, or from the next task
-        fail("a solver process ended unexpectedly, perhaps because there is too little memory")
+        fail(
+            "a solver process ended unexpectedly, perhaps because of too little memory; try "
+            "fewer with -j"
+        )
     finally:  # after Ctrl-C, a closed pipe, or an error, their results aren't needed
         for process in multiprocessing.active_children():
             process.kill()

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats import parse
+from solver.formats.recognise import NO_FORMAT
 from web.commands.exits import fail
 from web.commands.local_settings import checked
 from worker.options import read_options
@@ -39,7 +40,10 @@ class Source:
         if self.puzzle is None:
             return detail
         shown = self.puzzle if len(self.puzzle) <= _SHOWN else f"{self.puzzle[:_SHOWN]}…"
-        return f"{shown!r} is neither a file nor a puzzle: {detail}"
+        neither = f"{shown!r} is neither a file nor a puzzle"
+        if detail.startswith("Unknown"):  # a format or a variant
+            return detail
+        return neither if detail.startswith(NO_FORMAT) else f"{neither}: {detail}"
 
 
 def open_source(argument: str) -> Source:
@@ -54,13 +58,13 @@ def open_source(argument: str) -> Source:
         return Source(sys.stdin.buffer, _size(sys.stdin.buffer))
     try:
         if not argument:
-            raise FileNotFoundError(errno.ENOENT, "no name")
+            raise FileNotFoundError(errno.ENOENT, "empty name")
         if Path(argument).is_dir():
-            fail(f"{argument} is a folder; name a file in it")
+            fail(f"{argument} is a folder; give the name of a file")
         file = Path(argument).open("rb")  # noqa: SIM115 (read until the command ends)
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno not in _NO_FILE:
-            fail(f"{argument}: {error.strerror}")
+            fail(f"can't open {argument}: {error.strerror}")
         text = argument.encode("utf-8", "replace")
         return Source(io.BytesIO(text), len(text), puzzle=argument)
     click.get_current_context().call_on_close(file.close)

@@ -90,7 +90,11 @@ class _Child:
             self.pause = 0.5
         if time.monotonic() - self.started >= self.pause:
             self.pause = min(self.pause * 2, _LONGEST_PAUSE)
-            click.echo(f"{self.name} ended ({self.process.returncode}); restarted", err=True)
+            click.echo(
+                f"{self.name} ended unexpectedly (exit code {self.process.returncode}); "
+                "restarting it",
+                err=True,
+            )
             self.start()
 
     def stop(self) -> None:
@@ -186,8 +190,9 @@ def _listen(host: str, port: int) -> socket.socket:
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror
         raise PortTaken(
-            f"cannot listen on {address_of(host, port)} ({reason}); choose another with "
-            "PORT=… or --port, SUDOKUQ_HOST=… or --host"
+            f"can't listen on {address_of(host, port)} ({reason}); choose another port with "
+            "--port or "
+            "PORT, or another address with --host or SUDOKUQ_HOST"
         ) from None
 
 

@@ -66,7 +66,7 @@ def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
         (["--variant", "nope"], GOOD, "'nope'"),
         (["--box", "5"], GOOD, "--box: box must be rows x columns"),
         ([], "hello there", "line 1: no puzzle is recognized"),
-        ([], "", "the upload is empty"),
+        ([], "", "the input is empty"),
     ],
 )
 def test_bad_usage_and_unreadable_input_end_with_two(
@@ -190,7 +190,7 @@ def test_a_grid_is_drawn_for_each_deduction() -> None:
 
 def test_missing_explanation_is_reported() -> None:
     several = run("explain", "1...............")
-    assert several.stdout == "Not explained: it has more than one solution.\n"
+    assert several.stdout == "Not explained: the puzzle has more than one solution.\n"
     assert several.exit_code == 1
     assert run("explain", "xy").exit_code == 2
     two = run("explain", "-", text=f"{GOOD}\n11..............\n")

@@ -51,7 +51,7 @@ def test_work_on_this_machine_has_no_limits_of_uploads(options: tuple[str, ...])
 def test_listed_solutions_of_one_puzzle_are_bounded_because_memory_is() -> None:
     refused = run("solve", "-", "--limit", "1000001", text=GOOD)
     assert refused.exit_code == 2
-    assert "--limit: limit is 1,000,001; it may be 1 to 1,000,000" in refused.stderr
+    assert "--limit must be a whole number from 1 to 1,000,000, not 1,000,001" in refused.stderr
 
 
 def test_a_record_that_is_too_long_is_invalid_and_others_are_solved() -> None:
@@ -76,7 +76,7 @@ def test_a_file_that_breaks_off_ends_with_an_error_after_the_results_so_far(outp
     packed = gzip.compress(lines.encode())
     done = run("solve", "-", "--limit", "1", "--output", output, text=packed[: len(packed) // 2])
     assert done.exit_code == 2
-    assert "the gzip data ends too early; the results of the" in done.stderr
+    assert "the gzip data is incomplete; send the whole file; the results of the" in done.stderr
     assert done.stdout
     if output == "json":
         with pytest.raises(json.JSONDecodeError):

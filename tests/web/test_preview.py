@@ -88,7 +88,7 @@ def test_puzzle_with_too_many_large_constraints_is_invalid(http: FlaskClient) ->
     records = [{"puzzle": CLASSIC}, {"puzzle": CLASSIC, "constraints": constraints}]
     said = look(http, "\n".join(map(json.dumps, records)), format="ndjson")
     assert (said["records"], said["problems"]) == (2, 1)
-    assert "the limit for all of them together" in said["troubles"][0]["detail"]
+    assert "Together, the constraints of this puzzle need" in said["troubles"][0]["detail"]
 
 
 def test_expensive_puzzles_are_read_for_a_bounded_time(

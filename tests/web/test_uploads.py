@@ -255,7 +255,7 @@ def test_members_of_a_json_body_that_are_not_puzzles_are_bounded(http: Any) -> N
     assert (unknown.status_code, unknown.json["field"]) == (422, "0")
     assert "expected puzzles, options, name" in unknown.json["detail"]
     typo = http.post("/api/v1/jobs", json={"puzzle": []})
-    assert "did you mean 'puzzles'?" in typo.json["detail"]
+    assert "Did you mean 'puzzles'?" in typo.json["detail"]
 
 
 def test_form_or_raw_upload_may_be_labeled_urlencoded(http: Any) -> None:

@@ -93,7 +93,7 @@ def test_fields_that_are_too_long_are_left_out_with_a_note(
     first, second = lines(http, upload(http, service, text))
     assert (first["columns"]["a"], first["detail"]) == (fits, None)
     assert second["columns"] == {}
-    assert "8,193 characters; at most 8,192" in second["detail"]
+    assert "8,193 characters, so they are ignored; the limit is 8,192" in second["detail"]
 
 
 @pytest.mark.parametrize("puzzle", [A, B])
@@ -103,14 +103,14 @@ def test_fields_beyond_the_last_column_are_reported(
     text = f"puzzle,a\n{puzzle},x,\n{puzzle},x,y\n"
     first, second = lines(http, upload(http, service, text))
     assert first["detail"] is None
-    assert "3 fields and the table 2 columns" in second["detail"]
+    assert "3 fields, but the table has 2 columns" in second["detail"]
 
 
 def test_columns_beyond_the_most_that_are_kept_are_reported(http: Any, service: Service) -> None:
     heading = ",".join(["puzzle", *(f"c{number}" for number in range(1_001))])
     (row,) = lines(http, upload(http, service, f"{heading}\n{A}{',x' * 1_001}\n"))
     assert list(row["columns"]) == [f"c{number}" for number in range(1_000)]
-    assert "1,002 fields and the table 1,001 columns" in row["detail"]
+    assert "1,002 fields, but the table has 1,001 columns" in row["detail"]
 
 
 def test_a_failed_record_keeps_its_columns() -> None:

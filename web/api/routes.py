@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
+from solver.board.closest import unknown
 from solver.formats import FORMATS
 from solver.formats.reading.own_columns import own_names
 from solver.formats.schema import puzzle_schema
@@ -121,7 +122,7 @@ def show_results(job_id: str) -> Response:
     query = joined(request.args.items(multi=True))
     name = query.get("format", "jsonl")
     if name not in WRITERS:
-        raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
+        raise Problem(422, unknown("format", name, WRITERS), field="format")
     result_query = parse_result_query(query, job)
     tag = results_etag(job, request.query_string) if job.state.final else None
     request_context.check_match(tag)
@@ -161,11 +162,11 @@ def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, 
     """
     wanted = query.get("bom", "")
     if wanted not in ("", "0", "1", "false", "true"):
-        raise Problem(422, f"bom is true or false, not {wanted[:50]!r}", field="bom")
+        raise Problem(422, f"'bom' must be true or false, not {wanted[:50]!r}", field="bom")
     if wanted in ("", "0", "false"):
         return ()
     if format_ != "csv":
-        raise Problem(422, f"only csv can have a byte order mark, not {format_}", field="bom")
+        raise Problem(422, f"'bom' needs the format csv, not {format_}", field="bom")
     return (BOM,)
 
 
@@ -232,7 +233,11 @@ def solve_one() -> Response:
     job = request_context.find_job(job_id)
     if job.total != 1:
         service.jobs.delete(job_id)
-        raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
+        raise Problem(
+            422,
+            f"expected a single puzzle, found {job.total:,}; use /api/v1/jobs for more",
+            field="puzzle",
+        )
     job = request_context.wait_for_end(job, seconds)
     if not job.state.final:
         return _accepted(job)

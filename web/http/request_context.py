@@ -11,7 +11,7 @@ from flask import current_app, request
 from kombu.exceptions import OperationalError
 from redis.exceptions import ResponseError
 
-from solver.board.closest import did_you_mean
+from solver.board.closest import unknown
 from web.http.connection import client_disconnected, is_in_watch_lane, stopping
 from web.http.errors import Problem
 from worker.job import Job
@@ -66,7 +66,9 @@ def check_match(tag: str | None) -> None:
     """
     wanted = request.if_match
     if wanted and not wanted.star_tag and (tag is None or not wanted.is_strong(tag)):
-        raise Problem(412, "the current version isn't one that If-Match names")
+        raise Problem(
+            412, "the current ETag isn't listed in If-Match; get the current version, and try again"
+        )
 
 
 def check_job_match(tag: str) -> None:
@@ -77,7 +79,9 @@ def check_job_match(tag: str) -> None:
     """
     wanted = request.if_match
     if wanted and not wanted.star_tag and not wanted.contains_weak(tag):
-        raise Problem(412, "the current version isn't one that If-Match names")
+        raise Problem(
+            412, "the current ETag isn't listed in If-Match; get the current version, and try again"
+        )
 
 
 def check_parameters(*known: str) -> None:
@@ -87,8 +91,7 @@ def check_parameters(*known: str) -> None:
     """
     for name in request.args:
         if name not in known and not name.startswith("_"):
-            detail = f"unknown parameter {name[:50]!r}; known are {', '.join(known)}"
-            raise Problem(422, detail + did_you_mean(name, known), field=name)
+            raise Problem(422, unknown("query parameter", name, known), field=name)
 
 
 def seconds_to_wait(default: float = 0.0) -> float:
@@ -104,7 +107,9 @@ def seconds_to_wait(default: float = 0.0) -> float:
     except ValueError:
         seconds = -1.0
     if not seconds >= 0:
-        raise Problem(422, f"wait is a number of seconds, not {text[:50]!r}", field="wait")
+        raise Problem(
+            422, f"'wait' must be a number of seconds, 0 or more, not {text[:50]!r}", field="wait"
+        )
     return min(seconds, LONGEST_WAIT)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from solver.board.closest import unknown
 from solver.board.result import Outcome
 from web.http import request_context
 from web.http.errors import Problem
@@ -97,18 +98,21 @@ def parse_result_query(query: Mapping[str, str], job: Job) -> ResultQuery:
     Repeated query parameters must already be joined with commas.
     """
     outcomes = frozenset(filter(None, query.get("outcome", "").split(",")))
-    if outcomes - {outcome.label for outcome in Outcome}:
-        known = ", ".join(outcome.label for outcome in Outcome)
-        raise Problem(422, f"the outcomes are {known}", field="outcome")
+    known = [outcome.label for outcome in Outcome]
+    strange = min(outcomes.difference(known), default=None)
+    if strange is not None:
+        raise Problem(422, unknown("outcome", strange, known), field="outcome")
     ratings, text = None, query.get("rating")
     if text:
         ratings = read_range(text)
         if ratings is None:
-            detail = f"rating is a range such as 7.1.. or ..3.0 or 7.1..8.0, not {text[:50]!r}"
+            detail = (
+                f"'rating' must be a range such as 7.1.., ..3.0, or 7.1..8.0, not {text[:50]!r}"
+            )
             raise Problem(422, detail, field="rating")
     sort = query.get("sort") or None
     if sort is not None and sort not in SORTS:
-        raise Problem(422, f"results are sorted by {', '.join(SORTS)}", field="sort")
+        raise Problem(422, unknown("sort order", sort, SORTS), field="sort")
     if (ratings or sort in ("rating", "-rating")) and not job.options.rate:
         raise Problem(
             422,
@@ -132,5 +136,5 @@ def read_number(query: Mapping[str, str], name: str) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"[0-9]{1,15}", text, re.ASCII):
-        raise Problem(422, f"{name} is a whole number, not {text[:50]!r}", field=name)
+        raise Problem(422, f"{name!r} must be a whole number, not {text[:50]!r}", field=name)
     return int(text)

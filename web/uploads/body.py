@@ -5,6 +5,7 @@ from typing import IO
 
 from flask import Request
 
+from solver.board.closest import unknown
 from worker.ingest.decompress import CODINGS
 from worker.ingest.encoding import to_utf8
 from worker.ingest.upload_budget import UploadBudget
@@ -33,8 +34,7 @@ def stream_body(
     pieces = budget.limit(pieces, max_bytes=max_bytes, too_large=too_large)
     if coding not in ("", "identity"):
         if coding not in CODINGS:
-            known = ", ".join(CODINGS)
-            detail = f"unknown Content-Encoding {coding[:50]!r}; expected one of: {known}"
+            detail = unknown("Content-Encoding", coding, CODINGS)
             return Rejection(RejectionKind.UNKNOWN_TYPE, detail)
         decoded = CODINGS[coding](pieces)
         pieces = budget.limit(decoded, max_bytes=max_bytes, too_large=too_large)

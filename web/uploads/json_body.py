@@ -6,11 +6,12 @@ A single puzzle may be an object or text.
 import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import TypeVar
 
 import msgspec
 
+from solver.board.closest import unknown
+from solver.board.display import shown
 from solver.formats.objects.json_list import find_ends
 from web.uploads.upload import Upload
 from worker.ingest.decompress import join_short
@@ -52,6 +53,8 @@ def read_puzzles(
     title = _short("name", members.name)
     if isinstance(title, Rejection):
         return title
+    if isinstance(title, dict | list):
+        return _bad(f"'name' must be a string, not {shown(title)}", "name")
     fields = {**arguments, **options} | ({} if title is None else {"name": title})
     if fields.get("format") not in (None, "", "auto", "json", "ndjson"):
         return _bad("the puzzles of a JSON body are JSON; omit the option 'format'", "format")
@@ -98,13 +101,10 @@ def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
-        unknown = re.search(r"unknown field `(.*)`", str(error), re.DOTALL)
-        if unknown is not None:
-            field = unknown[1][:_MAX_SHOWN_LENGTH]
-            members = _Members.__struct_fields__
-            closest = get_close_matches(field, members, 1)
-            hint = f"did you mean {closest[0]!r}?" if closest else f"expected {', '.join(members)}"
-            return _bad(f"unknown member {field!r}; {hint}", field)
+        strange = re.search(r"unknown field `(.*)`", str(error), re.DOTALL)
+        if strange is not None:
+            field = strange[1][:_MAX_SHOWN_LENGTH]
+            return _bad(unknown("member", field, _Members.__struct_fields__), field)
         return Rejection(RejectionKind.BAD_OPTION, "a JSON body must be an object")
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         line, column = _place(error, body)
@@ -127,7 +127,7 @@ def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
     options = _short("options", value)
     if isinstance(options, (dict, Rejection)):
         return options
-    return _bad("options must be an object", "options")
+    return _bad("'options' must be an object", "options")
 
 
 def _short(member: str, value: msgspec.Raw) -> object:

@@ -16,6 +16,7 @@ that a retry doesn't create a second job.
 import contextlib
 import io
 import json
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -310,8 +311,13 @@ class Client:
 
     def _unreachable(self, error: httpx.TransportError) -> Failure:
         return Failure(
-            f"no answer from {self._url} ({error}); is it running? `sudokuq up` starts it"
+            f"no answer from {self._url} ({_reason(error)}); is it running? `sudokuq up` starts it"
         )
+
+
+def _reason(error: httpx.TransportError) -> str:
+    """Return the message of an error without the number that the operating system gives it."""
+    return re.sub(r"^\[Errno -?[0-9]+\] ", "", str(error)) or type(error).__name__
 
 
 def _host_of(url: str) -> str:

@@ -109,7 +109,7 @@ def _recognize(
     try:
         return format_.recognize(head, final=final, options=options)
     except Exception:
-        _LOG.exception("the format %s failed to look at an upload", format_.name)
+        _LOG.exception("the format %s failed to recognize an upload", format_.name)
         return None
 
 
@@ -117,7 +117,7 @@ def _whole_grid(head: bytes, *, final: bool) -> Context | None:
     try:
         return GRID.recognize_whole(head, final=final)
     except Exception:
-        _LOG.exception("looking for a grid at the head of an upload failed")
+        _LOG.exception("recognizing a grid at the beginning of an upload failed")
         return None
 
 

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats import parse
-from solver.formats.recognise import NO_FORMAT
+from solver.formats.recognize import NO_FORMAT
 from web.commands.exits import fail
 from web.commands.local_settings import checked
 from worker.options import read_options

@@ -100,7 +100,7 @@ def respond(problem: Problem) -> Response:
 
     The text of a server error contains the request id, so that users can report it to the operator.
     """
-    if problem.status >= 500:
+    if problem.status >= 500 and request_id() not in problem.detail:
         problem = replace(problem, detail=f"{problem.detail} (request {request_id()})")
     if request.path.startswith(FOR_PROGRAMS):
         response = jsonify(problem.as_json())

@@ -49,7 +49,7 @@ _REDIS_PAUSE = 0.5
 _SLOW_SLICE_SECONDS = 5.0
 # Parsed chunks that a process keeps while they aren't done, because they come back in turn.
 _MAX_PARSED = 8
-_SOLVER_ERROR = "internal error while solving; please report this puzzle"
+_SOLVER_ERROR = "internal error while solving; please report this puzzle with the id of its job"
 _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKER_MEMORY_BYTES)"
 
 

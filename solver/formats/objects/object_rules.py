@@ -58,7 +58,7 @@ def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, 
     have all candidates.
     """
     if layout.size > MOST_IN_A_WORD:
-        limit = f"boards of at most {MOST_IN_A_WORD} values, not {layout.size}"
+        limit = f"a board of at most {MOST_IN_A_WORD} values, not {layout.size}"
         return f"'candidates' needs {limit}"
     masks = [(1 << layout.size) - 1] * layout.cells
     for name, numbers in marked.items():

@@ -179,4 +179,4 @@ def test_large_boards_support_sums_and_lines() -> None:
 def test_large_boards_do_not_support_candidates() -> None:
     (puzzle,) = parse(json.dumps({"shape": "81x81", "candidates": {"r1c1": [1, 2]}}))
     assert isinstance(puzzle, Invalid)
-    assert puzzle.detail == "'candidates' needs boards of at most 64 values, not 81"
+    assert puzzle.detail == "'candidates' needs a board of at most 64 values, not 81"

@@ -77,7 +77,7 @@ def test_single_cell_is_a_puzzle_only_where_the_box_says_so() -> None:
 def test_text_around_a_grid_is_its_name_or_is_noted() -> None:
     records = records_of("from a book\neasy\n" + GRID + "(c) 2024\n")
     assert records.names == {0: "easy"}
-    assert records.notes == {0: "not used: 'from a book / (c) 2024'"}
+    assert records.notes == {0: "ignored text: 'from a book / (c) 2024'"}
     records = records_of("9 9\n" + GRID + "by Ann\n")
     assert (records.names, records.notes) == ({0: "by Ann"}, {})
 

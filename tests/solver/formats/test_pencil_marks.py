@@ -47,7 +47,7 @@ def test_solutions_have_no_value_that_is_not_marked(
     ("text", "detail"),
     [
         ("1" * 728, "728 characters, expected 729"),
-        (".........123456789" + "123456789" * 79, "r1c1 has no candidate"),
+        (".........123456789" + "123456789" * 79, "r1c1 has no candidates"),
         ("213456789" * 81, "r1c1: expected its candidates in order, got '2'"),
         ("12345678x" + "123456789" * 80, "r1c1: expected its candidates in order, got 'x'"),
     ],
@@ -88,7 +88,7 @@ def test_boards_of_other_sizes_are_read(size: int, blank: str) -> None:
         ("12345." * 36, None),
         ("12345." * 35, "210 characters, expected 729"),
         ("21" + "." * 214, "r1c1: expected its candidates in order, got '2'"),
-        ("123456" + "." * 210, "r1c2 has no candidate"),
+        ("123456" + "." * 210, "r1c2 has no candidates"),
     ],
 )
 def test_broken_marks_of_other_sizes_are_invalid(text: str, detail: str | None) -> None:

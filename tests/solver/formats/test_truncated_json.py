@@ -81,7 +81,7 @@ def test_the_place_of_the_cut_is_told() -> None:
     (detail,) = details(text)
     assert f"(line 3, column {len(SMALL) + 3})" in detail
     (detail,) = details(f'[\n"{SMALL}",\n{{"puzzle":\n "12')
-    assert detail == "the JSON ends inside a string at line 2, column 5"
+    assert detail == "the JSON is incomplete: it ends inside a string at line 2, column 5"
 
 
 def test_a_list_with_nothing_in_it_is_refused_as_cut_off() -> None:

@@ -125,10 +125,11 @@ def test_the_text_has_a_numbered_line_for_each_step_that_is_no_single() -> None:
 def test_a_wrong_entry_is_named() -> None:
     wrong = f"14567{STUCK[5:]}"
     assert explain(wrong).summary == (
-        "Not explained: it has no solution. It would have exactly one without the 5 in r1c3, so "
+        "Not explained: the puzzle has no solution. It would have exactly one without the 5 "
+        "in r1c3, so "
         "check this entry."
     )
-    assert explain("123....4........").detail == "it has no solution"
+    assert explain("123....4........").detail == "the puzzle has no solution"
 
 
 def test_the_hint_for_a_stuck_grid_suggests_a_guess() -> None:

@@ -59,7 +59,7 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
             answer, {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
         )
     assert {name for name, _ in responses} == set(schemas) - {
-        "JobOptions", "Links", "Described", "Worker", "Doing", "JobState", "Technique", "RatedRow",
-        "Explanation", "Difficulty", "Deduction", "Candidate", "Link", "Node", "FirstPuzzle",
-        "Trouble",
+        "JobOptions", "Links", "Described", "DescribedRule", "Worker", "Doing", "JobState",
+        "Technique", "RatedRow", "Explanation", "Difficulty", "Deduction", "Candidate", "Link",
+        "Node", "FirstPuzzle", "Trouble",
     }  # fmt: skip

@@ -1,6 +1,7 @@
 """Take the README's screenshots of a running service.
 
-Usage: ``python tests/support/screenshots.py http://127.0.0.1:8000``
+Usage, with ``PYTHONPATH=tests/support:benchmarks``:
+``python tests/support/screenshots.py http://127.0.0.1:8000``
 """
 
 import shutil

@@ -36,7 +36,8 @@ def check_chains_and_nets(explanation: Explanation) -> Counter[str]:
         if deduction.code in NETS:
             lines[deduction.code] += check_net(said, grid)
         elif deduction.code in CHAINS:
-            check_chain(said.split(". ")[0].removesuffix(", a contradiction"), grid)
+            chain = said.split(". ")[0]
+            check_chain(chain.removesuffix(", a contradiction").removesuffix(" in any case"), grid)
     return lines
 
 

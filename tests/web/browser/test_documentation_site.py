@@ -74,7 +74,7 @@ def test_search_finds_a_rule_without_any_other_host(reader: Page, docs: str) -> 
     reader.locator("input:visible").first.fill("skyscraper")
     result = reader.locator("a[href*='reference/rules/']").filter(has_text="visible from that side")
     result.first.click(timeout=PATIENCE)
-    expect(reader.locator("h3#skyscraper")).to_be_visible()
+    expect(reader.locator("h3#skyscraper")).to_be_visible(timeout=PATIENCE)
     assert reader.url.startswith(f"{docs}reference/rules/")
 
 

@@ -315,7 +315,7 @@ def test_techniques_are_listed(http: Any) -> None:
     assert names["X-Wing"]["score"] == 140
     assert names["X-Wing"]["rating"] == 3.2
     assert "Y-Wing" in names["XY-Wing"]["other_names"]
-    assert {entry["name"] for entry in listed["explainer"]} >= {"Aligned pair exclusion"}
+    assert {entry["name"] for entry in listed["explainer"]} >= {"Aligned Pair Exclusion"}
 
 
 def test_explanation_that_takes_long_makes_room_unless_it_may_last(

@@ -39,8 +39,8 @@ def special_pairs(
 def _pairs(deduction: Deduction, can_be: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
     """Yield the pairs of cells in which one value excludes the other, in ascending order.
 
-    These are the links within the pattern, and the eliminated candidates with the candidates of
-    the pattern that exclude them.
+    These are the links between wings and between sets, and the eliminated candidates with the
+    candidates of the pattern that exclude them. Chains name the reason of each of their links.
     """
     if deduction.code in _WINGS:
         yield from _sorted_product(deduction.cells[:1], deduction.cells[1:])
@@ -50,10 +50,6 @@ def _pairs(deduction: Deduction, can_be: Callable[[int, int], bool]) -> Iterator
                 (cell for cell in group.cells if can_be(cell, value)),
                 (cell for cell in following.cells if can_be(cell, value)),
             )
-    for chain in deduction.chains:
-        for one, other in pairwise(chain):
-            if other.link == "weak" and one.value == other.value:
-                yield from _sorted_product(one.cells, other.cells)
     for cell, value in deduction.eliminations:
         causes = [one for one in _causes(deduction, cell, value) if can_be(one, value)]
         yield from _sorted_product([cell], causes)

@@ -60,4 +60,4 @@ def test_unsupported_rules_are_reported() -> None:
     puzzle = np.zeros((1, 81), np.uint8)
     answer = rate(puzzle, puzzle, layout=layout)
     assert isinstance(answer, Unexplained)
-    assert "thermo" in answer.detail
+    assert "Thermometer" in answer.detail

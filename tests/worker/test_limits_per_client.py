@@ -73,7 +73,7 @@ def test_a_client_can_upload_again_when_waiting_puzzles_are_done(service: Servic
     assert (first.status_code, submit(http, 2).status_code) == (202, 202)
     rejection = submit(http, 1)
     assert (rejection.status_code, rejection.headers["Retry-After"]) == (429, "30")
-    assert "5 of your puzzles" in rejection.get_json()["detail"]
+    assert "more than 5 unsolved puzzles" in rejection.get_json()["detail"]
     ChunkRunner(service, worker="here").run(first.get_json()["id"], 0)
     assert (submit(http, 4).status_code, submit(http, 3).status_code) == (429, 202)
 

@@ -249,7 +249,7 @@ def test_a_stuck_explanation_that_is_abandoned_at_once_keeps_its_earlier_rating(
 
 
 def test_an_unknown_order_raises_a_value_error() -> None:
-    with pytest.raises(ValueError, match="order is hodoku or explainer"):
+    with pytest.raises(ValueError, match="Expected one of: hodoku, explainer"):
         explain(EASY, order="guess")
 
 

@@ -62,10 +62,10 @@ def test_batch_is_written_as_json_lines_by_default(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text", "said"),
     [
-        (["--limit", "0"], GOOD, "--limit: limit is 0"),
+        (["--limit", "0"], GOOD, "--limit must be a whole number from 1 to 1,000,000, not 0"),
         (["--variant", "nope"], GOOD, "'nope'"),
-        (["--box", "5"], GOOD, "--box: box must be rows x columns"),
-        ([], "hello there", "line 1: no puzzle is recognized"),
+        (["--box", "5"], GOOD, "--box must be rows x columns"),
+        ([], "hello there", "line 1: No puzzle format matches."),
         ([], "", "the input is empty"),
     ],
 )

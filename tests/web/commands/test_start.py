@@ -90,7 +90,7 @@ def test_invalid_redis_url_is_reported(
     monkeypatch.setenv("REDIS_URL", url)
     found = CliRunner().invoke(main, [command])
     assert found.exit_code == 2
-    assert "REDIS_URL: it must be redis://" in found.stderr
+    assert "REDIS_URL: expected redis://" in found.stderr
     assert url not in found.stderr
 
 

@@ -112,7 +112,7 @@ def test_a_bug_is_reported_with_an_id_that_is_in_the_log(
 
     monkeypatch.setattr(routes, "_described", broken)
     start_logging(format_)
-    answer = http.get("/api/v1/formats", buffered=True)
+    answer = http.get("/api/v1/variants", buffered=True)
     found = answer.headers["X-Request-Id"]
     assert (answer.status_code, answer.get_json()["type"]) == (500, "/errors/internal-error")
     assert answer.get_json()["request_id"] == found

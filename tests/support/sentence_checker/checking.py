@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 
-from sentence_checker import (  # noqa: F401  # register claims
+from sentence_checker import (  # noqa: F401  # These modules register claims.
+    chain_claims,
     pattern_claims,
+    set_claims,
     special_claims,
+    sum_claims,
     uniqueness_claims,
+    wing_claims,
 )
 from sentence_checker.claims import check_claim
 from sentence_checker.context import Context

@@ -36,8 +36,8 @@ def check_claim(context: Context, sentence: str) -> list[str] | None:
     for pattern, kinds, function in _compiled(names):
         match = pattern.fullmatch(sentence)
         if match is not None:
-            texts = match.groupdict(default="")
-            arguments = {name: read(names, kinds[name], text) for name, text in texts.items()}
+            texts = {name: text for name, text in match.groupdict().items() if text is not None}
+            arguments = {name: read(names, kinds.get(name), text) for name, text in texts.items()}
             repeated = [f"{text} repeats a name" for text in texts.values() if repeats(names, text)]
             return [*repeated, *function(context, **arguments)]
     return None
@@ -73,14 +73,16 @@ def repeats(names: Names, text: str) -> bool:
     )
 
 
-def read(names: Names, kind: str, text: str) -> Any:
+def read(names: Names, kind: str | None, text: str) -> Any:
     """Return what a text of some kind stands for."""
     match kind:
         case "cell" | "value" | "house":
             return getattr(names, f"{kind}s")(text)[0]
+        case "cells" | "values" | "houses" | "candidates" | "sets":
+            return getattr(names, kind)(text)
         case "further":
             return names.cells(text)
         case "number":
             return int(text)
         case _:
-            return getattr(names, kind)(text)
+            return text

@@ -1,13 +1,16 @@
 """What is known while the sentences of a step's text are checked, one after the other."""
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from sentence_checker.deadly_patterns import clauses_of_uniqueness
-from sentence_checker.names import Candidate
+from sentence_checker.names import Candidate, CellSet
 from sentence_checker.results import Result
+from sentence_checker.statements import Statement
 from sentence_checker.step import Step
-from sentence_checker.sub_puzzle import Fact, SubPuzzle
+from sentence_checker.sub_puzzle import Fact, SubPuzzle, peers_of
+from solver.board.parts import House
 
 
 class Context:
@@ -29,6 +32,13 @@ class Context:
         self.value: int | None = None
         self.announced: list[Fact] = []
         self.cases: list[list[Fact]] = []
+        self.lines: dict[str, list[Statement]] = {}
+        self.assumed: Statement | None = None
+        self.alternatives: list[Statement] = []
+        self.ends: dict[Statement, list[Statement]] = {}
+        self.chain: list[tuple[Statement, Statement]] = []
+        self.sets: dict[str, CellSet] = {}
+        self.colors: dict[str, tuple[int, ...]] = {}
         reason = " ".join(result.reason)
         lines = (
             step.names.lines(step.names.cells(sentence))
@@ -41,7 +51,11 @@ class Context:
             step.domains,
             cells=named,
             targets=[cell for cell, _ in result.eliminations],
-            houses=[*step.names.houses(reason), *chain.from_iterable(lines)],
+            houses=[
+                *step.names.houses(reason),
+                *chain.from_iterable(lines),
+                *linked_houses(step, reason),
+            ],
         )
         for clause in clauses_of_uniqueness(step, result.reason):
             self.puzzle.add_if_unique(clause)
@@ -66,15 +80,33 @@ class Context:
                 yield f"the reason doesn't imply that {self.told(fact)}"
 
     def differences(self) -> Iterator[str]:
-        """Yield how the stated result differs from the result of the step."""
-        for verb, stated, real in (
-            ("Place", self.placements, self.step.deduction.placements),
-            ("Remove", self.eliminations, self.step.deduction.eliminations),
-        ):
-            if {*stated} != {Candidate(*one) for one in real}:
-                yield f"{verb}: stated {sorted(stated)}, expected {sorted(map(tuple, real))}"
+        """Yield how the stated result differs from the result of the step.
+
+        Eliminations may be left out if the placements show them.
+        """
+        deduction, peers = self.step.deduction, peers_of(self.step.layout)
+        implied = {
+            Candidate(peer, value) for cell, value in deduction.placements for peer in peers[cell]
+        }
+        placements = {Candidate(*one) for one in deduction.placements}
+        eliminations = {Candidate(*one) for one in deduction.eliminations}
+        if {*self.placements} != placements:
+            yield f"places {sorted(self.placements)}, expected {sorted(placements)}"
+        removed = {*self.eliminations}
+        if not removed <= eliminations or eliminations - removed - implied:
+            yield f"removes {sorted(removed)}, expected {sorted(eliminations)}"
 
     def told(self, fact: Fact) -> str:
         """Return a fact as words, such as "r1c2 is not 5"."""
         value = self.step.names.symbols.values[fact.value - 1]
         return f"{self.step.layout.cell_name(fact.cell)} is {'' if fact.is_true else 'not '}{value}"
+
+
+def linked_houses(step: Step, reason: str) -> Iterator[House]:
+    """Yield the houses with two places for the value in "Strong links on 4"."""
+    found = re.search(rf"Strong links on ({step.names.patterns['value']})", reason)
+    if found is not None:
+        (value,) = step.names.values(found[1])
+        for house in step.layout.houses:
+            if sum(step.can_be(cell, value) for cell in house.cells) == 2:
+                yield house

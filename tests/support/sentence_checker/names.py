@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from typing import NamedTuple
 
 from solver.board.layout import Layout
@@ -11,8 +11,13 @@ from solver.board.parts import House
 from solver.board.symbols import Symbols
 from solver.logic.sentences.places import house_name
 
-# Not the cell in a house's name, such as "the cage at r1c1" or "the diagonal from r1c9".
-_CELL = r"(?<!at )(?<!diagonal from )r\d+c\d+"
+# Not the cell in the name of a house, such as "cage at r1c1".
+_CELL = r"(?<!at )(?<!diagonal from )(?<!line from )r\d+c\d+"
+_STATEMENT = (
+    r"(?:(?:[Oo]ne of )?{cells} is {value}|(?:[Nn]either|[Nn]one of) {cells} is {value}"
+    r"|{cells} (?:is|are) not {values}|it is (?:not )?{value})"
+)
+_MOST_DIGITS = 9  # rows and columns up to which short forms are used
 _NUMBER = r"\d+"
 _PLURALS = {"rows": "row", "columns": "column", "boxes": "box", "regions": "region"}
 
@@ -42,7 +47,10 @@ class Names:
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self.layout = layout
         self.symbols = symbols
-        self._houses = {house_name(layout, house): house for house in layout.houses}
+        self._houses: dict[str, list[House]] = {}
+        for house in layout.houses:
+            for name in {house.name, house_name(layout, house)}:
+                self._houses.setdefault(name, []).append(house)
         self._values = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
 
     @cached_property
@@ -61,6 +69,7 @@ class Names:
         )
         house = rf"(?:{house})(?!\w)"
         cells, values = _list_of(_CELL), _list_of(rf"{self._value}(?:–{self._value})?")
+        sets = rf"(?:{cells}|{_CELL}(?:,{_CELL})*) {{{self._value}(?: {self._value})*}}"
         return {
             "cell": _CELL,
             "cells": cells,
@@ -69,21 +78,34 @@ class Names:
             "values": values,
             "house": house,
             "houses": _list_of(house),
-            "sets": _list_of(rf"{cells} {{{self._value}(?: {self._value})*}}"),
+            "sets": _list_of(sets),
             "candidates": _list_of(rf"{values} in {cells}"),
             "number": _NUMBER,
+            "statement": _STATEMENT.format(cells=cells, value=self._value, values=values),
+            "text": r".+",
         }
 
     def cells(self, text: str) -> tuple[int, ...]:
         """Return all cells that a text names, in order, each one once."""
-        found = (self.layout.cell_named(name) for name in re.findall(_CELL, text))
+        found = chain.from_iterable(map(self._cells_named, re.findall(_CELL, text)))
         return tuple(dict.fromkeys(cell for cell in found if cell is not None))
 
+    def _cells_named(self, name: str) -> Iterator[int | None]:
+        """Yield the cells of a name such as r1c2, or of a short form such as r12c3."""
+        rows, columns = name[1:].split("c")
+        if max(self.layout.rows, self.layout.columns) > _MOST_DIGITS:
+            yield self.layout.cell_named(name)
+            return
+        for row, column in product(rows, columns):
+            yield self.layout.cell_named(f"r{row}c{column}")
+
     def values(self, text: str) -> tuple[int, ...]:
-        """Return the values in a list of values and ranges, such as "1 and 4–7"."""
-        found = re.findall(rf"({self._value})(?:–({self._value}))?", text)
-        ends = ((self._values[first], self._values[last or first]) for first, last in found)
-        return tuple(chain.from_iterable(range(first, last + 1) for first, last in ends))
+        """Return the values in a list such as "1, 3, and 5" or "1 and 4–9"."""
+        found: list[int] = []
+        for first, last in re.findall(rf"({self._value})(?:–({self._value}))?", text):
+            value = self._values[first]
+            found += range(value, self._values[last] + 1) if last else [value]
+        return tuple(found)
 
     def houses(self, text: str) -> tuple[House, ...]:
         """Return all houses that a text names, such as "row 4" or "rows 2 and 7"."""
@@ -93,15 +115,16 @@ class Names:
     def _houses_named(self, name: str) -> Iterator[House]:
         """Yield the houses that a name stands for, which is several if it's a plural."""
         if name in self._houses:
-            yield self._houses[name]
+            yield from self._houses[name]
             return
         plural, numbers = name.split(" ", 1)
         for number in re.findall(_NUMBER, numbers):
-            yield self._houses[f"{_PLURALS[plural]} {number}"]
+            yield from self._houses[f"{_PLURALS[plural]} {number}"]
 
     def sets(self, text: str) -> tuple[CellSet, ...]:
         """Return the sets in a text such as "r1c1 and r1c2 {3 4 7} and r2c3 {4 7}"."""
-        pairs = re.finditer(rf"({self.patterns['cells']}) {{([^}}]*)}}", text)
+        cells = self.patterns["cells"]
+        pairs = re.finditer(rf"({cells}|{_CELL}(?:,{_CELL})*) {{([^}}]*)}}", text)
         return tuple(CellSet(self.cells(pair[1]), self.values(pair[2])) for pair in pairs)
 
     def lines(self, cells: Iterable[int]) -> tuple[House, ...]:

@@ -148,7 +148,9 @@ def see_all_fins(context: Context, *, value: int) -> Iterator[str]:
     r"{sets} have as many cells as (?:digits|values) together"
     r"(?: \({twice:values} counts? twice\))?, so they use up all of them\."
 )
-def use_up_values(context: Context, *, sets: Sequence[CellSet], twice: Values) -> Iterator[str]:
+def use_up_values(
+    context: Context, *, sets: Sequence[CellSet], twice: Values = ()
+) -> Iterator[str]:
     cells = [cell for one in sets for cell in one.cells]
     values = {value for one in sets for value in one.values}
     if len(cells) != len(values) + len(twice) or len(set(cells)) != len(cells):

@@ -32,4 +32,10 @@ def result_of(text: str, names: Names) -> Result:
 
 def sentences(text: str) -> list[str]:
     """Split a text into its sentences and numbered lines."""
-    return [said for said in re.split(r"(?<=[^\d]\.) +|(?<=\d\.) +(?=[A-Z]|r\d)|\n+", text) if said]
+    found: list[str] = []
+    for line in text.splitlines():
+        if re.match(r"\d+\. ", line):
+            found.append(line)
+        else:
+            found += re.split(r"(?<=\.) +", line)
+    return found

@@ -106,6 +106,10 @@ class SubPuzzle:
         assumptions.append(self._unique if unique else -self._unique)
         return not self._solver.solve(assumptions=assumptions)
 
+    def is_possible(self) -> bool:
+        """Return whether there is an assignment at all."""
+        return bool(self._solver.solve())
+
     def _literal(self, fact: Fact) -> int:
         variable = fact.cell * self._layout.size + fact.value  # from 1
         return variable if fact.is_true else -variable

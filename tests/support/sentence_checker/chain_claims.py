@@ -1,0 +1,267 @@
+"""Claims about chains, loops, and nets.
+
+A chain is checked link by link. Each statement must follow from the one before and from the house
+that the link names. A numbered line must follow from the lines that it names.
+"""
+
+import re
+from collections.abc import Iterator
+
+from sentence_checker.claims import claim
+from sentence_checker.context import Context
+from sentence_checker.pattern_claims import Cells, Values, places
+from sentence_checker.statements import (
+    Statement,
+    follows,
+    is_impossible,
+    statements_in,
+    wrong_houses,
+)
+from sentence_checker.sub_puzzle import Fact, peers_of
+from solver.board.parts import House
+
+_LINK = re.compile(r"(?P<said>[^()]*?)(?: \((?P<reason>[^()]*)\))?(?: but (?P<other>\S+))?")
+_SET = re.compile(r"(?P<cells>.*) loses? (?P<lost>\S+) and holds? (?P<held>.*)")
+
+
+@claim(r"{cell} is {values}\.")
+def is_one_of(context: Context, *, cell: int, values: Values) -> Iterator[str]:
+    if context.step.domains[cell] != sum(1 << (value - 1) for value in values):
+        yield "the cell has other candidates"
+    context.alternatives = [Statement((cell,), value, is_true=True) for value in values]
+
+
+@claim(r"{cell} is {value} or not\.")
+def is_or_not(context: Context, *, cell: int, value: int) -> Iterator[str]:
+    true = Statement((cell,), value, is_true=True)
+    context.alternatives = [true, true.opposite]
+    yield from ()
+
+
+@claim(r"In {house}, {value} is in {cells}\.")
+def is_in_one_of(context: Context, *, house: House, value: int, cells: Cells) -> Iterator[str]:
+    if places(context, house, value) != set(cells) or len(house.cells) != context.step.layout.size:
+        yield "the house has other places"
+    context.alternatives = [Statement((cell,), value, is_true=True) for cell in cells]
+
+
+@claim(r"Suppose {statement}\.", r"If {statement}:")
+def assume(context: Context, *, statement: str) -> Iterator[str]:
+    (context.assumed,) = statements_in(statement, context.step.names)
+    name = context.step.layout.cell_name(context.assumed.cells[0])
+    context.lines = {name: [context.assumed]}
+    context.ends[context.assumed] = []
+    yield from ()
+
+
+@claim(
+    r"{number}\. {said:text} \((?:{reason:text}, )?after {after:text}\)\.",
+)
+def is_line(
+    context: Context, *, number: int, said: str, after: str, reason: str = ""
+) -> Iterator[str]:
+    said, _, pattern = said.partition(": ")
+    statements = statements_in(said, context.step.names)
+    before = named_lines(context, after)
+    if not statements or not before or (reason and pattern):
+        yield "the line makes no statement"
+    for statement in statements:
+        if not follows(context.step, statement, before, reason=reason or pattern):
+            yield "this does not follow from the reason"
+        if reason:
+            yield from wrong_houses(context.step, statement, before, reason)
+    if str(number) in context.lines:
+        yield "the number is used twice"
+    context.lines[str(number)] = statements
+    if context.assumed is not None:
+        context.ends[context.assumed] = statements
+
+
+def named_lines(context: Context, after: str) -> list[Statement]:
+    """Return the statements of the lines that a text such as "r1c2, 3, and 5" names."""
+    names = re.findall(r"r\d+c\d+|\d+", after)
+    if not all(name in context.lines for name in names):
+        return []
+    return [one for name in names for one in context.lines[name]]
+
+
+@claim(
+    r"Lines (?P<one>\d+) and (?P<other>\d+) contradict each other(?: \((?:{reason:text})\))?\.",
+    r"Line (?P<one>\d+) contradicts the (?P<other>assumption)(?: \((?:{reason:text})\))?\.",
+)
+def contradict(context: Context, *, one: str, other: str, reason: str = "") -> Iterator[str]:
+    statements = [*context.lines.get(one, ()), *context.lines.get(other, ())]
+    if other == "assumption" and context.assumed is not None:
+        statements.append(context.assumed)
+    if not is_impossible(context.step, statements, reason=reason):
+        yield "there is no contradiction"
+    for house in context.step.names.houses(reason):
+        if not all(set(house.cells).issuperset(statement.cells) for statement in statements):
+            yield f"the cells are not in {house.name}"
+
+
+@claim(
+    r"{cell} has no candidate left \(after {after:text}\)\.",
+    r"{value} has no place left in {house} \(after {after:text}\)\.",
+)
+def nothing_is_left(
+    context: Context,
+    *,
+    after: str,
+    cell: int | None = None,
+    value: int | None = None,
+    house: House | None = None,
+) -> Iterator[str]:
+    before = named_lines(context, after)
+    peers = peers_of(context.step.layout)
+    candidates = {
+        (one, number)
+        for one in ([cell] if house is None else house.cells)
+        for number in range(1, context.step.layout.size + 1)
+        if context.step.can_be(one, number) and value in (None, number)
+    }
+    gone = set()
+    for cells, number, is_true in before:
+        seen = frozenset.intersection(*(peers[one] for one in cells)) if is_true else cells
+        gone.update((one, number) for one in seen)
+        if is_true and len(cells) == 1:
+            others = set(range(1, context.step.layout.size + 1)) - {number}
+            gone.update((cells[0], other) for other in others)
+    if not candidates <= gone:
+        yield "a candidate is left"
+
+
+@claim(r"In every case, {statement}\.")
+def is_true_in_every_case(context: Context, *, statement: str) -> Iterator[str]:
+    (conclusion,) = statements_in(statement, context.step.names)
+    for alternative in context.alternatives:
+        if alternative != conclusion and conclusion not in context.ends.get(alternative, ()):
+            yield "a case does not lead to this"
+    if not context.alternatives:
+        yield "there are no cases"
+
+
+@claim(r"If {opening:statement}, (?!.* (?:must be|either|sees it|loses)\b){links:text}\.")
+def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
+    step = context.step
+    (assumed,) = before = statements_in(opening, step.names)
+    context.chain = []
+    for link in re.split(r", so |, (?=a contradiction)", links):
+        if link == "a contradiction":
+            if not is_impossible(step, [assumed, *before]):
+                yield "there is no contradiction"
+            continue
+        parts = _LINK.fullmatch(link)
+        if parts is None:
+            yield f"{link!r} is not a link"
+            return
+        held = _SET.fullmatch(parts["said"])
+        reason = parts["reason"] or (held["cells"] if held else "")
+        statements = read_link(context, parts, before[-1].cells)
+        for statement in statements[:1] if parts["other"] else statements:
+            if not follows(step, statement, before, reason=reason):
+                yield f"{link!r} does not follow"
+            yield from wrong_houses(step, statement, before, reason)
+        if not statements:
+            yield f"{link!r} states nothing"
+            return
+        if parts["other"] and not follows(step, statements[1], statements[:1]):
+            yield f"{link!r} does not follow"
+        context.chain.append((before[-1], statements[0]))
+        before = statements[1:] if parts["other"] else statements
+    context.ends[assumed] = before
+
+
+def read_link(context: Context, parts: re.Match[str], subject: tuple[int, ...]) -> list[Statement]:
+    """Return what a link states, such as "r1c2 is not 3 (row 1) but 4"."""
+    names = context.step.names
+    held = _SET.fullmatch(parts["said"])
+    if held is not None:
+        cells = names.cells(held["cells"])
+        values = names.values(held["held"])
+        return [
+            Statement(tuple(c for c in cells if context.step.can_be(c, value)), value, is_true=True)
+            for value in values
+        ]
+    statements = statements_in(parts["said"].replace(" cannot be ", " is not "), names, subject)
+    if parts["other"] and len(statements) == 1:
+        value = names.values(parts["other"])[0]
+        statements.append(Statement(statements[0].cells, value, is_true=True))
+    return statements
+
+
+@claim(r"This loop works in both directions, so one end of each link is true\.")
+def is_loop(context: Context) -> Iterator[str]:
+    for before, after in context.chain:
+        if before.is_true and not after.is_true and before.value == after.value:
+            ends = [Fact(cell, before.value) for cell in (*before.cells, *after.cells)]
+            if not context.implies(ends):
+                yield "both ends of a link can be false"
+
+
+@claim(r"{statement} in any case\.")
+def is_so_in_any_case(context: Context, *, statement: str) -> Iterator[str]:
+    for one in statements_in(statement, context.step.names):
+        if not context.implies(one.facts):
+            yield "this is not implied"
+
+
+@claim(r"So {statement} or {other:statement}\.", r"So {cell} is {values}\.")
+def is_one_or_other(
+    context: Context,
+    *,
+    statement: str = "",
+    other: str = "",
+    cell: int = 0,
+    values: Values = (),
+) -> Iterator[str]:
+    facts = [Fact(cell, value) for value in values]
+    for text in filter(None, (statement, other)):
+        facts += [fact for one in statements_in(text, context.step.names) for fact in one.facts]
+    if not context.implies(facts):
+        yield "both can be false"
+
+
+@claim(r"If {statement}, it is not {value} either\.")
+def is_not_either(context: Context, *, statement: str, value: int) -> Iterator[str]:
+    (one,) = statements_in(statement, context.step.names)
+    for cell in one.cells:
+        if not context.implies([Fact(cell, value, is_true=False)], given=one.facts[:1]):
+            yield "this is not implied"
+
+
+@claim(r"Any cell that sees (?:both|all of) {cells} cannot be {value}\.")
+def sees_ends(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
+    yield from remove_from_seers(context, cells, value)
+
+
+def remove_from_seers(context: Context, cells: Cells, value: int) -> Iterator[str]:
+    """Complain unless one of the cells has the value and all eliminated cells see them all."""
+    peers = peers_of(context.step.layout)
+    if not context.implies([Fact(cell, value) for cell in cells]):
+        yield "all of these cells can have other values"
+    for cell, removed in context.eliminations:
+        if removed != value or not peers[cell].issuperset(cells):
+            yield f"{context.step.layout.cell_name(cell)} does not see them"
+
+
+@claim(
+    r"{one:cell} and {other:cell} are [^.]* apart(?:, and so are {more:text})?\.",
+    r"{one:cell} and {other:cell} are (?:in|on) {house}(?:, and so are {more:text})?\.",
+    r"{one:cell} and {other:cell} are in the cage at [^.,]*(?:, and so are {more:text})?\.",
+)
+def see_each_other(
+    context: Context,
+    *,
+    one: int,
+    other: int,
+    more: str = "",
+    house: House | None = None,
+) -> Iterator[str]:
+    names = re.findall(r"r\d+c\d+", more)
+    cells = [one, other, *(context.step.names.cells(name)[0] for name in names)]
+    peers = peers_of(context.step.layout)
+    for first, second in zip(cells[::2], cells[1::2], strict=True):
+        is_named = house is None or {first, second} <= set(house.cells)
+        if second not in peers[first] or not is_named:
+            yield "these cells don't see each other"

@@ -1,0 +1,82 @@
+"""Statements about cells in chains and nets, and whether they follow from others."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sentence_checker.names import Names
+from sentence_checker.step import Step
+from sentence_checker.sub_puzzle import Fact, SubPuzzle
+
+
+class Statement(NamedTuple):
+    """The statement that one of the cells has the value (`is_true`), or that none does."""
+
+    cells: tuple[int, ...]
+    value: int
+    is_true: bool
+
+    @property
+    def opposite(self) -> "Statement":
+        """The statement that this one is wrong."""
+        return self._replace(is_true=not self.is_true)
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The facts of which one must hold, or all if the statement is false."""
+        return [Fact(cell, self.value, self.is_true) for cell in self.cells]
+
+
+def statements_in(text: str, names: Names, subject: tuple[int, ...] = ()) -> list[Statement]:
+    """Read statements such as "neither r1c1 nor r1c2 is 5" or "r1c1 and r2c1 are not 5 or 6".
+
+    `subject` are the cells that "it" stands for.
+    """
+    cells, value, values = (names.patterns[kind] for kind in ("cells", "value", "values"))
+    if match := re.fullmatch(rf"(?:[Nn]either|[Nn]one of) ({cells}) is ({value})", text):
+        return [Statement(names.cells(match[1]), names.values(match[2])[0], is_true=False)]
+    if match := re.fullmatch(rf"(?:[Oo]ne of )?({cells}) is ({value})", text):
+        return [Statement(names.cells(match[1]), names.values(match[2])[0], is_true=True)]
+    if match := re.fullmatch(rf"it is (not )?({value})", text):
+        return [Statement(subject, names.values(match[2])[0], is_true=not match[1])]
+    return [
+        Statement((cell,), value, is_true=False)
+        for found in re.finditer(rf"({cells}) (?:is|are) not ({values})", text)
+        for cell in names.cells(found[1])
+        for value in names.values(found[2])
+    ]
+
+
+def follows(
+    step: Step, statement: Statement, before: Iterable[Statement], *, reason: str = ""
+) -> bool:
+    """Return whether a statement follows from others, and from what the reason names."""
+    return is_impossible(step, [*before, statement.opposite], reason=reason)
+
+
+def is_impossible(step: Step, statements: Iterable[Statement], *, reason: str = "") -> bool:
+    """Return whether statements can't hold together, given the cells and houses of a reason."""
+    statements = list(statements)
+    cells = {cell for one in statements for cell in one.cells}
+    cells.update(step.names.cells(reason))
+    with SubPuzzle(
+        step.layout, step.domains, cells=cells, houses=step.names.houses(reason)
+    ) as puzzle:
+        for one in statements:
+            for clause in [one.facts] if one.is_true else [[fact] for fact in one.facts]:
+                puzzle.add(clause)
+        return not puzzle.is_possible()
+
+
+def wrong_houses(
+    step: Step, statement: Statement, before: Iterable[Statement], reason: str
+) -> Iterator[str]:
+    """Complain if a brief reason names a house that doesn't contain the cells of the statement.
+
+    If the statement is false, the house must also contain the cells of an earlier statement.
+    """
+    for house in step.names.houses(reason):
+        members = set(house.cells)
+        is_link = any(members.issuperset(one.cells) for one in before)
+        if not members.issuperset(statement.cells) or not (statement.is_true or is_link):
+            yield f"the cells are not in {house.name}"

@@ -69,27 +69,26 @@ def _wrap(deduction: Deduction, words: Wording) -> str:
 
 
 def _either_of_two(deduction: Deduction, words: Wording) -> str:
-    """Return which colors of two clusters exclude each other, so that an opposite holds."""
-    value = words.value(deduction.values[0])
-    gone = deduction.eliminations
-    one, other = next(
-        (one, other)
-        for one, other in product((0, 1), (2, 3))
-        if _sees(deduction.colors[one], deduction.colors[other], words)
-        and any(
-            _sees(deduction.colors[1 - one], (cell,), words)
-            and _sees(deduction.colors[5 - other], (cell,), words)
-            for cell in gone
+    """Return which colors of two clusters exclude each other, so that their opposites hold.
+
+    Several pairs of colors can exclude each other. Those that remove candidates are listed.
+    """
+    value, colors = words.value(deduction.values[0]), deduction.colors
+    sentences: list[str] = []
+    for one, other in product((0, 1), (2, 3)):
+        left, right = 1 - one, 5 - other
+        removes = any(
+            _sees(colors[left], (cell,), words) and _sees(colors[right], (cell,), words)
+            for cell in deduction.eliminations
         )
-    )
-    clash = _clash(deduction.colors[one], deduction.colors[other], words)
-    left, right = _NAMES[1 - one], _NAMES[5 - other]
-    return paragraph(
-        _clusters(deduction, words),
-        f"{clash} cannot both be {value}, so the cells of {left} or those of {right} are {value}",
-        f"any cell that sees cells of both {left} and {right} cannot be {value}",
-        words.outcome(deduction),
-    )
+        if removes and _sees(colors[one], colors[other], words):
+            sentences += [
+                f"{_clash(colors[one], colors[other], words)} cannot both be {value}, so the cells "
+                f"of {_NAMES[left]} or those of {_NAMES[right]} are {value}",
+                f"any cell that sees cells of both {_NAMES[left]} and {_NAMES[right]} cannot be "
+                f"{value}",
+            ]
+    return paragraph(_clusters(deduction, words), *sentences, words.outcome(deduction))
 
 
 def _sees_both_colors(deduction: Deduction, words: Wording) -> str:

@@ -95,6 +95,9 @@ def contradict(context: Context, *, one: str, other: str, reason: str = "") -> I
         statements.append(context.assumed)
     if not is_impossible(context.step, statements, reason=reason):
         yield "there is no contradiction"
+    for cell in context.step.names.cells(reason):
+        if any(statement.cells != (cell,) for statement in statements):
+            yield "this is another cell"
     for house in context.step.names.houses(reason):
         if not all(set(house.cells).issuperset(statement.cells) for statement in statements):
             yield f"the cells are not in {house.name}"
@@ -116,11 +119,11 @@ def nothing_is_left(
     peers = peers_of(context.step.layout)
     candidates = {
         (one, number)
-        for one in ([cell] if house is None else house.cells)
+        for one in (house.cells if cell is None and house is not None else [cell or 0])
         for number in range(1, context.step.layout.size + 1)
         if context.step.can_be(one, number) and value in (None, number)
     }
-    gone = set()
+    gone: set[tuple[int, int]] = set()
     for cells, number, is_true in before:
         seen = frozenset.intersection(*(peers[one] for one in cells)) if is_true else cells
         gone.update((one, number) for one in seen)
@@ -139,6 +142,13 @@ def is_true_in_every_case(context: Context, *, statement: str) -> Iterator[str]:
             yield "a case does not lead to this"
     if not context.alternatives:
         yield "there are no cases"
+
+
+@claim(r"If {statement}, nothing remains to be shown\.")
+def is_conclusion(context: Context, *, statement: str) -> Iterator[str]:
+    (assumed,) = statements_in(statement, context.step.names)
+    context.ends[assumed] = [assumed]
+    yield from ()
 
 
 @claim(r"If {opening:statement}, (?!.* (?:must be|either|sees it|loses)\b){links:text}\.")

@@ -30,6 +30,7 @@ class Context:
         self._has_result = bool(result.placements or result.eliminations)
         self.cells: tuple[int, ...] = ()
         self.value: int | None = None
+        self.places: set[tuple[int, int]] = set()
         self.announced: list[Fact] = []
         self.cases: list[list[Fact]] = []
         self.lines: dict[str, list[Statement]] = {}

@@ -44,14 +44,19 @@ def lead_from_set_to_set(context: Context, *, value: int, first: int, rest: str)
     if not context.implies(holds(context.sets["A"], first), given=given):
         yield "A need not contain the value"
     form = rf"so ([A-Z]) cannot contain (\S+) and contains ({context.step.names.patterns['value']})"
+    entered = first
     for name, lost, held in re.findall(form, rest):
         one = context.sets[name]
         (gone,), (kept,) = context.step.names.values(lost), context.step.names.values(held)
+        if gone != entered or not {gone, kept} <= {*one.values}:
+            yield f"{lost} is not what links {name}"
+        entered = kept
         if not all(context.implies([fact], given=given) for fact in lacks(one, gone)):
             yield f"{name} can contain {lost}"
         if not context.implies(holds(one, kept), given=given):
             yield f"{name} need not contain {held}"
-    context.value = value
+    if entered != value or not {value, first} <= {*context.sets["A"].values}:
+        yield "the last set contains another value"
 
 
 @claim(r"Any cell that sees every {value} of A and (?P<end>[A-Z]) cannot be {value}\.")

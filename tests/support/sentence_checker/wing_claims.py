@@ -16,6 +16,7 @@ from solver.board.parts import House
 def have_two_places(context: Context, *, houses: Houses, value: int) -> Iterator[str]:
     if any(len(places(context, house, value)) != 2 for house in houses):
         yield "a house has more places"
+    context.places = {(cell, value) for house in houses for cell in places(context, house, value)}
 
 
 @claim(r"{cells} cannot both be {value} \({reason:text}\), so {ends:cells} is {value}\.")
@@ -25,6 +26,8 @@ def exclude_each_other(
     yield from are_linked(context, cells, reason)
     if not context.implies([Fact(cell, value) for cell in ends]):
         yield "none of these cells must have the value"
+    if {(cell, value) for cell in (*cells, *ends)} != context.places:
+        yield "these are not the places"
     context.cases = [[Fact(cell, value)] for cell in ends]
 
 
@@ -47,6 +50,8 @@ def sees_them(context: Context, *, value: int) -> Iterator[str]:
 def must_be_in_arm(
     context: Context, *, cell: int, value: int, house: House, arm: House
 ) -> Iterator[str]:
+    if not is_alternative(context, cell, value):
+        yield "this is no alternative"
     for place in places(context, house, value) - set(arm.cells):
         if not context.implies([Fact(place, value, is_true=False)], given=[Fact(cell, value)]):
             yield "it could be elsewhere"
@@ -54,14 +59,24 @@ def must_be_in_arm(
 
 @claim(r"If {cell} is {value}, {other:cell} sees it \({reason:text}\)\.")
 def sees_it(context: Context, *, cell: int, value: int, other: int, reason: str) -> Iterator[str]:
-    del value
+    if not is_alternative(context, cell, value):
+        yield "this is no alternative"
+    if (other, value) not in context.eliminations:
+        yield "the cell is not eliminated"
     yield from are_linked(context, (cell, other), reason)
 
 
 @claim(r"Either way, {cell} cannot be {value}\.")
 def cannot_be_either_way(context: Context, *, cell: int, value: int) -> Iterator[str]:
+    if (cell, value) not in context.eliminations:
+        yield "the candidate is not eliminated"
     if not context.implies([Fact(cell, value, is_true=False)]):
         yield "this is not implied"
+
+
+def is_alternative(context: Context, cell: int, value: int) -> bool:
+    """Return whether an earlier sentence stated a candidate among those of which one is true."""
+    return (cell, value) in {(one.cells[0], one.value) for one in context.alternatives}
 
 
 @claim(r"{cells} can both only be {values}\.")
@@ -86,6 +101,10 @@ def leads_to(context: Context, *, first: str, text: str) -> Iterator[str]:
         one = subject if match[1] == "it" else names.cells(match[1])[0]
         case = Fact(one, names.values(match[2])[0])
         result = Fact(names.cells(match[3])[0], names.values(match[4])[0])
+        if (case.cell, case.value) not in {
+            (one.cells[0], one.value) for one in context.alternatives
+        }:
+            yield f"{part!r} is no alternative"
         if not context.implies([result], given=[case]):
             yield f"{part!r} does not follow"
         given.append(case)
@@ -122,14 +141,29 @@ def are_colors(context: Context, *, value: int, text: str) -> Iterator[str]:
     named = re.findall(r"all of ([A-D]) \(([^()]*)\)", text)
     context.colors = {name: context.step.names.cells(cells) for name, cells in named}
     context.value = value
+    stated = re.findall(r"are (\S+?)[;.]", f"{text}.")
+    if {*stated} != {context.step.names.symbols.values[value - 1]}:
+        yield "the values differ"
     for one, other in (("A", "B"), ("C", "D")):
-        for cell in context.colors.get(one, ()):
-            for is_true in (True, False):
-                for same, cells in ((is_true, one), (not is_true, other)):
-                    for end in context.colors.get(cells, ()):
-                        conclusion = Fact(end, value, is_true=same)
-                        if not context.implies([conclusion], given=[Fact(cell, value, is_true)]):
-                            yield f"{context.told(conclusion)} does not follow"
+        if one in context.colors:
+            yield from is_cluster(context, {*context.colors[one]}, {*context.colors[other]}, value)
+
+
+def is_cluster(context: Context, one: set[int], other: set[int], value: int) -> Iterator[str]:
+    """Complain unless strong links connect all cells, always between the two colors."""
+    links = [
+        pair
+        for house in context.step.layout.houses
+        if len(house.cells) == context.step.layout.size
+        if len(pair := places(context, house, value)) == 2 and not pair.isdisjoint(one | other)
+    ]
+    reached: set[int] = {min(one)}
+    for _ in links:
+        reached.update(*(pair for pair in links if pair & reached))
+    if reached != one | other or one & other:
+        yield "the cells are not those of a cluster"
+    if any(len(pair & one) != 1 or len(pair & other) != 1 for pair in links):
+        yield "a link connects cells of one color"
 
 
 @claim(

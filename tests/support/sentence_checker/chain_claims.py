@@ -253,25 +253,3 @@ def remove_from_seers(context: Context, cells: Cells, value: int) -> Iterator[st
     for cell, removed in context.eliminations:
         if removed != value or not peers[cell].issuperset(cells):
             yield f"{context.step.layout.cell_name(cell)} does not see them"
-
-
-@claim(
-    r"{one:cell} and {other:cell} are [^.]* apart(?:, and so are {more:text})?\.",
-    r"{one:cell} and {other:cell} are (?:in|on) {house}(?:, and so are {more:text})?\.",
-    r"{one:cell} and {other:cell} are in the cage at [^.,]*(?:, and so are {more:text})?\.",
-)
-def see_each_other(
-    context: Context,
-    *,
-    one: int,
-    other: int,
-    more: str = "",
-    house: House | None = None,
-) -> Iterator[str]:
-    names = re.findall(r"r\d+c\d+", more)
-    cells = [one, other, *(context.step.names.cells(name)[0] for name in names)]
-    peers = peers_of(context.step.layout)
-    for first, second in zip(cells[::2], cells[1::2], strict=True):
-        is_named = house is None or {first, second} <= set(house.cells)
-        if second not in peers[first] or not is_named:
-            yield "these cells don't see each other"

@@ -7,7 +7,6 @@ from sentence_checker import (  # noqa: F401  # These modules register claims.
     pattern_claims,
     set_claims,
     special_claims,
-    sum_claims,
     uniqueness_claims,
     wing_claims,
 )

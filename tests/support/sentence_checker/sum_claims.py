@@ -1,1 +1,0 @@
-"""Claims about the sums of cages and arrows, and about innies and outies."""

@@ -1,4 +1,4 @@
-"""What the downloads of results contain, as tooltips on a job's page."""
+"""The contents of each download of results, as tooltips on a job's page."""
 
 DOWNLOADS = {
     "jsonl": "JSON lines: one result per line",

@@ -8,7 +8,7 @@ MEANINGS = {
     "unsolvable": "has no solution (proved)",
     "step_limit": "not decided within the maximum number of guesses (step_limit in downloads)",
     "invalid": "can’t be read as a puzzle, or its givens break a rule",
-    "failed": "given up after the worker crashed on it three times",
+    "failed": "not solved: workers crashed on it three times",
 }
 _ONE_ASKED_FOR = {"solved": "has a solution (uniqueness was not checked)"}
 

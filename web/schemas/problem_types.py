@@ -31,8 +31,8 @@ def _type(name: str, status: int, title: str, help: str) -> ProblemType:
 # The first type with a given status is the default one of that status.
 _TYPES = (
     _type("bad-request", 400, "Malformed request",
-          "The request isn't valid HTTP, or one of its headers has an invalid value. Correct "
-          "what the detail names."),
+          "The request isn't valid HTTP, or one of its headers has an invalid value. The "
+          "detail names the part to correct."),
     _type("unreadable-upload", 400, "Unreadable upload",
           "The upload couldn't be read as puzzles, or ended early. If the place is known, the "
           "members line and column contain it. GET /api/v1/formats lists every format with an "

@@ -32,9 +32,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Short name of the type. It's the same for all problems of this type."),
     ]
     status: Annotated[int, Meta(description="HTTP status of the response.")]
-    detail: Annotated[
-        str, Meta(description="What went wrong in this request, and often how to fix it.")
-    ]
+    detail: Annotated[str, Meta(description="The error in this request, and often its remedy.")]
     line: Annotated[
         int | UnsetType, Meta(description="Line of the upload with the error, from 1.")
     ] = UNSET
@@ -69,7 +67,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     id: Annotated[
         str,
-        Meta(description="Id of the job. Anyone who knows it can see, cancel, and delete the job."),
+        Meta(description="Id of the job. Anyone who has it can see, cancel, and delete the job."),
     ]
     name: Annotated[
         str, Meta(description="Name given at the upload, or the name of the uploaded file.")
@@ -151,7 +149,7 @@ class Trouble(msgspec.Struct, frozen=True, kw_only=True):
     """An invalid record: the line where it starts, and the error."""
 
     line: Annotated[int, Meta(description="Line of the upload on which the record starts, from 1.")]
-    detail: Annotated[str, Meta(description="What is wrong with the record.")]
+    detail: Annotated[str, Meta(description="The error in the record.")]
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,7 +174,7 @@ class Described(msgspec.Struct, frozen=True):
     """A format, variant, or constraint. `name` is its name in options and JSON."""
 
     name: Annotated[str, Meta(description="Name of the format or rule.")]
-    description: Annotated[str, Meta(description="What it is, in a sentence or two.")]
+    description: Annotated[str, Meta(description="The format or rule in a sentence or two.")]
     example: Annotated[str, Meta(description="An example: an upload, or a constraint as JSON.")]
 
 
@@ -226,7 +224,7 @@ class Worker(msgspec.Struct, frozen=True):
     started_at: Moment
     compiling: Annotated[
         str | None,
-        Meta(description="What the worker is still compiling, and the progress, or null."),
+        Meta(description="Code that the worker is still compiling, with the progress, or null."),
     ]
     doing: Annotated[list[Doing], Meta(description="Its current tasks.")]
 

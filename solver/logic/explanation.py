@@ -167,7 +167,7 @@ class Explanation:
     def summary(self) -> str:
         """The outcome and the difficulty, in one line each."""
         if self.ending is Ending.REFUSED:
-            return f"Not explained: {self.detail}."
+            return f"Not explained: {(self.detail or '').removesuffix('.')}."
         filled, open_cells = self.filled
         number = f"{len(self.deductions)} step{'' if len(self.deductions) == 1 else 's'}"
         progress = f"{number}, {filled} of {open_cells} empty cells filled"

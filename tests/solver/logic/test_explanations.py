@@ -148,13 +148,14 @@ def test_text_gives_the_reason_for_a_missing_explanation() -> None:
         "11..............": "twice in row 1",
         "123....4........": "the puzzle has no solution",
         f"{SMALL}\n{SMALL}": "expected a single puzzle, found 2",
-        "xy": "no puzzle is recognized",
+        "xy": "No puzzle format matches",
     }
     for text, words in said.items():
         explanation = explain(text)
         assert explanation.ending is Ending.REFUSED
         assert not explanation.deductions
         assert words in explanation.text, text
+        assert not explanation.text.endswith("..")
 
 
 def test_unsupported_rules_are_named() -> None:

@@ -91,7 +91,7 @@ def test_results_are_filtered_by_outcome(page: Page) -> None:
 
 def test_upload_that_cannot_be_read_is_refused_on_the_spot(page: Page) -> None:
     paste(page, "hello there")
-    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognized")
+    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: No puzzle format matches")
     expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
     paste(page, "")
     expect(page.get_by_role("alert")).to_contain_text("Choose a file or paste puzzles")
@@ -102,7 +102,7 @@ def test_option_that_cannot_be_used_is_pointed_at(page: Page) -> None:
     page.get_by_role("textbox", name="Box").fill("9q9")
     page.locator("summary", has_text="Options").click()
     paste(page, CLASSIC)
-    expect(page.get_by_role("alert")).to_contain_text("box must be rows x columns")
+    expect(page.get_by_role("alert")).to_contain_text("must be rows x columns")
     expect(page.get_by_role("textbox", name="Box")).to_be_focused()
     page.get_by_role("textbox", name="Box").fill("3x3")
     solve(page)
@@ -114,7 +114,7 @@ def test_large_file_that_cannot_be_read_is_refused_with_its_message(
 ) -> None:
     choose(page, tmp_path, "no puzzle in here\n" * 2_000_000)
     solve(page)
-    expect(page.get_by_role("alert")).to_contain_text("no puzzle is recognized", timeout=PATIENCE)
+    expect(page.get_by_role("alert")).to_contain_text("No puzzle format matches", timeout=PATIENCE)
 
 
 def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_rejected_upload_keeps_the_form_contents_without_javascript(plain_page: 
     page.locator("summary", has_text="Options").click()
     page.get_by_label("Job name").fill("my name")
     paste(page, "hello there")
-    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: no puzzle is recognized")
+    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 1: No puzzle format matches")
     expect(page.get_by_label("Paste puzzles")).to_have_value("hello there")
     expect(page.get_by_label("Job name")).to_have_value("my name")
 

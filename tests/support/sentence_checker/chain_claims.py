@@ -156,7 +156,7 @@ def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
     step = context.step
     (assumed,) = before = statements_in(opening, step.names)
     context.chain = []
-    for link in re.split(r", so |, (?=a contradiction)", links):
+    for link in re.split(r", so |, (?=a contradiction)", links.removesuffix(" in any case")):
         if link == "a contradiction":
             if not is_impossible(step, [assumed, *before]):
                 yield "there is no contradiction"

@@ -119,9 +119,15 @@ class Registers:
     def _follow(
         self, place: int, number: Numbers, registers: Sequence[Held], after: NDArray[np.int32]
     ) -> None:
-        """Write to `after` the next state for each register combination and each number.
+        """Write the next state for each combination of register values and number.
 
-        States count from 1; −1 means that there is no transition.
+        place      index in the word, from 0
+        number     (k,) the numbers that can be read at this place, one of each kind
+        registers  the values of each register, as `_registers` returns them
+        after      (machines, …, k), the result, with one axis per register
+
+        The combinations of register values are the states from 1 on, in the order of `after`. −1
+        means that there is no transition.
         """
         first, *others = self.follow(place, number, *registers)
         state, is_one = first, _is_held(first, self.sizes[0])

@@ -58,8 +58,9 @@ def allocate(capacity: int) -> PartialTransformations:
 class Memory(NamedTuple):
     """The working memory of a search.
 
-    cells     (162,) int64: the grid and its transpose, row by row
-    patterns  (18,) int64: the givens of each of these rows as a pattern, see `Arrangements`
+    cells     (162,) int64: the values of the grid and of its transpose, row by row, 0 = empty
+    patterns  (18,) int64: which cells of each of these 18 rows are given, as a pattern (see
+              `Arrangements`)
     """
 
     cells: NDArray[np.int64]

@@ -139,10 +139,11 @@ class _Fit:
 def _place(
     wanted: Sequence[tuple[int, int, int]], at: int, fit: _Fit, tries: Iterator[int]
 ) -> bool:
-    """Extend the assignments so that the pattern contains all givens from `wanted[at]` on.
+    """Assign the pattern's lines and values to the board's, so that all givens fit.
 
-    The givens are (row, column, value), counted from 0. Returns False, without new assignments, if
-    that is impossible or if the `tries` run out.
+    The pattern then contains all givens from `wanted[at]` on. They are (row, column, value),
+    counted from 0. Each attempt to assign a place takes one item from `tries`. Returns False if
+    `tries` runs out, or if no assignment is possible, and leaves `fit` as it was.
     """
     if at == len(wanted):
         return True

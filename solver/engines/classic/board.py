@@ -103,10 +103,12 @@ def next_band(word):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
-    """Return, for three values, the minicolumns that are part of a permutation.
+    """Return, for three values, the minicolumns that the rest of their stacks allows.
 
-    The arguments are the minicolumns that each value can take. In the three boxes of a stack, a
-    value takes three different columns in three different bands.
+    The arguments are the minicolumns that each value can take. Both they and the results have one
+    bit per column and band. In each stack, a value takes three different columns in three different
+    bands. A minicolumn is allowed if the value can take the other two columns of its stack in the
+    other two bands. Whether the value can take the minicolumn itself isn't checked.
     """
     # The values are interleaved, because each operation on one value depends on the one before.
     next_a = choose(LAST, a << 2, a >> 1)

@@ -45,12 +45,13 @@ _ABOVE = 60  # Keeps ranks positive. A band has up to 27 cells with two candidat
 
 
 def _arrangements() -> NDArray[np.uint32]:
-    """Return a table of the cells that the last two arrangements of a value don't use.
+    """Return a table for choosing between the two arrangements that a value has left in a band.
 
-    The table has the shape (512, 2, 3), flattened: by the set of minirows that the value can take
+    For each set of minirows that the value can take, it contains the cells that the first and the
+    second arrangement leave unused. The shape is (512, 2, 3), flattened: by the set of minirows
     (bit 3·x + y for row y in box x), by arrangement, and by row y. An entry contains the unused
-    cells of the first band's row y, or all of them if the arrangement doesn't exist. Sets with more
-    than two arrangements aren't looked up.
+    cells of row y in the first band, or all cells of the row if the arrangement doesn't exist. Sets
+    with more than two arrangements aren't looked up.
     """
     unused = np.full((512, 2, 3), 0x1FF, np.uint32)
     for rows in permutations(range(3)):

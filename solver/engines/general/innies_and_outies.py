@@ -150,11 +150,12 @@ def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
 
 @helper
 def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: ignore[no-untyped-def]
-    """Write the sums of the cells beyond a full house that are covered together with it.
+    """Write the sums of cells by which known sums extend beyond a full house.
 
-    Known sums that together cover the house also cover other cells, whose total follows. If they
-    include other full houses, these are subtracted, too. Only tight sums are written. `many` is the
-    number of full houses, and `made` the number of sums so far; returns its new value.
+    The known sums cover the house. The total of the cells beyond it is that of the known sums minus
+    that of the house. If these cells contain other full houses, those are subtracted, too. Only
+    tight sums are written, see `_is_tight`. `many` is the number of full houses, and `made` the
+    number of sums so far. Returns the new number of sums.
     """
     sums, targets = cages.cells, cages.targets
     order = _by_shared(sums)

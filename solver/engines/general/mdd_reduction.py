@@ -32,13 +32,17 @@ class Merged(NamedTuple):
 
 @compiled
 def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-untyped-def]
-    """Return concatenated automata in the form of `AutomatonTables`, as three tuples of arrays.
+    """Unroll automata to reduced diagrams, and concatenate these as in `AutomatonTables`.
 
-    The input arrays are concatenated as well. `shapes` (n, 7) has for each automaton the number of
-    its places and values, the rows and columns of `rows`, those of `steps`, and whether it is
-    closed. The first tuple has, for each automaton, where its states and layers begin, whether it
-    is narrow, its start states, the values that it doesn't distinguish, and the values that every
-    word contains. The others are the states with their edges, and the moves.
+    `phases`, `kinds`, `rows`, `steps`, and `ends` are the arrays of the same names in `Automaton`,
+    flattened and concatenated. `shapes` (n, 7) has for each automaton the number of its places and
+    values, the rows and columns of `rows`, those of `steps`, and whether it is closed.
+
+    Returns three tuples of arrays. The first one has six arrays with one item per automaton: the
+    indices of its first state and its first layer, whether it is narrow enough to have moves, the
+    states in which its words begin (as bits), the largest set of values that it doesn't
+    distinguish, and the values that every word contains. The second tuple has the layers, masks,
+    starts, and targets of the states and their edges. The third one has the moves.
     """
     count = shapes.shape[0]
     first_states, first_layers = np.empty(count, np.int32), np.empty(count, np.int32)
@@ -237,8 +241,8 @@ def _classify(reached, rows, steps, later, classes, examples, slots):  # type: i
     """Assign the states of a place to classes of states with the same future.
 
     `later` are the classes at the next place. Writes each state's class, or −1 if it is unreachable
-    or leads to no end, and an example for each class. `slots` is working memory for a hash table.
-    Returns the number of classes.
+    or a dead end, and one state of each class as its example. `slots` is working memory for a hash
+    table. Returns the number of classes.
     """
     fill(slots, -1)
     fill(classes, -1)

@@ -102,7 +102,9 @@ class Clauses:
         """Add clauses so that values form a word, which is a path through layers of edges.
 
         `letters` has a literal for each place and value, 0 for values that are impossible. `layers`
-        has the edges of each place. A variable per state says whether the path passes through it:
+        has the edges of each place. They start in state 0, and contain only edges that lead to
+        acceptance. If no path is left, the formula becomes `broken`. A variable per state says
+        whether the path passes through it:
 
             letters     x       y       s ∧ x → t for each edge, none where there is no edge;
             states   s ───► t ───► u    t → some state before it, s → some letter that leads on

@@ -198,6 +198,7 @@ def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: 
 def _lock(house, value, places, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a value from the cells that see all of its candidates in a house.
 
+    `value` is its bit, and `places` its places in the grid, at least one of them in the house.
     Returns False on a conflict.
     """
     plane = plane_of(np.uint64(ctz(value)), peer_words)

@@ -36,10 +36,13 @@ def paragraph(*sentences: str) -> str:
     return " ".join(f"{_capitalized(said).removesuffix('.')}." for said in sentences)
 
 
-def _joined(results: Sequence[str]) -> str:
-    """Join results that are lists themselves: "1 and 2 from r1c1, and 3 from r1c2"."""
+def _joined(results: Sequence[str], *, mark: str = ",") -> str:
+    """Join results that are lists themselves: "1 from r1c1 and r1c5, and 3 from r1c2".
+
+    `mark` separates the results.
+    """
     *most, end = results
-    return f"{', '.join(most)}, and {end}" if most else end
+    return f"{f'{mark} '.join(most)}{mark} and {end}" if most else end
 
 
 def _capitalized(text: str) -> str:
@@ -155,7 +158,10 @@ class Wording:
         ]
         if removed:
             is_short = len(removed) == len(eliminations) == 2
-            results.append(f"Remove {' and '.join(removed) if is_short else _joined(removed)}.")
+            # Commas would separate both the values of a cell and the cells.
+            mark = ";" if any(len(values) > 1 for values in by_values) else ","
+            list_of_removed = " and ".join(removed) if is_short else _joined(removed, mark=mark)
+            results.append(f"Remove {list_of_removed}.")
         return paragraph(*special_pairs(deduction, self.layout, self.can_be), *results)
 
     def _ranges(self, values: Sequence[int]) -> list[str]:

@@ -95,7 +95,7 @@ SAID = [
         Deduction("0200", eliminations=candidates((3, 1), (3, 6), (4, 1)), cells=(1, 8),
                   values=(1, 6), base=(0,)),
         "In row 1, r1c2 and r1c9 can only be 1 or 6, so they use up both digits. Remove 1 and 6 "
-        "from r1c4, and 1 from r1c5.",
+        "from r1c4; and 1 from r1c5.",
     ),
     (
         Deduction("0210", eliminations=candidates((0, 3)), cells=(0, 4), values=(2, 9), base=(0,)),
@@ -466,6 +466,25 @@ def test_rules_behind_eliminations_are_named() -> None:
     assert words.outcome(fish) == (
         "r1c9 and r5c5 are on the diagonal from r1c9. Remove 3 from r1c9."
     )
+
+
+@pytest.mark.parametrize(
+    ("eliminations", "said"),
+    [
+        (((0, 3), (1, 4)), "Remove 3 from r1c1 and 4 from r1c2."),
+        (((0, 3), (1, 4), (2, 4)), "Remove 3 from r1c1, and 4 from r1c2 and r1c3."),
+        (((0, 3), (1, 4), (2, 5)), "Remove 3 from r1c1, 4 from r1c2, and 5 from r1c3."),
+        (((0, 3), (0, 4), (1, 3), (1, 4)), "Remove 3 and 4 from r1c1 and r1c2."),
+        (
+            ((0, 8), (1, 4), (1, 6), (1, 8), (2, 6), (2, 8)),
+            "Remove 8 from r1c1; 4, 6, and 8 from r1c2; and 6 and 8 from r1c3.",
+        ),
+    ],
+)
+def test_semicolons_separate_lists_of_removed_values(
+    eliminations: tuple[tuple[int, int], ...], said: str
+) -> None:
+    assert WORDS.outcome(Deduction("0200", eliminations=candidates(*eliminations))) == said
 
 
 @pytest.mark.parametrize("code", [*TECHNIQUES, *(f"{code:04}" for code in TABLE)])

@@ -137,7 +137,7 @@ class Names:
         )
 
     def candidates(self, text: str) -> tuple[Candidate, ...]:
-        """Return the candidates in a text such as "1 and 2 from r1c1, and 3 from r1c2"."""
+        """Return the candidates in a text such as "1 and 2 from r1c1; and 3 from r1c2"."""
         pairs = re.finditer(
             rf"({self.patterns['values']}) (?:from|in) ({self.patterns['cells']})", text
         )

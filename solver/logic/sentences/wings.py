@@ -1,5 +1,7 @@
 """Sentences about wings, and about single-digit patterns such as skyscrapers."""
 
+from collections.abc import Sequence
+
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.links import common_houses, seen_through
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
@@ -7,9 +9,13 @@ from solver.logic.sentences.wording import Sentence, Wording, paragraph
 _XYZ_WING = "0801"
 
 
-def sees_both(value: str) -> str:
-    """Return the conclusion that one of two cells has a value."""
-    return f"any cell that sees both cannot be {value}"
+def _one_is(cells: Sequence[int], value: str, words: Wording) -> str:
+    """Return that one of two or three cells has a value, and what follows for other cells."""
+    every = "both" if len(cells) == 2 else "all three"
+    return (
+        f"{words.cells(sorted(cells), last='or')} is {value}; any other cell that sees {every} "
+        f"cannot be {value}"
+    )
 
 
 def _two_places(deduction: Deduction, words: Wording) -> str:
@@ -22,10 +28,8 @@ def _skyscraper(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
     return paragraph(
         _two_places(deduction, words),
-        f"{words.cells((near, far))} cannot both be {value} "
-        f"({seen_through(words.layout, [near], [far])}), so {words.cells((one, other), last='or')} "
-        f"is {value}",
-        sees_both(value),
+        f"{words.cells(sorted((near, far)))} cannot both be {value} "
+        f"({seen_through(words.layout, [near], [far])}), so {_one_is((one, other), value, words)}",
         words.outcome(deduction),
     )
 
@@ -33,7 +37,6 @@ def _skyscraper(deduction: Deduction, words: Wording) -> str:
 def _kite(deduction: Deduction, words: Wording) -> str:
     value = words.value(deduction.values[0])
     near, far = (cell for cell, _ in deduction.fins[:2])
-    ends = words.cells(deduction.cells[:2], last="or")
     box = words.house(
         next(
             house
@@ -43,8 +46,8 @@ def _kite(deduction: Deduction, words: Wording) -> str:
     )
     return paragraph(
         _two_places(deduction, words),
-        f"{words.cells((near, far))} cannot both be {value} ({box}), so {ends} is {value}",
-        sees_both(value),
+        f"{words.cells(sorted((near, far)))} cannot both be {value} ({box}), so "
+        f"{_one_is(deduction.cells[:2], value, words)}",
         words.outcome(deduction),
     )
 
@@ -66,7 +69,7 @@ def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
         )
     )
     return paragraph(
-        f"in {link}, {value} is in {words.cells((near, far), last='or')}",
+        f"in {link}, {value} is in {words.cells(sorted((near, far)), last='or')}",
         f"if {words.cells([near])} is {value}, the {value} of {box} must be in {words.house(arm)}",
         f"if {words.cells([far])} is {value}, {words.cells([cell])} sees it "
         f"({seen_through(layout, [far], [cell])})",
@@ -76,15 +79,20 @@ def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
 
 
 def _w_wing(deduction: Deduction, words: Wording) -> str:
-    ends = words.cells(deduction.cells)
     value, linked = map(words.value, deduction.values[:2])
-    one, near, far, other = (words.cells([cell]) for cell, _ in deduction.fins)
+    one, near, far, other = (cell for cell, _ in deduction.fins)
+    ways = [
+        f"if {words.cells([cell])} is {linked}, {words.cells([end])} must be {value} "
+        f"({seen_through(words.layout, [cell], [end])})"
+        for cell, end in sorted(((near, one), (far, other)))
+    ]
     return paragraph(
-        f"{ends} can both only be {words.values(sorted(deduction.values[:2]), last='or')}",
-        f"in {words.house(deduction.base[0])}, {linked} is in {near} or {far}",
-        f"if {near} is {linked}, {one} must be {value}; if {far} is {linked}, {other} must be "
-        f"{value}",
-        f"any cell that sees both {ends} cannot be {value}",
+        f"{words.cells(sorted(deduction.cells))} can each only be "
+        f"{words.values(sorted(deduction.values[:2]), last='or')}",
+        f"in {words.house(deduction.base[0])}, only {words.cells(sorted((near, far)))} can be "
+        f"{linked}",
+        "; ".join(ways),
+        f"so {_one_is(deduction.cells, value, words)}",
         words.outcome(deduction),
     )
 
@@ -94,19 +102,18 @@ def _wing(deduction: Deduction, words: Wording) -> str:
     gone = deduction.eliminations[0].value
     value, pivot = words.value(gone), words.cells([hinge])
     ways = [
-        f"if it is {words.value(other)}, {words.cells([pincer])} must be {value}"
+        f"if it is {words.value(other)}, {words.cells([pincer])} "
+        f"({words.values(sorted((gone, other)), last='or')}) must be {value}"
+        for other in sorted(deduction.values)
         for pincer in pincers
-        for other in deduction.values
         if other != gone and words.can_be(pincer, other) and words.can_be(hinge, other)
     ]
-    values = [other for other in deduction.values if words.can_be(hinge, other)]
-    end = sees_both(value)
-    if deduction.code == _XYZ_WING:
-        end = f"any cell that sees all three cannot be {value}"
+    values = [other for other in sorted(deduction.values) if words.can_be(hinge, other)]
+    ends = deduction.cells if deduction.code == _XYZ_WING else pincers
     return paragraph(
         f"{pivot} is {words.values(values, last='or')}",
         "; ".join(ways),
-        end,
+        f"so {_one_is(ends, value, words)}",
         words.outcome(deduction),
     )
 

@@ -118,13 +118,14 @@ SAID = [
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
                   base=(14, 17)),
         "In columns 6 and 9, 6 has only two places each. r3c6 and r3c9 cannot both be 6 (row 3), "
-        "so r5c6 or r6c9 is 6. Any cell that sees both cannot be 6. Remove 6 from r5c7.",
+        "so r5c6 or r6c9 is 6; any other cell that sees both cannot be 6. Remove 6 from r5c7.",
     ),
     (
         Deduction("0401", eliminations=candidates((70, 6)), cells=(16, 64, 10, 2), values=(6,),
                   base=(1, 11), fins=candidates((10, 6), (2, 6))),
-        "In row 2 and column 3, 6 has only two places each. r2c2 and r1c3 cannot both be 6 "
-        "(box 1), so r2c8 or r8c2 is 6. Any cell that sees both cannot be 6. Remove 6 from r8c8.",
+        "In row 2 and column 3, 6 has only two places each. r1c3 and r2c2 cannot both be 6 "
+        "(box 1), so r2c8 or r8c2 is 6; any other cell that sees both cannot be 6. Remove 6 from "
+        "r8c8.",
     ),
     (
         Deduction("0402", eliminations=candidates((76, 6)), cells=(36, 72), values=(6,),
@@ -256,22 +257,24 @@ SAID_OF_GRIDS = [
     (
         Deduction("0800", eliminations=candidates((40, 3)), cells=(0, 4, 36), values=(3, 4, 5)),
         {0: "45", 4: "34", 36: "35", 40: "37"},
-        ("r1c1 is 4 or 5. If it is 4, r1c5 must be 3; if it is 5, r5c1 must be 3. Any cell that "
-         "sees both cannot be 3. Remove 3 from r5c5.",),
+        ("r1c1 is 4 or 5. If it is 4, r1c5 (3 or 4) must be 3; if it is 5, r5c1 (3 or 5) must "
+         "be 3. So r1c5 or r5c1 is 3; any other cell that sees both cannot be 3. Remove 3 from "
+         "r5c5.",),
     ),
     (
         Deduction("0801", eliminations=candidates((1, 3)), cells=(0, 4, 9), values=(3, 4, 5)),
         {0: "345", 1: "37", 4: "34", 9: "35"},
-        ("r1c1 is 3, 4, or 5. If it is 4, r1c5 must be 3; if it is 5, r2c1 must be 3. Any cell "
-         "that sees all three cannot be 3. Remove 3 from r1c2.",),
+        ("r1c1 is 3, 4, or 5. If it is 4, r1c5 (3 or 4) must be 3; if it is 5, r2c1 (3 or 5) must "
+         "be 3. So r1c1, r1c5, or r2c1 is 3; any other cell that sees all three cannot be 3. "
+         "Remove 3 from r1c2.",),
     ),
     (
         Deduction("0803", eliminations=candidates((4, 3)), cells=(0, 40), values=(3, 7), base=(8,),
                   fins=candidates((0, 7), (72, 7), (76, 7), (40, 7))),
         {0: "37", 40: "37", 72: "17", 76: "27", 4: "39"},
-        ("r1c1 and r5c5 can both only be 3 or 7. In row 9, 7 is in r9c1 or r9c5. If r9c1 is 7, "
-         "r1c1 must be 3; if r9c5 is 7, r5c5 must be 3. Any cell that sees both r1c1 and r5c5 "
-         "cannot be 3. Remove 3 from r1c5.",),
+        ("r1c1 and r5c5 can each only be 3 or 7. In row 9, only r9c1 and r9c5 can be 7. If r9c1 "
+         "is 7, r1c1 must be 3 (column 1); if r9c5 is 7, r5c5 must be 3 (column 5). So r1c1 or "
+         "r5c5 is 3; any other cell that sees both cannot be 3. Remove 3 from r1c5.",),
     ),
     (  # a node that is an almost locked set
         Deduction("0710", eliminations=candidates((2, 3)),

@@ -6,6 +6,7 @@ from itertools import chain
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
 from sentence_checker.names import CellSet
+from sentence_checker.statements import Statement
 from sentence_checker.sub_puzzle import Fact, peers_of
 from solver.board.parts import House
 
@@ -54,6 +55,7 @@ def are_only_places(context: Context, *, house: House, cells: Cells, value: int)
     if places(context, house, value) != set(cells):
         yield "not exactly these cells can have the value"
     context.value = value
+    context.alternatives = [Statement((cell,), value, is_true=True) for cell in cells]
     if len(cells) == 1:
         context.state(cells[0], value)
 

@@ -19,16 +19,17 @@ def have_two_places(context: Context, *, houses: Houses, value: int) -> Iterator
     context.places = {(cell, value) for house in houses for cell in places(context, house, value)}
 
 
-@claim(r"{cells} cannot both be {value} \({reason:text}\), so {ends:cells} is {value}\.")
+@claim(
+    r"{cells} cannot both be {value} \({reason:text}\), so {ends:cells} is {value}; any other cell "
+    r"that sees both cannot be {value}\."
+)
 def exclude_each_other(
     context: Context, *, cells: Cells, value: int, reason: str, ends: Cells
 ) -> Iterator[str]:
     yield from are_linked(context, cells, reason)
-    if not context.implies([Fact(cell, value) for cell in ends]):
-        yield "none of these cells must have the value"
     if {(cell, value) for cell in (*cells, *ends)} != context.places:
         yield "these are not the places"
-    context.cases = [[Fact(cell, value)] for cell in ends]
+    yield from remove_from_seers(context, ends, value)
 
 
 def are_linked(context: Context, cells: Cells, reason: str) -> Iterator[str]:
@@ -40,9 +41,14 @@ def are_linked(context: Context, cells: Cells, reason: str) -> Iterator[str]:
             yield f"the cells are not in {house.name}"
 
 
-@claim(r"Any cell that sees (?:both|all three) cannot be {value}\.")
-def sees_them(context: Context, *, value: int) -> Iterator[str]:
-    cells = tuple(dict.fromkeys(fact.cell for case in context.cases for fact in case))
+@claim(
+    r"So {cells} is {value}; any other cell that sees (?P<every>both|all three) cannot be {value}\."
+)
+def one_of_them_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterator[str]:
+    if {Fact(cell, value) for cell in cells} != {fact for case in context.cases for fact in case}:
+        yield "these are not the cells of the cases"
+    if len(cells) != {"both": 2, "all three": 3}[every]:
+        yield "this is not the number of cells"
     yield from remove_from_seers(context, cells, value)
 
 
@@ -79,17 +85,24 @@ def is_alternative(context: Context, cell: int, value: int) -> bool:
     return (cell, value) in {(one.cells[0], one.value) for one in context.alternatives}
 
 
-@claim(r"{cells} can both only be {values}\.")
-def can_both_only_be(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
+@claim(r"{cells} can each only be {values}\.")
+def can_each_only_be(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
     yield from have_no_others(context, cells=cells, values=values)
 
 
 @claim(r"[Ii]f (?P<first>\S+) is {text}\.")
 def leads_to(context: Context, *, first: str, text: str) -> Iterator[str]:
-    """Check "if it is 4, r4c9 must be 5; if it is 6, r3c8 must be 5"."""
+    """Check "if it is 4, r4c9 (4 or 5) must be 5; if it is 6, r3c8 (5 or 6) must be 5".
+
+    Instead of the candidates, the reason why two cells see each other can follow: "if r1c1 is 4,
+    r1c9 must be 5 (row 1)".
+    """
     names = context.step.names
-    cell, value = names.patterns["cell"], names.patterns["value"]
-    form = re.compile(rf"if (it|{cell}) is ({value}), ({cell}) must be ({value})")
+    cell, value, values = (names.patterns[kind] for kind in ("cell", "value", "values"))
+    form = re.compile(
+        rf"if (it|{cell}) is ({value}), ({cell})(?: \(({values})\))? must be ({value})"
+        r"(?: \((.+)\))?"
+    )
     subject = context.alternatives[0].cells[0] if context.alternatives else -1
     context.cases = []
     given: list[Fact] = []
@@ -100,7 +113,13 @@ def leads_to(context: Context, *, first: str, text: str) -> Iterator[str]:
             return
         one = subject if match[1] == "it" else names.cells(match[1])[0]
         case = Fact(one, names.values(match[2])[0])
-        result = Fact(names.cells(match[3])[0], names.values(match[4])[0])
+        result = Fact(names.cells(match[3])[0], names.values(match[5])[0])
+        if match[4] is not None:
+            stated = sum(1 << (value - 1) for value in {*names.values(match[4])})
+            if context.step.domains[result.cell] != stated:
+                yield f"{part!r} states other candidates"
+        if match[6] is not None:
+            yield from are_linked(context, (case.cell, result.cell), match[6])
         if (case.cell, case.value) not in {
             (one.cells[0], one.value) for one in context.alternatives
         }:

@@ -4,6 +4,7 @@ from solver.logic.deduction import Deduction
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 _QUANTITIES = {2: "both", 3: "all three", 4: "all four"}
+_NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 
 def _full_house(deduction: Deduction, words: Wording) -> str:
@@ -64,20 +65,69 @@ def _hidden_subset(deduction: Deduction, words: Wording) -> str:
 
 
 def _fish(deduction: Deduction, words: Wording) -> str:
-    value = words.value(deduction.values[0])
+    houses = words.layout.houses
+    base_cells = {cell for house in deduction.base for cell in houses[house].cells}
+    if not base_cells.isdisjoint(cell for cell, _ in deduction.eliminations):
+        reasons = _fish_within_its_base(deduction, words)
+    elif deduction.fins or deduction.endo_fins:
+        reasons = _finned_fish(deduction, words)
+    else:
+        reasons = _bare_fish(deduction, words)
+    return paragraph(*reasons, words.outcome(deduction))
+
+
+def _fish_within_its_base(deduction: Deduction, words: Wording) -> list[str]:
+    """Return the reasons of a fish that removes a candidate from its own base houses."""
+    value, fins = words.value(deduction.values[0]), _fins(deduction)
     base, cover = words.houses(deduction.base), words.houses(deduction.cover)
-    fins = tuple(dict.fromkeys((*deduction.fins, *deduction.endo_fins)))
     every = f"every {value} of {base} must be in {cover}"
     if not fins:
-        reasons = [f"{every}, so these hold no other {value}"]
-    else:
-        names = words.cells((cell for cell, _ in fins), last="or")
-        seen = "every fin" if len(fins) > 1 else "the fin"
-        reasons = [
-            f"unless {'a fin' if len(fins) > 1 else 'the fin'} ({names}) is {value}, {every}",
-            f"cells there that see {seen} cannot be {value} either way",
+        return [f"{every}, so these hold no other {value}"]
+    seen = "every fin" if len(fins) > 1 else "the fin"
+    return [
+        f"unless {'a fin' if len(fins) > 1 else 'the fin'} ({words.cells(fins, last='or')}) is "
+        f"{value}, {every}",
+        f"cells there that see {seen} cannot be {value} either way",
+    ]
+
+
+def _bare_fish(deduction: Deduction, words: Wording) -> list[str]:
+    value, size = words.value(deduction.values[0]), len(deduction.base)
+    base, cover = words.houses(deduction.base), words.houses(deduction.cover)
+    return [
+        f"in {base}, {value} fits only in {cover}",
+        f"so these {_NUMBERS[size]} {words.kind(deduction.base)} use up the {value} of "
+        f"{_QUANTITIES[size]} {words.kind(deduction.cover)}, and no other cell of {cover} can be "
+        f"{value}",
+    ]
+
+
+def _finned_fish(deduction: Deduction, words: Wording) -> list[str]:
+    value, fins = words.value(deduction.values[0]), _fins(deduction)
+    base, cover = words.houses(deduction.base), words.houses(deduction.cover)
+    removed = [cell for cell, _ in deduction.eliminations]
+    covered = (
+        f"every {value} of {base} is in {cover}, so no other cell of these "
+        f"{words.kind(deduction.cover)} is {value}"
+    )
+    if len(fins) == 1:
+        fin = words.cells(fins)
+        cases = [
+            f"if the fin {fin} is not {value}, {covered}",
+            f"if {fin} is {value}, no cell that sees it is {value}",
         ]
-    return paragraph(*reasons, words.outcome(deduction))
+    else:
+        seen = "both fins" if len(fins) == 2 else "all fins"
+        cases = [
+            f"if {words.none_of(fins)} (the fins) is {value}, {covered}",
+            f"if one of them is {value}, no cell that sees {seen} is {value}",
+        ]
+    cannot = f"{words.cells(removed)} cannot be {value}"
+    return [*cases, f"either way, {cannot}"]
+
+
+def _fins(deduction: Deduction) -> list[int]:
+    return sorted({cell for cell, _ in (*deduction.fins, *deduction.endo_fins)})
 
 
 def _sue_de_coq(deduction: Deduction, words: Wording) -> str:

@@ -115,6 +115,11 @@ class Wording:
                 words += map(self.house, members)
         return listed(words)
 
+    def kind(self, houses: Iterable[int]) -> str:
+        """Return what houses are called together: "rows", or "houses" if their kinds differ."""
+        kinds = {self.layout.houses[house].kind for house in houses}
+        return _PLURALS.get(kinds.pop(), "houses") if len(kinds) == 1 else "houses"
+
     def candidates(self, candidates: Iterable[Candidate], *, last: str = "and") -> str:
         """Return the names of candidates: only their cells if all candidates have the same value.
 

@@ -105,14 +105,34 @@ SAID = [
     (
         Deduction("0300", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13)),
-        "Every 3 of rows 2 and 4 must be in columns 1 and 5, so these hold no other 3. Remove 3 "
+        "In rows 2 and 4, 3 fits only in columns 1 and 5. So these two rows use up the 3 of both "
+        "columns, and no other cell of columns 1 and 5 can be 3. Remove 3 from r1c5.",
+    ),
+    (  # the box has cells in both columns
+        Deduction("0330", eliminations=candidates((4, 3)), cells=(9, 13, 30, 31), values=(3,),
+                  base=(1, 22), cover=(9, 13)),
+        "In row 2 and box 5, 3 fits only in columns 1 and 5. So these two houses use up the 3 of "
+        "both columns, and no other cell of columns 1 and 5 can be 3. Remove 3 from r1c5.",
+    ),
+    (  # an eliminated candidate of its own base houses
+        Deduction("0330", eliminations=candidates((4, 3)), cells=(0, 4, 9, 13), values=(3,),
+                  base=(0, 1), cover=(9, 13)),
+        "Every 3 of rows 1 and 2 must be in columns 1 and 5, so these hold no other 3. Remove 3 "
         "from r1c5.",
     ),
     (
         Deduction("0310", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13), fins=candidates((14, 3))),
-        "Unless the fin (r2c6) is 3, every 3 of rows 2 and 4 must be in columns 1 and 5. Cells "
-        "there that see the fin cannot be 3 either way. Remove 3 from r1c5.",
+        "If the fin r2c6 is not 3, every 3 of rows 2 and 4 is in columns 1 and 5, so no other "
+        "cell of these columns is 3. If r2c6 is 3, no cell that sees it is 3. Either way, r1c5 "
+        "cannot be 3. Remove 3 from r1c5.",
+    ),
+    (
+        Deduction("0310", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
+                  base=(1, 3), cover=(9, 13), fins=candidates((14, 3), (12, 3))),
+        "If neither r2c4 nor r2c6 (the fins) is 3, every 3 of rows 2 and 4 is in columns 1 and 5, "
+        "so no other cell of these columns is 3. If one of them is 3, no cell that sees both fins "
+        "is 3. Either way, r1c5 cannot be 3. Remove 3 from r1c5.",
     ),
     (
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),

@@ -20,7 +20,7 @@ class Context:
     that states them is checked. `cells` are those named in the previous sentence, `value`
     is the one whose places it gave, and `announced`
     are the facts of which it stated that at least one must hold. `cases` are the assumptions of
-    which it stated the consequences.
+    which it stated the consequences. `base` and `cover` are the houses of a fish.
     """
 
     def __init__(self, step: Step, result: Result) -> None:
@@ -30,6 +30,8 @@ class Context:
         self._has_result = bool(result.placements or result.eliminations)
         self.cells: tuple[int, ...] = ()
         self.value: int | None = None
+        self.base: tuple[House, ...] = ()
+        self.cover: tuple[House, ...] = ()
         self.places: set[tuple[int, int]] = set()
         self.announced: list[Fact] = []
         self.cases: list[list[Fact]] = []

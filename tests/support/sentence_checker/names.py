@@ -22,6 +22,11 @@ _NUMBER = r"\d+"
 _PLURALS = {"rows": "row", "columns": "column", "boxes": "box", "regions": "region"}
 
 
+def plural_of(kind: str) -> str:
+    """Return what houses of a kind are called, such as "rows"."""
+    return next((plural for plural, one in _PLURALS.items() if one == kind), "houses")
+
+
 def _list_of(item: str) -> str:
     """Return the regular expression of a list such as "a", "a and b", or "a, b, or c"."""
     return rf"(?:{item})(?:(?:, (?:{item}))*,? (?:and|or|nor) (?:{item}))?"

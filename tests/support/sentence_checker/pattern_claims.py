@@ -5,7 +5,7 @@ from itertools import chain
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from sentence_checker.names import CellSet
+from sentence_checker.names import CellSet, plural_of
 from sentence_checker.statements import Statement
 from sentence_checker.sub_puzzle import Fact, peers_of
 from solver.board.parts import House
@@ -13,6 +13,7 @@ from solver.board.parts import House
 Cells = tuple[int, ...]
 Values = tuple[int, ...]
 Houses = tuple[House, ...]
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "both": 2, "all three": 3, "all four": 4}
 
 
 def places(context: Context, house: House, value: int) -> set[int]:
@@ -127,6 +128,92 @@ def is_finned_fish(
     yield from is_covered(context, value, base, cover, fins)
 
 
+@claim(r"In {base:houses}, {value} fits only in {cover:houses}\.")
+def fits_only_in(context: Context, *, value: int, base: Houses, cover: Houses) -> Iterator[str]:
+    context.value, context.base, context.cover = value, base, cover
+    yield from is_covered(context, value, base, cover, fins=())
+
+
+@claim(
+    r"So these (?P<number>two|three|four) (?P<lines>\w+) use up the {value} of "
+    r"(?P<every>both|all three|all four) (?P<others>\w+), and no other cell of {cover:houses} can "
+    r"be {value}\."
+)
+def use_up_value_of_cover(
+    context: Context,
+    *,
+    number: str,
+    lines: str,
+    value: int,
+    every: str,
+    others: str,
+    cover: Houses,
+) -> Iterator[str]:
+    size = len(context.cover)
+    if (_NUMBERS[number], _NUMBERS[every]) != (size, size):
+        yield "this is not the number of houses"
+    if (lines, others) != (kind_of(context.base), kind_of(cover)):
+        yield "these are other kinds of houses"
+    if value != context.value or cover != context.cover:
+        yield "this is another fish"
+    yield from no_other_cell_is(context, value)
+
+
+@claim(
+    r"If the fin {fins:cells} is not {value}, every {value} of {base:houses} is in {cover:houses}, "
+    r"so no other cell of these (?P<others>\w+) is {value}\.",
+    r"If (?:neither|none of) {fins:cells} \(the fins\) is {value}, every {value} of {base:houses} "
+    r"is in {cover:houses}, so no other cell of these (?P<others>\w+) is {value}\.",
+)
+def are_covered_without_fins(
+    context: Context, *, fins: Cells, value: int, base: Houses, cover: Houses, others: str
+) -> Iterator[str]:
+    context.value, context.base, context.cover = value, base, cover
+    yield from is_covered(context, value, base, cover, fins)
+    if others != kind_of(cover):
+        yield "these are other kinds of houses"
+    yield from no_other_cell_is(context, value, given=[Fact(f, value, is_true=False) for f in fins])
+
+
+def no_other_cell_is(context: Context, value: int, given: Sequence[Fact] = ()) -> Iterator[str]:
+    """Complain if a cell of the cover houses outside the base can have the value."""
+    for cell in cells_of(context.cover) - cells_of(context.base):
+        if context.step.can_be(cell, value) and not context.implies(
+            [Fact(cell, value, is_true=False)], given=given
+        ):
+            yield f"{context.step.layout.cell_name(cell)} can have the value"
+
+
+def kind_of(houses: Houses) -> str:
+    """Return what houses are called together, such as "rows"."""
+    kinds = {house.kind for house in houses}
+    return plural_of(kinds.pop()) if len(kinds) == 1 else "houses"
+
+
+@claim(
+    r"If {cell} is {value}, no cell that sees it is {value}\.",
+    r"If one of them is {value}, no cell that sees (?P<every>both|all) fins is {value}\.",
+)
+def excludes_what_it_sees(
+    context: Context, *, value: int, cell: int | None = None, every: str = ""
+) -> Iterator[str]:
+    fins = {one for one in context.cells if one == cell or cell is None}
+    if value != context.value or not fins:
+        yield "this is no fin"
+    if every == "both" and len(fins) != 2:
+        yield "this is not the number of fins"
+    yield from see_cells(context, value, fins)
+
+
+@claim(r"Either way, {cells} cannot be {value}\.")
+def cannot_be_either_way(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
+    if {(cell, value) for cell in cells} != set(context.eliminations):
+        yield "these are not the eliminated candidates"
+    for cell in cells:
+        if not context.implies([Fact(cell, value, is_true=False)]):
+            yield "this is not implied"
+
+
 def is_covered(
     context: Context, value: int, base: Houses, cover: Houses, fins: Cells
 ) -> Iterator[str]:
@@ -140,9 +227,14 @@ def is_covered(
 
 @claim(r"Cells there that see (?:the|every) fin cannot be {value} either way\.")
 def see_all_fins(context: Context, *, value: int) -> Iterator[str]:
+    yield from see_cells(context, value, context.cells)
+
+
+def see_cells(context: Context, value: int, cells: Iterable[int]) -> Iterator[str]:
+    """Complain if an eliminated candidate has another value, or doesn't see all of the fins."""
     peers = peers_of(context.step.layout)
     for cell, removed in context.eliminations:
-        if removed != value or not peers[cell].issuperset(context.cells):
+        if removed != value or not peers[cell].issuperset(cells):
             yield f"{context.step.layout.cell_name(cell)} doesn't see every fin"
 
 

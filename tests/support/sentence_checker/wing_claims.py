@@ -72,14 +72,6 @@ def sees_it(context: Context, *, cell: int, value: int, other: int, reason: str)
     yield from are_linked(context, (cell, other), reason)
 
 
-@claim(r"Either way, {cell} cannot be {value}\.")
-def cannot_be_either_way(context: Context, *, cell: int, value: int) -> Iterator[str]:
-    if (cell, value) not in context.eliminations:
-        yield "the candidate is not eliminated"
-    if not context.implies([Fact(cell, value, is_true=False)]):
-        yield "this is not implied"
-
-
 def is_alternative(context: Context, cell: int, value: int) -> bool:
     """Return whether an earlier sentence stated a candidate among those of which one is true."""
     return (cell, value) in {(one.cells[0], one.value) for one in context.alternatives}

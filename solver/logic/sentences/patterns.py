@@ -105,7 +105,7 @@ def _bare_fish(deduction: Deduction, words: Wording) -> list[str]:
 def _finned_fish(deduction: Deduction, words: Wording) -> list[str]:
     value, fins = words.value(deduction.values[0]), _fins(deduction)
     base, cover = words.houses(deduction.base), words.houses(deduction.cover)
-    removed = [cell for cell, _ in deduction.eliminations]
+    removed = sorted({cell for cell, _ in deduction.eliminations})
     covered = (
         f"every {value} of {base} is in {cover}, so no other cell of these "
         f"{words.kind(deduction.cover)} is {value}"
@@ -122,8 +122,7 @@ def _finned_fish(deduction: Deduction, words: Wording) -> list[str]:
             f"if {words.none_of(fins)} (the fins) is {value}, {covered}",
             f"if one of them is {value}, no cell that sees {seen} is {value}",
         ]
-    cannot = f"{words.cells(removed)} cannot be {value}"
-    return [*cases, f"either way, {cannot}"]
+    return [*cases, f"either way, {words.cells(removed)} cannot be {value}"]
 
 
 def _fins(deduction: Deduction) -> list[int]:

@@ -3,14 +3,25 @@
 These are unique rectangles and loops, avoidable rectangles, and bivalue universal graves (BUGs).
 """
 
+from collections.abc import Iterable
+
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
-_BUG = (
-    "otherwise, every empty cell would have two candidates, and each candidate two places in its "
-    "row, column, and box",
-    "such a grid never has exactly one solution",
-)
+_RECTANGLE = 4  # cells
+_QUANTITIES = {2: "both", 3: "all three", 4: "all four"}
+_USUAL_EXTRA = 1  # candidates of the only cell with more than two, in addition to those two
+
+
+def _pattern(deduction: Deduction, words: Wording) -> str:
+    """Return the names of the cells of a rectangle, or of a loop in its order."""
+    cells = deduction.cells
+    return words.cells(sorted(cells) if len(cells) == _RECTANGLE else cells)
+
+
+def _pair(deduction: Deduction, words: Wording, *, last: str = "and") -> str:
+    """Return the two values of a rectangle or loop."""
+    return words.values(sorted(deduction.values[:2]), last=last)
 
 
 def _deadly(deduction: Deduction, words: Wording, *, names: str = "") -> str:
@@ -18,8 +29,19 @@ def _deadly(deduction: Deduction, words: Wording, *, names: str = "") -> str:
 
     `names` replaces the names of the cells.
     """
-    cells, pair = names or words.cells(deduction.cells), words.values(deduction.values[:2])
+    cells, pair = names or _pattern(deduction, words), _pair(deduction, words)
     return f"{cells} would form a deadly pattern: swapping {pair} would give a second solution"
+
+
+def _only_pair(deduction: Deduction, words: Wording) -> str:
+    """Return that the cells of a rectangle or loop would all have the two values.
+
+    This completes a sentence that begins with "if".
+    """
+    return (
+        f"then {_pattern(deduction, words)} could only be {_pair(deduction, words, last='or')}: a "
+        f"deadly pattern, since swapping {_pair(deduction, words)} would give a second solution"
+    )
 
 
 def _wide_corners(deduction: Deduction, words: Wording) -> list[int]:
@@ -36,8 +58,9 @@ def _wide_corners(deduction: Deduction, words: Wording) -> list[int]:
 
 def _last_corner(deduction: Deduction, words: Wording) -> str:
     corner = deduction.eliminations[0].cell
-    others = words.cells(cell for cell in deduction.cells if cell != corner)
-    pair = words.values(deduction.values[:2], last="or")
+    cells = sorted(deduction.cells) if len(deduction.cells) == _RECTANGLE else deduction.cells
+    others = words.cells(cell for cell in cells if cell != corner)
+    pair = _pair(deduction, words, last="or")
     deadly = _deadly(deduction, words, names="these cells")
     return paragraph(
         f"{others} can only be {pair}",
@@ -47,35 +70,43 @@ def _last_corner(deduction: Deduction, words: Wording) -> str:
 
 
 def _same_extra(deduction: Deduction, words: Wording) -> str:
-    value = deduction.eliminations[0].value
-    fins = [cell for cell, _ in deduction.fins or deduction.endo_fins]
-    cells = words.cells(fins or _wide_corners(deduction, words), last="or")
-    return paragraph(
-        f"{cells} must be {words.value(value)}",
-        f"otherwise, {_deadly(deduction, words)}",
-        words.outcome(deduction),
-    )
+    return paragraph(*_reasons_of_extra(deduction, words), words.outcome(deduction))
+
+
+def _reasons_of_extra(deduction: Deduction, words: Wording) -> list[str]:
+    """Return why one of several corners has the extra value that all of them have."""
+    value = words.value(deduction.eliminations[0].value)
+    fins = {cell for cell, _ in deduction.fins or deduction.endo_fins}
+    corners = sorted(fins or _wide_corners(deduction, words))
+    every = _QUANTITIES.get(len(corners), "all of them")
+    return [
+        f"if {words.none_of(corners)} were {value}, {_only_pair(deduction, words)}",
+        f"so {words.cells(corners, last='or')} is {value}, and no other cell that sees {every} can "
+        f"be {value}",
+    ]
 
 
 def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
-    corners = dict.fromkeys(cell for cell, _ in deduction.fins if cell in deduction.cells)
-    others = dict.fromkeys(cell for cell, _ in deduction.fins if cell not in deduction.cells)
+    corners = sorted({cell for cell, _ in deduction.fins if cell in deduction.cells})
+    others = sorted({cell for cell, _ in deduction.fins if cell not in deduction.cells})
     house = words.house(deduction.base[0])
     values = sorted({value for _, value in deduction.fins})
-    if others.keys() & {cell for cell, _ in deduction.eliminations}:  # a hidden subset
-        pair = words.values(deduction.values[:2], last="nor")
+    if not {cell for cell, _ in deduction.eliminations}.isdisjoint(others):  # a hidden subset
+        pair = _pair(deduction, words, last="or")
         return paragraph(
-            f"one of {words.cells(corners)} is neither {pair}",
-            f"otherwise, {_deadly(deduction, words)}",
+            f"if both {words.cells(corners)} were {pair}, {_only_pair(deduction, words)}",
+            f"so {words.cells(corners, last='or')} is neither "
+            f"{_pair(deduction, words, last='nor')}",
             f"in {house}, the {words.noun} {words.values(values)} fit only in these two cells and "
             f"{words.cells(others)}, so {words.cells(others)} must hold "
             f"{'one' if len(others) == 1 else 'some'} of them",
             words.outcome(deduction),
         )
     extra = sorted({value for cell, value in deduction.fins if cell in corners})
+    needed = words.values(extra, last="or")
     return paragraph(
-        f"{words.cells(corners, last='or')} must be {words.values(extra, last='or')}",
-        f"otherwise, {_deadly(deduction, words)}",
+        f"if {words.none_of(corners)} were {needed}, {_only_pair(deduction, words)}",
+        f"so {words.cells(corners, last='or')} is {needed}",
         f"{listed(['that cell', *map(words.layout.cell_name, others)])} use up "
         f"{words.values(values)} in {house}",
         words.outcome(deduction),
@@ -85,7 +116,7 @@ def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
 def _bound(deduction: Deduction, words: Wording) -> str:
     gone = deduction.eliminations[0].value
     (kept,) = (value for value in deduction.values[:2] if value != gone)
-    corners = _wide_corners(deduction, words)
+    corners = sorted(_wide_corners(deduction, words))
     value = words.value(kept)
     return paragraph(
         f"in {_house_of_bound(corners, kept, deduction, words)}, only {words.cells(corners)} can "
@@ -108,9 +139,9 @@ def _house_of_bound(corners: list[int], value: int, deduction: Deduction, words:
 
 def _crossed(deduction: Deduction, words: Wording) -> str:
     gone = words.value(deduction.eliminations[0].value)
-    wide = words.cells(_wide_corners(deduction, words), last="or")
+    wide = words.cells(sorted(_wide_corners(deduction, words)), last="or")
     return paragraph(
-        f"in their rows and columns, only {words.cells(deduction.cells)} can be {gone}",
+        f"in their rows and columns, only {words.cells(sorted(deduction.cells))} can be {gone}",
         f"if {wide} were {gone}, the opposite corner would be {gone}, too, and "
         f"{_deadly(deduction, words, names='these cells')}",
         words.outcome(deduction),
@@ -120,13 +151,17 @@ def _crossed(deduction: Deduction, words: Wording) -> str:
 def _hidden_rectangle(deduction: Deduction, words: Wording) -> str:
     ((cell, gone),) = deduction.eliminations
     (kept,) = (value for value in deduction.values[:2] if value != gone)
-    lines = {one for house in deduction.base for one in words.layout.houses[house].cells}
-    beside = words.cells(one for one in deduction.cells if one in lines and one != cell)
-    opposite = words.cells(one for one in deduction.cells if one not in lines)
+    value, other = words.value(gone), words.value(kept)
+    others = set(deduction.cells) - {cell}
+    beside: list[int] = []  # the other corner in each of the two houses
+    for house in deduction.base:
+        beside += others.intersection(words.layout.houses[house].cells)
+    one, two = (f"{other} in {words.house(house)}" for house in deduction.base)
     return paragraph(
-        f"if {words.layout.cell_name(cell)} were {words.value(gone)}, only {beside} could be "
-        f"{words.value(kept)} in {words.houses(deduction.base)}",
-        f"together with {opposite}, {_deadly(deduction, words, names='they')}",
+        f"if {words.layout.cell_name(cell)} were {value}, then {one} would be in "
+        f"{words.cells(beside[:1])}, {two} in {words.cells(beside[1:])}, and so "
+        f"{words.cells(others.difference(beside))} would be {value}",
+        _deadly(deduction, words, names="the four cells"),
         words.outcome(deduction),
     )
 
@@ -134,7 +169,7 @@ def _hidden_rectangle(deduction: Deduction, words: Wording) -> str:
 def _avoidable(deduction: Deduction, words: Wording) -> str:
     ((cell, gone),) = deduction.eliminations
     return paragraph(
-        f"{words.none_of(deduction.cells)} is a given",
+        f"{words.none_of(sorted(deduction.cells))} is a given",
         f"if {words.layout.cell_name(cell)} were {words.value(gone)}, "
         f"{_deadly(deduction, words, names='they')}",
         words.outcome(deduction),
@@ -142,32 +177,39 @@ def _avoidable(deduction: Deduction, words: Wording) -> str:
 
 
 def _avoidable_extra(deduction: Deduction, words: Wording) -> str:
-    value = words.value(deduction.eliminations[0].value)
-    cells = words.cells((cell for cell, _ in deduction.endo_fins), last="or")
     return paragraph(
-        f"{words.none_of(deduction.cells)} is a given",
-        f"{cells} must be {value}",
-        f"otherwise, {_deadly(deduction, words, names='these cells')}",
+        f"{words.none_of(sorted(deduction.cells))} is a given",
+        *_reasons_of_extra(deduction, words),
         words.outcome(deduction),
     )
 
 
 def _bug(deduction: Deduction, words: Wording) -> str:
-    cells, values = (
-        words.cells(deduction.cells, last="or"),
-        words.values(deduction.values, last="or"),
+    cells, values = sorted(deduction.cells), sorted(deduction.values)
+    where = f"so {words.cells(cells, last='or')} is {words.values(values, last='or')}"
+    if len(cells) == 1:
+        (name,) = map(words.layout.cell_name, cells)
+        usual = len(values) == _USUAL_EXTRA
+        return paragraph(
+            f"{name} is the only cell with {'three' if usual else 'more than two'} candidates",
+            _grave(f"{words.values(values)} there"),
+            f"such a grid never has exactly one solution, {where}",
+            words.outcome(deduction),
+        )
+    return paragraph(
+        _grave(f"{words.values(values)} in {words.cells(cells)}"),
+        f"such a grid never has exactly one solution, {where}",
+        words.outcome(deduction),
     )
-    return paragraph(f"{cells} must be {values}", *_BUG, words.outcome(deduction))
 
 
 def _bug_with_subset(deduction: Deduction, words: Wording) -> str:
     extra = [one for one in deduction.fins if one.cell in deduction.cells]
-    others = dict.fromkeys(cell for cell, _ in deduction.fins if cell not in deduction.cells)
-    values, house = words.values(deduction.values), words.house(deduction.base[0])
+    others = sorted({cell for cell, _ in deduction.fins if cell not in deduction.cells})
+    values, house = words.values(sorted(deduction.values)), words.house(deduction.base[0])
     return paragraph(
-        _one_of(extra, words),
-        *_BUG,
-        f"{listed(['that cell', *map(words.layout.cell_name, others)])} use up {values} in {house}",
+        *_one_is_true(extra, words),
+        f"{listed(['its cell', *map(words.layout.cell_name, others)])} use up {values} in {house}",
         words.outcome(deduction),
     )
 
@@ -175,15 +217,30 @@ def _bug_with_subset(deduction: Deduction, words: Wording) -> str:
 def _bug_with_pair(deduction: Deduction, words: Wording) -> str:
     value, house = words.value(deduction.values[0]), words.house(deduction.base[0])
     return paragraph(
-        _one_of(deduction.fins, words),
-        *_BUG,
+        *_one_is_true(deduction.fins, words),
         f"in {house}, only these two cells can be {value}, so the other one is {value}",
         words.outcome(deduction),
     )
 
 
-def _one_of(candidates: list[Candidate] | tuple[Candidate, ...], words: Wording) -> str:
-    return f"one of these must be true: {words.candidates(candidates, last='or')}"
+def _one_is_true(candidates: Iterable[Candidate], words: Wording) -> list[str]:
+    """Return why one of the candidates that prevent a bivalue universal grave is true."""
+    extra = listed(
+        f"{words.value(value)} in {words.layout.cell_name(cell)}"
+        for cell, value in sorted(candidates)
+    )
+    return [
+        _grave(extra),
+        "such a grid never has exactly one solution, so one of these candidates is true",
+    ]
+
+
+def _grave(extra: str) -> str:
+    """Return that the grid would be a bivalue universal grave without some candidates."""
+    return (
+        f"without {extra}, every empty cell would have exactly two candidates, and each candidate "
+        "exactly two places in its row, column, and box"
+    )
 
 
 UNIQUENESS: dict[str, Sentence] = {

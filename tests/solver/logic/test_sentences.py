@@ -229,9 +229,9 @@ SAID = [
     (
         Deduction("0602", eliminations=candidates((14, 6)), cells=(0, 3, 9, 12), values=(1, 2),
                   fins=candidates((9, 5), (12, 6), (16, 5), (16, 6)), base=(1,)),
-        "r2c1 or r2c4 must be 5 or 6. Otherwise, r1c1, r1c4, r2c1, and r2c4 would form a deadly "
-        "pattern: swapping 1 and 2 would give a second solution. That cell and r2c8 use up 5 and "
-        "6 in row 2. Remove 6 from r2c6.",
+        "If neither r2c1 nor r2c4 were 5 or 6, then r1c1, r1c4, r2c1, and r2c4 could only be 1 or "
+        "2: a deadly pattern, since swapping 1 and 2 would give a second solution. So r2c1 or "
+        "r2c4 is 5 or 6. That cell and r2c8 use up 5 and 6 in row 2. Remove 6 from r2c6.",
     ),
     (
         Deduction("0903", eliminations=candidates((15, 3)),

@@ -9,6 +9,12 @@ from sentence_checker.names import Candidate
 from sentence_checker.step import Step
 from sentence_checker.sub_puzzle import Fact
 
+# The regular expression of the end of a sentence that begins with "Without 3 in r1c2".
+GRAVE = (
+    r", every empty cell would have exactly two candidates, and each candidate exactly two places "
+    r"in its row, column, and box\."
+)
+
 
 def is_deadly(step: Step, cells: Collection[int], values: Collection[int]) -> bool:
     """Return whether swapping two values in the cells of a solution gives another solution.
@@ -82,23 +88,21 @@ def clauses_of_uniqueness(step: Step, reason: Sequence[str]) -> Iterator[list[Fa
                     for value in range(1, step.layout.size + 1)
                     if value not in values
                 ]
-        elif "every empty cell would have two candidates" in sentence:
-            extra = named_candidates(step, before)
+        elif (grave := re.fullmatch(rf"Without (.+){GRAVE}", sentence)) is not None:
+            extra = extra_candidates(step, grave[1], before)
             if is_grave(step, extra):
                 yield [Fact(*candidate) for candidate in extra]
 
 
-def named_candidates(step: Step, sentence: str) -> list[Candidate]:
-    """Return the candidates in "3 in r1c2 or 4 in r5c6" or in "r1c2 or r5c6 must be 3"."""
-    found = list(step.names.candidates(sentence))
-    must = re.fullmatch(
-        rf"({step.names.patterns['cells']}) must be ({step.names.patterns['values']})\.", sentence
-    )
-    if must is not None:
-        found += [
+def extra_candidates(step: Step, text: str, before: str) -> list[Candidate]:
+    """Return the candidates in "3 in r1c2 and 4 in r5c6", or in "3 there" after another sentence.
+
+    "There" is the first cell that the sentence before names.
+    """
+    if text.endswith(" there"):
+        return [
             Candidate(cell, value)
-            for cell in step.names.cells(must[1])
-            for value in step.names.values(must[2])
-            if step.can_be(cell, value)
+            for cell in step.names.cells(before)[:1]
+            for value in step.names.values(text)
         ]
-    return found
+    return list(step.names.candidates(text))

@@ -7,54 +7,94 @@ without it.
 
 from collections.abc import Iterator, Sequence
 
+from sentence_checker.chain_claims import remove_from_seers
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
-from sentence_checker.deadly_patterns import is_deadly, is_grave
+from sentence_checker.deadly_patterns import GRAVE, is_deadly, is_grave
 from sentence_checker.names import Candidate
-from sentence_checker.pattern_claims import Cells, Houses, Values, places
+from sentence_checker.pattern_claims import Cells, Values, places
 from sentence_checker.sub_puzzle import Fact
 from solver.board.parts import House
 
 _DEADLY = r"would form a deadly pattern: swapping {swapped:values} would give a second solution\."
+_ONLY_PAIR = (
+    r"then {pattern:cells} could only be {pair:values}: a deadly pattern, since swapping "
+    r"{swapped:values} would give a second solution\."
+)
+_QUANTITIES = {"both": 2, "all three": 3, "all four": 4}
 
 
-@claim(r"{cells} must be {values}\.")
-def must_be(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
-    yield from announce(context, [Fact(cell, value) for cell in cells for value in values])
+@claim(rf"If (?:neither|none of) {{cells}} were {{values}}, {_ONLY_PAIR}")
+def only_pair_if_none_were(
+    context: Context,
+    *,
+    cells: Cells,
+    values: Values,
+    pattern: Cells,
+    pair: Values,
+    swapped: Values,
+) -> Iterator[str]:
+    context.announced = [Fact(cell, value) for cell in cells for value in values]
+    yield from only_pair_otherwise(context, pattern, pair, swapped)
 
 
-@claim(r"One of {cells} is neither {one:value} nor {other:value}\.")
-def one_is_neither(context: Context, *, cells: Cells, one: int, other: int) -> Iterator[str]:
-    values = range(1, context.step.layout.size + 1)
-    yield from announce(
-        context,
-        [Fact(cell, value) for cell in cells for value in values if value not in (one, other)],
-    )
+@claim(rf"If both {{cells}} were {{values}}, {_ONLY_PAIR}")
+def only_pair_if_both_were(
+    context: Context,
+    *,
+    cells: Cells,
+    values: Values,
+    pattern: Cells,
+    pair: Values,
+    swapped: Values,
+) -> Iterator[str]:
+    if {*values} != {*swapped} or len(cells) != 2:
+        yield "these are other values or cells"
+    every = range(1, context.step.layout.size + 1)
+    others = [value for value in every if value not in values]
+    context.announced = [Fact(cell, value) for cell in cells for value in others]
+    yield from only_pair_otherwise(context, pattern, pair, swapped)
 
 
-@claim(r"One of these must be true: {candidates}\.")
-def one_must_be_true(context: Context, *, candidates: Sequence[Candidate]) -> Iterator[str]:
-    yield from announce(context, [Fact(*candidate) for candidate in candidates])
+def only_pair_otherwise(
+    context: Context, pattern: Cells, pair: Values, swapped: Values
+) -> Iterator[str]:
+    """Complain unless the cells of the step would be a deadly pattern without the extra facts."""
+    if {*pattern} != {*context.step.deduction.cells}:
+        yield "these are other cells"
+    if {*pair} != {*swapped}:
+        yield "these are other values"
+    yield from would_be_deadly(context, [[fact.opposite for fact in context.announced]], swapped)
 
 
-def announce(context: Context, facts: list[Fact]) -> Iterator[str]:
-    """Remember that one of the facts must be true, and complain if that isn't implied."""
-    context.announced = facts
-    context.cases = [[fact.opposite for fact in facts]]
+@claim(
+    r"So {cells} is {value}, and no other cell that sees (?P<every>both|all three|all four|all of "
+    r"them) can be {value}\."
+)
+def one_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterator[str]:
+    yield from one_of_them_is(context, cells=cells, values=(value,))
+    if len(cells) != _QUANTITIES.get(every, len(cells)):
+        yield "this is not the number of cells"
+    yield from remove_from_seers(context, cells, value)
+
+
+@claim(r"So {cells} is {values}\.")
+def one_of_them_is(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
+    facts = [Fact(cell, value) for cell in cells for value in values]
+    if {*facts} != {*context.announced}:
+        yield "these are other candidates"
     if not context.implies(facts):
         yield "none of them must be true"
 
 
-@claim(rf"Otherwise, these cells {_DEADLY}", rf"They {_DEADLY}")
-def these_would_be_deadly(context: Context, *, swapped: Values) -> Iterator[str]:
-    yield from would_be_deadly(context, context.cases, swapped)
-
-
-@claim(rf"Otherwise, {{cells}} {_DEADLY}")
-def otherwise_deadly(context: Context, *, cells: Cells, swapped: Values) -> Iterator[str]:
-    if {*cells} != {*context.step.deduction.cells}:
-        yield "these are other cells"
-    yield from would_be_deadly(context, context.cases, swapped)
+@claim(r"So {cells} is neither {one:value} nor {other:value}\.")
+def one_is_neither(context: Context, *, cells: Cells, one: int, other: int) -> Iterator[str]:
+    values = range(1, context.step.layout.size + 1)
+    facts = [Fact(cell, value) for cell in cells for value in values if value not in (one, other)]
+    if {*facts} != {*context.announced}:
+        yield "these are other candidates"
+    if not context.implies(facts):
+        yield "none of them must be true"
 
 
 @claim(rf"If {{cell}} were {{values}} as well, these cells {_DEADLY}")
@@ -109,20 +149,36 @@ def crossed_would_be_deadly(
     yield from would_be_deadly(context, [[Fact(cell, value)] for cell in cells], swapped)
 
 
-@claim(r"If {cell} were {value}, only {cells} could be {other:value} in {houses}\.")
-def only_these_could_be(
-    context: Context, *, cell: int, value: int, cells: Cells, other: int, houses: Houses
+@claim(
+    r"If {cell} were {value}, then {other:value} in {house} would be in {one:cell}, {other:value} "
+    r"in {second:house} in {two:cell}, and so {last:cell} would be {value}\."
+)
+def would_be_there(
+    context: Context,
+    *,
+    cell: int,
+    value: int,
+    other: int,
+    house: House,
+    one: int,
+    second: House,
+    two: int,
+    last: int,
 ) -> Iterator[str]:
-    context.cases = [[Fact(cell, value)]]
-    for house in houses:
-        if not places(context, house, other) <= {cell, *cells}:
-            yield f"{house.name} has other places"
+    given = [Fact(cell, value)]
+    context.cases = [given]
+    for line, place in ((house, one), (second, two)):
+        if place not in line.cells or cell not in line.cells:
+            yield f"the cell is not in {line.name}"
+    for fact in (Fact(one, other), Fact(two, other), Fact(last, value)):
+        if not context.implies([fact], given=given, unique=False):
+            yield f"this doesn't imply that {context.told(fact)}"
 
 
-@claim(rf"Together with {{cells}}, they {_DEADLY}")
-def together_would_be_deadly(context: Context, *, cells: Cells, swapped: Values) -> Iterator[str]:
-    if not set(cells) < set(context.step.deduction.cells):
-        yield "the cells are not part of the pattern"
+@claim(rf"The four cells {_DEADLY}")
+def four_cells_would_be_deadly(context: Context, *, swapped: Values) -> Iterator[str]:
+    if {*context.cells} != {*context.step.deduction.cells} or len(context.cells) != 4:
+        yield "these are other cells"
     yield from would_be_deadly(context, context.cases, swapped)
 
 
@@ -160,22 +216,43 @@ def would_be_deadly(
                 yield f"{context.step.layout.cell_name(cell)} could have another value"
 
 
-@claim(
-    r"Otherwise, every empty cell would have two candidates, and each candidate two places in its "
-    r"row, column, and box\."
-)
-def would_be_grave(context: Context) -> Iterator[str]:
-    if not is_grave(context.step, [Candidate(fact.cell, fact.value) for fact in context.announced]):
+@claim(r"{cell} is the only cell with (?P<count>three|more than two) candidates\.")
+def has_most_candidates(context: Context, *, cell: int, count: str) -> Iterator[str]:
+    domains = context.step.domains
+    if [one for one, mask in enumerate(domains) if mask.bit_count() > 2] != [cell]:
+        yield "this is not the only cell"
+    if count == "three" and domains[cell].bit_count() != 3:
+        yield "the cell has more candidates"
+
+
+@claim(rf"Without {{values}} there{GRAVE}")
+def would_be_grave_without_values(context: Context, *, values: Values) -> Iterator[str]:
+    cell = context.cells[0]
+    yield from would_be_grave(context, candidates=[Candidate(cell, value) for value in values])
+
+
+@claim(rf"Without {{candidates}}{GRAVE}")
+def would_be_grave(context: Context, *, candidates: Sequence[Candidate]) -> Iterator[str]:
+    context.announced = [Fact(*candidate) for candidate in candidates]
+    if not all(context.step.can_be(*candidate) for candidate in candidates):
+        yield "a cell does not have this candidate"
+    if not is_grave(context.step, candidates):
         yield "the grid would not be a bivalue universal grave"
 
 
-@claim(r"Such a grid never has exactly one solution\.")
-def has_other_solutions(_: Context) -> Iterator[str]:
-    """A theorem about bivalue universal graves; `would_be_grave` checks that it applies."""
-    yield from ()
+@claim(r"Such a grid never has exactly one solution, so {cells} is {values}\.")
+def one_is_true(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
+    """A theorem about bivalue universal graves. `would_be_grave` checks that it applies."""
+    yield from one_of_them_is(context, cells=cells, values=values)
 
 
-@claim(r"That cell{further} use up {values} in {house}\.")
+@claim(r"Such a grid never has exactly one solution, so one of these candidates is true\.")
+def one_candidate_is_true(context: Context) -> Iterator[str]:
+    if not context.implies(context.announced):
+        yield "none of them must be true"
+
+
+@claim(r"(?:That|Its) cell{further} use up {values} in {house}\.")
 def use_up(context: Context, *, further: Cells, values: Values, house: House) -> Iterator[str]:
     members = {*further, *(fact.cell for fact in context.announced)}
     if not members <= set(house.cells):

@@ -46,7 +46,8 @@ def _locked_places(deduction: Deduction, words: Wording) -> str:
 
 
 def _naked_subset(deduction: Deduction, words: Wording) -> str:
-    cells, values = words.cells(deduction.cells), words.values(deduction.values, last="or")
+    cells = words.cells(sorted(deduction.cells))
+    values = words.values(sorted(deduction.values), last="or")
     houses, every = words.houses(deduction.base), _QUANTITIES[len(deduction.values)]
     return paragraph(
         f"in {houses}, {cells} can only be {values}, so they use up {every} {words.noun}",
@@ -54,8 +55,22 @@ def _naked_subset(deduction: Deduction, words: Wording) -> str:
     )
 
 
+def _locked_subset(deduction: Deduction, words: Wording) -> str:
+    kinds = [words.layout.houses[house].kind for house in deduction.base]
+    if sorted(kinds) not in (["box", "row"], ["box", "column"]):
+        return _naked_subset(deduction, words)
+    line, box = sorted(deduction.base, key=lambda house: words.layout.houses[house].kind == "box")
+    return paragraph(
+        f"{words.cells(sorted(deduction.cells))} are in both {words.house(line)} and "
+        f"{words.house(box)} and can only be {words.values(sorted(deduction.values), last='or')}",
+        f"they use up these {words.noun} in that {words.layout.houses[line].kind} and box",
+        words.outcome(deduction),
+    )
+
+
 def _hidden_subset(deduction: Deduction, words: Wording) -> str:
-    cells, values = words.cells(deduction.cells), words.values(deduction.values)
+    cells = words.cells(sorted(deduction.cells))
+    values = words.values(sorted(deduction.values))
     house = words.houses(deduction.base)
     return paragraph(
         f"in {house}, the {words.noun} {values} fit only in {cells}, so these cells hold nothing "
@@ -174,12 +189,13 @@ def _house_of_hidden_single(deduction: Deduction, words: Wording) -> int | None:
 
 
 def _direct_subset(deduction: Deduction, words: Wording) -> str:
-    cells, values = words.cells(deduction.cells), words.values(deduction.values)
+    cells = words.cells(sorted(deduction.cells))
+    values = words.values(sorted(deduction.values))
     house = words.house(deduction.base[0])
     ((cell, value),) = deduction.placements
     return paragraph(
-        f"in {house}, the {words.noun} {values} fit only in {cells}",
-        f"that leaves only {words.layout.cell_name(cell)} for {words.value(value)} there",
+        f"in {house}, {values} fit only in {cells}, so these cells hold nothing else",
+        f"that leaves only {words.layout.cell_name(cell)} for {words.value(value)} in {house}",
         words.outcome(deduction),
     )
 
@@ -189,7 +205,8 @@ PATTERNS: dict[str, Sentence] = {
     "0003": _naked_single,
     "0002": _hidden_single,
     **dict.fromkeys(("0100", "0101"), _locked),
-    **dict.fromkeys(("0110", "0111", "0200", "0201", "0202"), _naked_subset),
+    **dict.fromkeys(("0110", "0111"), _locked_subset),
+    **dict.fromkeys(("0200", "0201", "0202"), _naked_subset),
     **dict.fromkeys(("0210", "0211", "0212"), _hidden_subset),
     **{f"03{number:02}": _fish for number in range(43)},
     "1101": _sue_de_coq,

@@ -98,6 +98,17 @@ SAID = [
         "from r1c4; and 1 from r1c5.",
     ),
     (
+        Deduction("0110", eliminations=candidates((3, 1), (9, 6)), cells=(1, 2), values=(1, 6),
+                  base=(0, 18)),
+        "r1c2 and r1c3 are in both row 1 and box 1 and can only be 1 or 6. They use up these "
+        "digits in that row and box. Remove 1 from r1c4 and 6 from r2c1.",
+    ),
+    (
+        Deduction("2002", placements=candidates((2, 4)), cells=(0, 4), values=(2, 9), base=(0,)),
+        "In row 1, 2 and 9 fit only in r1c1 and r1c5, so these cells hold nothing else. That "
+        "leaves only r1c3 for 4 in row 1. Place 4 in r1c3.",
+    ),
+    (
         Deduction("0210", eliminations=candidates((0, 3)), cells=(0, 4), values=(2, 9), base=(0,)),
         "In row 1, the digits 2 and 9 fit only in r1c1 and r1c5, so these cells hold nothing "
         "else. Remove 3 from r1c1.",

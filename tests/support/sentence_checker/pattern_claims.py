@@ -84,10 +84,25 @@ def is_naked_subset(
         yield "this is not a naked subset"
 
 
+@claim(r"{cells} are in both {houses} and can only be {values}\.")
+def is_locked_subset(
+    context: Context, *, cells: Cells, houses: Houses, values: Values
+) -> Iterator[str]:
+    context.base = houses
+    if len(houses) != 2:
+        yield "these are not two houses"
+    yield from is_naked_subset(context, houses=houses, cells=cells, values=values)
+
+
+@claim(r"They use up these (?:digits|values) in that (?P<line>row|column) and box\.")
+def use_up_these(context: Context, *, line: str) -> Iterator[str]:
+    if {house.kind for house in context.base} != {line, "box"}:
+        yield "these are other kinds of houses"
+
+
 @claim(
-    r"In {house}, the (?:digits|values) {values} fit only in {cells}, so these cells hold nothing "
-    r"else\.",
-    r"In {house}, the (?:digits|values) {values} fit only in {cells}\.",
+    r"In {house}, (?:the (?:digits|values) )?{values} fit only in {cells}, so these cells hold "
+    r"nothing else\.",
 )
 def is_hidden_subset(
     context: Context, *, house: House, values: Values, cells: Cells
@@ -99,10 +114,12 @@ def is_hidden_subset(
         yield "this is not a hidden subset"
 
 
-@claim(r"That leaves only {cell} for {value} there\.")
-def is_only_cell_left(context: Context, *, cell: int, value: int) -> Iterator[str]:
-    if not context.implies([Fact(cell, value)]):
+@claim(r"That leaves only {cell} for {value} in {house}\.")
+def is_only_cell_left(context: Context, *, cell: int, value: int, house: House) -> Iterator[str]:
+    if places(context, house, value).difference(context.cells) != {cell}:
         yield "other places are left"
+    if not context.implies([Fact(cell, value)]):
+        yield "this is not implied"
 
 
 @claim(r"In {house}, only {cell} is left for {value}\.")

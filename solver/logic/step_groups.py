@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.wording import Wording
-from solver.logic.technique_table import name_of
+from solver.logic.technique_table import heading_of
 
 FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE = "0000", "0002", "0003"
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
@@ -45,7 +45,7 @@ def step_groups(deductions: Iterable[Deduction]) -> list[StepGroup]:
     groups: list[StepGroup] = []
     for is_single, run in groupby(deductions, lambda deduction: deduction.code in _SINGLES):
         members = tuple(run)
-        names = {name_of(deduction.code) for deduction in members}
+        names = {_name(deduction) for deduction in members}
         kinds = [members] if is_single else [tuple(same) for _, same in groupby(members, _name)]
         for same in kinds:
             name = "Singles" if is_single and len(names) > 1 else _name(same[0])
@@ -55,7 +55,7 @@ def step_groups(deductions: Iterable[Deduction]) -> list[StepGroup]:
 
 
 def _name(deduction: Deduction) -> str:
-    return name_of(deduction.code)
+    return heading_of(deduction.code)
 
 
 def _entry(deduction: Deduction, words: Wording) -> str:

@@ -223,7 +223,19 @@ TECHNIQUES: dict[str, Entry] = dict(
 )
 
 
+# Techniques that many people know by their first alias.
+_KNOWN_BY_ALIAS = frozenset(
+    ("0100", "0101", "0600", "0601", "0602", "0603", "0604", "0605", "0610", "0708")
+)
+
+
 def name_of(code: str) -> str:
     """Return the name of a technique. HoDoKu's name is preferred."""
     entry = TECHNIQUES.get(code)
     return TABLE[int(code)].name if entry is None else entry.name
+
+
+def heading_of(code: str) -> str:
+    """Return the name of a technique for people, such as "BUG+1 (Bivalue Universal Grave + 1)"."""
+    name = name_of(code)
+    return f"{name} ({TECHNIQUES[code].aliases[0]})" if code in _KNOWN_BY_ALIAS else name

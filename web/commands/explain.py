@@ -11,7 +11,7 @@ from solver.logic.deduction import Deduction
 from solver.logic.explanation import Explanation, Position
 from solver.logic.hint import WHOLE, hint
 from solver.logic.marks import marks_of
-from solver.logic.technique_table import name_of
+from solver.logic.technique_table import heading_of
 from solver.preparing import Code, needed
 from web.boards.pencil_grid import STYLES, pencil_lines
 from web.boards.renderers.registry import describe_rules
@@ -125,7 +125,7 @@ def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
         strict=False,
     )
     for number, (deduction, sentence, notation, position) in enumerate(steps, 1):
-        console.print(Text(f"{number}. {name_of(deduction.code)}: {sentence}", "bold"))
+        console.print(Text(f"{number}. {heading_of(deduction.code)}: {sentence}", "bold"))
         if notation:
             console.print(Text(notation))
         _draw(console, explanation, position, deduction)

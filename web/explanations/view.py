@@ -6,7 +6,7 @@ from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import WHAT, WHERE, WHOLE, hint
 from solver.logic.step_groups import step_groups
-from solver.logic.technique_table import name_of
+from solver.logic.technique_table import heading_of
 from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
 from web.boards.svg import Picture
 
@@ -83,7 +83,7 @@ def _steps(explanation: Explanation) -> list[Step]:
     return [
         Step(
             number,
-            name_of(deduction.code),
+            heading_of(deduction.code),
             sentence,
             notation,
             draw_deduction(layout, symbols, givens, position, deduction)

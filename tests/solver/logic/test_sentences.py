@@ -20,7 +20,7 @@ from solver.logic.sentences.places import house_name
 from solver.logic.sentences.sentence import SENTENCES, sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.sudoku_explainer.techniques import TABLE
-from solver.logic.technique_table import TECHNIQUES, name_of
+from solver.logic.technique_table import TECHNIQUES, heading_of, name_of
 from solver.rules.variants import with_variants
 
 CLASSIC = Layout.boxed(3, 3)
@@ -526,6 +526,19 @@ def test_every_technique_has_a_name_and_a_sentence(code: str) -> None:
     assert name_of(code)
     # Brute force, the last resort, isn't a deduction.
     assert code in SENTENCES or name_of(code) == "Brute Force"
+
+
+@pytest.mark.parametrize(
+    ("code", "heading"),
+    [
+        ("0200", "Naked Pair"),
+        ("0601", "Unique Rectangle Type 2 (Uniqueness Test 2)"),
+        ("0610", "BUG+1 (Bivalue Universal Grave + 1)"),
+        ("2020", "BUG Type 2"),
+    ],
+)
+def test_headings_contain_another_common_name(code: str, heading: str) -> None:
+    assert heading_of(code) == heading
 
 
 def test_unpack_reverses_pack() -> None:

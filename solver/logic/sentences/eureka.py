@@ -12,7 +12,7 @@ from solver.logic.sentences.chains import is_set
 from solver.logic.sentences.wording import Wording
 
 _SIGNS = {"strong": " = ", "weak": " - "}
-_MOST_DIGITS = 9  # rows and columns beyond need two digits each
+_MOST_COLUMNS = 9  # on larger boards, r1c12 is the cell in column 12
 
 
 def eureka(deduction: Deduction, words: Wording) -> str | None:
@@ -60,10 +60,13 @@ def restricted_path(sets: tuple[AlmostLockedSet, ...]) -> tuple[int, ...]:
 
 
 def short_cells(cells: Collection[int], words: Wording) -> str:
-    """Return cells in short form, such as r1c12 or r12c3, or their names separated by commas."""
+    """Return cells in short form, such as r1c12 or r12c3, or their names separated by commas.
+
+    Boards with more than nine rows or columns have no short form.
+    """
     columns = words.layout.columns
     places = [(cell // columns + 1, cell % columns + 1) for cell in cells]
     rows, across = ({place[side] for place in places} for side in range(2))
-    if len(rows) * len(across) == len(places) and max(rows | across) <= _MOST_DIGITS:
+    if len(rows) * len(across) == len(places) and max(words.layout.rows, columns) <= _MOST_COLUMNS:
         return f"r{''.join(map(str, sorted(rows)))}c{''.join(map(str, sorted(across)))}"
     return ",".join(map(words.layout.cell_name, cells))

@@ -53,10 +53,10 @@ def test_almost_locked_sets_are_nodes_with_two_values() -> None:
     assert eureka(deduction, words) == "(3=5)r1c46 - (5=3)r1c8"
 
 
-def test_cells_beyond_row_or_column_9_have_separate_names() -> None:
+def test_cells_of_boards_with_more_than_9_columns_have_separate_names() -> None:
     words = Wording(Layout.boxed(4, 4), Symbols.usual(16))
     nodes = (Node(1, (8, 9)), Node(1, (0, 1), WEAK))
-    assert eureka(Deduction("0711", chains=(nodes,)), words) == "(1)r1c9,r1c10 - (1)r1c12"
+    assert eureka(Deduction("0711", chains=(nodes,)), words) == "(1)r1c9,r1c10 - (1)r1c1,r1c2"
 
 
 def test_nets_and_steps_without_chains_have_no_notation() -> None:

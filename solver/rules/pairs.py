@@ -230,7 +230,7 @@ def _listed(name: str, wording: Wording, pairs: Pairs) -> Rule:
         return few if isinstance(few, str) else relate(few, _is_listed, allowed, layout)
 
     example = (
-        f'{{"type": "{name}", "cells": ["r2c2", "r2c3", "r3c4"], "values": [1, 2, 2, 4, 3, 6]}}'
+        f'{{"type": "{name}", "cells": ["r2c2", "r2c3", "r3c4"], "values": [1, 2, 2, 4, 1, 4]}}'
     )
     return Rule(name, wording, example, parts, value="values", many=True, repeats=True)
 

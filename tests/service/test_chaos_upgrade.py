@@ -85,7 +85,7 @@ def test_rolling_upgrade_loses_nothing(fleet: Fleet, queue: Service) -> None:
     fleet.as_newer()
     after = submit(queue, HARD * RECORDS)
     small = submit(queue, TINY)
-    wait_until(lambda: "left to a newer worker" in fleet.log.read_text())
+    wait_until(lambda: "left a chunk to newer workers" in fleet.log.read_text())
     assert not job_of(queue, after).state.final
     fleet.start_newer()
     fleet.await_slots(2)

@@ -185,7 +185,7 @@ def test_up_serves_its_sample_stops_on_ctrl_c_and_keeps_its_jobs(
     assert httpx.get(page).is_success
 
     second = start_up(folder, free_port)
-    assert "cannot listen" in second.communicate()[1]
+    assert "can't listen" in second.communicate()[1]
     assert second.returncode == 2
     third = start_up(folder, 0)
     assert "another sudokuq" in third.communicate()[1]

@@ -59,11 +59,11 @@ def test_path_is_read_as_a_file_with_one_puzzle(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cells", "detail"),
     [
-        ([[1, 2], [3]], "row 2 has 1 cells, expected 2"),
-        (np.zeros((3, 4), int), "an array of shape (3, 4) isn't a square board"),
-        (np.zeros(80, int), "an array of shape (80,) isn't a square board"),
-        (np.zeros((2, 9, 9), int), "an array of shape (2, 9, 9) isn't a square board"),
-        ([], "an array of shape (0,) isn't a square board"),
+        ([[1, 2], [3]], "row 2 has 1 cell, expected 2"),
+        (np.zeros((3, 4), int), "an array of the shape (3, 4) isn't a square board"),
+        (np.zeros(80, int), "an array of the shape (80,) isn't a square board"),
+        (np.zeros((2, 9, 9), int), "an array of the shape (2, 9, 9) isn't a square board"),
+        ([], "an array of the shape (0,) isn't a square board"),
         ([[0, 0, 0, 0], [0, 0, 5, 0], [0, 0, 0, 0], [0, 0, 0, 0]], "5 in r2c3 isn't a value"),
         ([[-1, 0], [0, 0]], "-1 in r1c1 isn't a value"),
         (f"{EASY}\n{EASY}", "expected a single puzzle, found 2"),

@@ -11,6 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from solver import Layout
+from solver.logic.sentences.places import house_name
 
 CELL = re.compile(r"r(\d+)c(\d+)")
 _LINE = re.compile(r"(\d+)\. (.*)\.")
@@ -36,7 +37,7 @@ class Grid:
     houses: dict[str, tuple[int, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.houses = {house.name: house.cells for house in self.layout.houses}
+        self.houses = {house_name(self.layout, house): house.cells for house in self.layout.houses}
 
     @staticmethod
     def of(layout: Layout, bits: Iterable[int]) -> "Grid":

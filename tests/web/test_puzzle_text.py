@@ -93,6 +93,6 @@ def test_rules_that_cannot_be_written_are_not_silently_dropped(
 ) -> None:
     text = (DATA / "uploads" / "variants.ndjson").read_text().splitlines()[2]
     page = http.get(f"{finished(http, service, text)}/puzzles/1").text
-    assert "Cells, without the rules" in page
-    assert "Copy cells" in page
+    assert "Givens without the rules" in page
+    assert "Copy givens" in page
     assert "Copy puzzle" not in page

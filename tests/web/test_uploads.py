@@ -104,6 +104,17 @@ def test_content_encoding_wraps_every_kind_of_body(pack: Any, http: Any, service
     assert plain.status_code == 400
 
 
+def test_a_form_field_without_a_name_is_refused(http: Any) -> None:
+    answer = http.post(
+        "/api/v1/jobs",
+        data=b"--x\r\nContent-Disposition: form-data\r\n\r\n2\r\n--x--\r\n",
+        content_type="multipart/form-data; boundary=x",
+        headers={"Idempotency-Key": "unnamed"},
+    )
+    assert answer.status_code == 400
+    assert "has no name" in answer.json["detail"]
+
+
 def test_unknown_types_and_codings_are_refused(http: Any) -> None:
     for kind, headers in (("image/png", {}), ("text/plain", {"Content-Encoding": "br"})):
         answer = http.post("/api/v1/jobs", data=GOOD, content_type=kind, headers=headers)

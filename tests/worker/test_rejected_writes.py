@@ -80,7 +80,9 @@ def test_worker_warns_if_redis_may_evict_jobs(
     queue.redis.config_set("maxmemory-policy", "volatile-lru")
     crew.worker(concurrency=1)
     log = tmp_path / "worker.log"
-    wait_until(lambda: "maxmemory-policy is volatile-lru, not noeviction" in log.read_text())
+    wait_until(
+        lambda: "set its maxmemory-policy to noeviction (it is volatile-lru)" in log.read_text()
+    )
 
 
 def test_worker_without_redis_waits_and_stops_without_a_traceback(

@@ -80,7 +80,7 @@ def test_chunk_of_a_newer_version_is_left_to_newer_workers_and_logged(
     with caplog.at_level(logging.WARNING):
         for chunk in (0, 1, 1):
             runner.run(newer_job, chunk)
-    assert "left to a newer worker" in caplog.text
+    assert "left a chunk to newer workers" in caplog.text
     versions.newer()
     assert state(service, newer_job) == "queued"
     assert outcomes(service, newer_job) == b""

@@ -87,7 +87,7 @@ def solve(
     except Rejected as rejected:
         done = counts.total()
         puzzles = how_many(done, "puzzle")
-        partly = f"; the results of the first {puzzles} were written" if done else ""
+        partly = f"the results of the first {puzzles} were written" if done else ""
         fail(joined((rejected.rejection.detail, partly)) if partly else rejected.rejection.detail)
     except TooManyRows as error:
         fail(str(error))

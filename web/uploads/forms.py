@@ -100,6 +100,9 @@ class Form:
 
     def _check(self, part: File | Field) -> None:
         if isinstance(part, Field):
+            if part.name is None:
+                detail = 'a field of the form has no name; give it one, such as name="text"'
+                raise Rejected(RejectionKind.UNREADABLE, detail)
             if self.fields_complete:
                 detail = "put the option fields before the file when it is larger than"
                 raise Rejected(

@@ -156,7 +156,7 @@ def test_options_say_what_the_text_does_not() -> None:
         == "'.' in row 1, column 4 isn't a symbol of a 4×4 puzzle; expected 1-4 or an empty cell"
     )
     assert said_of(SMALL, box="1x16") == "a box of 1x16 cells doesn't fit a 4×4 grid"
-    assert said_of(SMALL, box="wide").startswith("box must be rows x columns")
+    assert said_of(SMALL, box="wide").startswith("'box' must be rows x columns")
     assert said_of(SMALL, symbols="1123") == (
         "the option 'symbols' has 3 different symbols, but a 4×4 grid needs 4"
     )
@@ -172,7 +172,8 @@ def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
     document = f'{{"puzzles": ["{SMALL}", 7, null], "options": {{"limit": 3}}}}'
     assert said(document) == [
         SMALL,
-        *["a puzzle must be a string, a list, or an object, not 7"] * 2,
+        "a puzzle must be a string, a list, or an object, not 7",
+        "a puzzle must be a string, a list, or an object, not null",
         "unexpected text after the end of the list of puzzles",
     ]
     lists = (

@@ -59,7 +59,7 @@ def test_wider_gap_than_between_the_bands_separates_two_grids() -> None:
     two_bands = "\n".join(["\n".join(first[:3]), "", "\n".join(first[3:6])])
     broken, whole = parse(two_bands + "\n\n\n\n" + "\n".join(second) + "\n", format="grid")
     assert isinstance(broken, Invalid)
-    assert broken.detail == "the grid has 6 rows of 9 cells"
+    assert broken.detail == "the grid has 6 rows of 9 cells, expected 9 rows"
     assert str(whole) == PUZZLES[2]
 
 

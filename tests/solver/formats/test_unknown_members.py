@@ -77,7 +77,7 @@ def test_misspelled_key_of_the_cells_gets_the_closest_match() -> None:
 
 def test_members_that_mention_cells_or_rules_are_listed_in_the_detail() -> None:
     member = {"tags": ["hard", "diagonal"], "hints": ["r1c1"], "note_to_self": "nice"}
-    assert read({"puzzle": SMALL} | member) == ("ok", "not read: tags, hints")
+    assert read({"puzzle": SMALL} | member) == ("ok", "ignored unknown keys: tags, hints")
 
 
 FPUZZLES = {"size": 4, "grid": [[{}] * 4] * 4}

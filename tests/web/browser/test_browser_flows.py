@@ -88,14 +88,14 @@ def test_cage_and_line_are_set_by_selecting_cells(page: Page) -> None:
     expect(page.locator("#under .thermo").first).to_be_attached()
     solve(page)
     expect_finished(page)
-    expect(page.locator("#results svg title")).to_have_text("killer, thermo")
+    expect(page.locator("#results svg title")).to_have_text("Killer cage, Thermometer")
 
 
 def test_extra_rule_is_ticked(page: Page) -> None:
     page.locator("summary", has_text="Options").click()
     page.get_by_role("checkbox", name="diagonal", exact=False).first.check()
     page.get_by_label("Paste puzzles").fill(CLASSIC)
-    expect(page.locator("#first svg title")).to_have_text("diagonal")
+    expect(page.locator("#first svg title")).to_have_text("Diagonals")
 
 
 def test_sample_is_watched_until_it_is_finished(page: Page) -> None:

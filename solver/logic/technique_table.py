@@ -236,6 +236,6 @@ def name_of(code: str) -> str:
 
 
 def heading_of(code: str) -> str:
-    """Return the name of a technique for people, such as "BUG+1 (Bivalue Universal Grave + 1)"."""
+    """Return the name of a technique for people, such as "Bivalue Universal Grave + 1 (BUG+1)"."""
     name = name_of(code)
     return f"{name} ({TECHNIQUES[code].aliases[0]})" if code in _KNOWN_BY_ALIAS else name

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import product
 
 from solver.board.layout import Layout
+from solver.logic.sentences.places import house_name
 
 _MOST_LAYOUTS = 16  # whose tables are kept
 
@@ -60,12 +61,12 @@ def seen_through(layout: Layout, cells: Collection[int], others: Collection[int]
     """
     shared = common_houses(layout, (*cells, *others))
     if shared:
-        return layout.houses[shared[0]].name
+        return house_name(layout, layout.houses[shared[0]])
     names: list[str] = []
     for pair in product(cells, others):
         houses = common_houses(layout, pair)
         name = (
-            layout.houses[houses[0]].name
+            house_name(layout, layout.houses[houses[0]])
             if houses
             else _rules_of_pairs(layout).get(frozenset(pair))
         )

@@ -16,6 +16,7 @@ from solver.logic.sentences.links import (
     seen_through,
 )
 from solver.logic.sentences.net_patterns import is_complete, pattern_that_removes, without
+from solver.logic.sentences.places import house_name
 from solver.logic.sentences.wording import Wording, listed
 
 
@@ -203,7 +204,7 @@ def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candi
                 for cell in cells
                 if cell not in fact.cells and words.can_be(cell, value)
             ]
-            yield layout.houses[house].name, tuple(places)
+            yield house_name(layout, layout.houses[house]), tuple(places)
 
 
 def _sight(source: Fact, fact: Fact, words: Wording) -> str:

@@ -191,7 +191,11 @@ class Wording:
         if all(node.link == "weak" for node in ends):
             if len(cells) == 1 < len(values):
                 return f"leaves {self.cells(cells)} no value"
-            houses = [house.name for house in self.layout.houses if cells <= set(house.cells)]
+            houses = [
+                house_name(self.layout, house)
+                for house in self.layout.houses
+                if cells <= set(house.cells)
+            ]
             if len(values) == 1 < len(cells) and len(houses) == 1:
                 return f"leaves {self.value(min(values))} no place in {houses[0]}"
         return "cannot be"

@@ -532,8 +532,8 @@ def test_every_technique_has_a_name_and_a_sentence(code: str) -> None:
     ("code", "heading"),
     [
         ("0200", "Naked Pair"),
-        ("0601", "Unique Rectangle Type 2 (Uniqueness Test 2)"),
-        ("0610", "BUG+1 (Bivalue Universal Grave + 1)"),
+        ("0601", "Uniqueness Test 2 (Unique Rectangle Type 2)"),
+        ("0610", "Bivalue Universal Grave + 1 (BUG+1)"),
         ("2020", "BUG Type 2"),
     ],
 )

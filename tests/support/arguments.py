@@ -15,8 +15,10 @@ from solver.logic.sentences.places import house_name
 
 CELL = re.compile(r"r(\d+)c(\d+)")
 _LINE = re.compile(r"(\d+)\. (.*)\.")
-_BRIEF = re.compile(r"(.*) \((?:([^()]*?), )?after ([^()]*)\)")
-_PATTERN = re.compile(r"(.*?): (.*) \(after ([^()]*)\)")
+_LINES = r"lines? \d+(?:,? and \d+|, \d+)*"
+_NAMES = rf"((?:the assumption|this case)(?: and {_LINES})?|{_LINES})"
+_BRIEF = re.compile(rf"(.*) \((?:([^()]*?); )?{_NAMES}\)")
+_PATTERN = re.compile(rf"(.*?): (.*) \({_NAMES}\)")
 _STEP = re.compile(r"((?:one of )?r\d+c\d+[^()]*? is \d+) \(([^()]*)\)")
 
 
@@ -113,18 +115,20 @@ def check_net(text: str, grid: Grid) -> int:
     first, *lines = text.split("\n")
     if match := re.fullmatch(r"Suppose (.*)\.", first):
         (assumed,) = grid.statements(match[1])
-        known = _check_lines(lines[:-1], grid, assumed, {})
+        known = _check_lines(lines[:-1], grid, {"the assumption": [assumed]}, {})
         _check_contradiction(lines[-1], grid, known)
         return len(known) - 1
     return _check_verity(text, grid)
 
 
 def _check_lines(
-    lines: list[str], grid: Grid, assumed: Statement, numbered: dict[str, list[Statement]]
+    lines: list[str],
+    grid: Grid,
+    assumption: dict[str, list[Statement]],
+    numbered: dict[str, list[Statement]],
 ) -> dict[str, list[Statement]]:
-    """Check numbered lines. Return what each number and the assumption's cell stand for."""
-    (name,) = (grid.layout.cell_name(cell) for cell in assumed.cells)
-    known = {name: [assumed]}
+    """Check numbered lines. Return what each number and the assumption's name stand for."""
+    known = dict(assumption)
     for line in lines:
         match = _LINE.fullmatch(line)
         assert match, line
@@ -153,7 +157,7 @@ def _check_line(body: str, grid: Grid, known: dict[str, list[Statement]]) -> lis
 
 
 def _names(after: str) -> list[str]:
-    return re.findall(r"r\d+c\d+|\d+", after)
+    return re.findall(r"the assumption|this case|\d+", after)
 
 
 def _follows(statement: Statement, reason: str, left: Grid, named: list[Statement]) -> bool:
@@ -242,7 +246,7 @@ def _check_contradiction(text: str, grid: Grid, known: dict[str, list[Statement]
     elif match := re.match(r"Line (\d+) contradicts the assumption(?: \((.*?)\))?\. ", text):
         pairs = list(product(known[match[1]], next(iter(known.values()))))
     else:
-        match = re.match(r".* left(?: in .*?)? \(after (.*?)\)\. ", text)
+        match = re.match(rf".* left(?: in .*?)? \({_NAMES}\)\. ", text)
         assert match, text
         named = [one for name in _names(match[1]) for one in known[name]]
         assert is_empty(text, grid.after(named)), text
@@ -272,7 +276,7 @@ def _check_verity(text: str, grid: Grid) -> int:
     for opening, inner in _cases(lines):
         if inner:
             (assumed,) = grid.statements(opening.removeprefix("If ").removesuffix(":"))
-            known = _check_lines(inner, grid, assumed, numbered)
+            known = _check_lines(inner, grid, {"this case": [assumed]}, numbered)
             numbered |= known
             assert conclusion in list(known.values())[-1], text
         elif opening.endswith(", nothing remains to be shown."):

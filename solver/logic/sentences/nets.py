@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.links import common_houses, seen_through
-from solver.logic.sentences.proofs import Fact, Line, Proof, after_text, empty_text, line_text
+from solver.logic.sentences.proofs import Fact, Line, Proof, empty_text, line_text, references
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 _MOST_IN_A_SENTENCE = 6  # Longer chains become numbered lines.
+_ASSUMPTION, _CASE = "the assumption", "this case"  # what an assumption is called
 
 
 @dataclass(slots=True)
@@ -76,12 +77,12 @@ def contradiction(deduction: Deduction, words: Wording) -> str:
         gone = _candidates(net.ends)
         lines = proof.lines((), gone)
         sources = proof.sources(gone, (fact for line in lines for fact in line.facts))
-        after = after_text(sources, _numbers(lines, net.assumed, 1, words))
+        after = references(sources, _numbers(lines, net.assumed, 1, _ASSUMPTION))
         clash = f"{empty_text(gone, words)} ({after})"
     return "\n".join(
         (
             f"Suppose {_said(net.assumed, words)}.",
-            *_numbered(lines, net.assumed, 1, words),
+            *_numbered(lines, _numbers(lines, net.assumed, 1, _ASSUMPTION), words),
             paragraph(clash, words.outcome(deduction)),
         )
     )
@@ -102,7 +103,7 @@ def _clash(proof: Proof, fact: Fact, words: Wording) -> tuple[list[Line], str]:
         reason = f" ({words.cells(one.cells)})"
     else:
         reason = f" ({seen_through(words.layout, other.cells, one.cells)})"
-    numbers = _numbers(lines, proof.assumed, 1, words)
+    numbers = _numbers(lines, proof.assumed, 1, _ASSUMPTION)
     if proof.assumed in (one, other):
         number = numbers[other if one == proof.assumed else one]
         return lines, f"line {number} contradicts the assumption{reason}"
@@ -130,7 +131,8 @@ def verity(deduction: Deduction, words: Wording) -> str:
         if _is_chain(lines, net.assumed):
             parts.append(f"{opening}, {', so '.join(_step(line, words) for line in lines)}.")
         elif lines:
-            parts += [f"{opening}:", *_numbered(lines, net.assumed, first, words)]
+            numbers = _numbers(lines, net.assumed, first, _CASE)
+            parts += [f"{opening}:", *_numbered(lines, numbers, words)]
             first += len(lines)
         else:
             parts.append(f"{opening}, nothing remains to be shown.")
@@ -184,18 +186,16 @@ def _candidates(facts: Iterable[Fact]) -> tuple[Candidate, ...]:
     return tuple(dict.fromkeys(Candidate(cell, one.value) for one in facts for cell in one.cells))
 
 
-def _numbers(lines: Sequence[Line], assumed: Fact, first: int, words: Wording) -> dict[Fact, str]:
-    """Return the number of each line's fact, counted from `first`, and the assumption's cell."""
+def _numbers(lines: Sequence[Line], assumed: Fact, first: int, name: str) -> dict[Fact, str]:
+    """Return the number of each line's fact, counted from `first`, and the assumption's name."""
     numbers = {fact: str(number) for number, line in enumerate(lines, first) for fact in line.facts}
-    return {assumed: words.cells(assumed.cells), **numbers}
+    return {assumed: name, **numbers}
 
 
-def _numbered(lines: Sequence[Line], assumed: Fact, first: int, words: Wording) -> list[str]:
-    """Return numbered lines in words, counted from `first`."""
-    numbers = _numbers(lines, assumed, first, words)
+def _numbered(lines: Sequence[Line], numbers: dict[Fact, str], words: Wording) -> list[str]:
+    """Return lines in words, each with its number."""
     return [
-        f"{number}. {paragraph(line_text(line, numbers, words))}"
-        for number, line in enumerate(lines, first)
+        f"{numbers[line.facts[0]]}. {paragraph(line_text(line, numbers, words))}" for line in lines
     ]
 
 

@@ -310,22 +310,23 @@ def facts_text(facts: Sequence[Fact], words: Wording) -> str:
 
 
 def line_text(line: Line, numbers: dict[Fact, str], words: Wording) -> str:
-    """Return a line in words, such as "r1c9 is 4 (row 1, after 1 and 3)".
+    """Return a line in words, such as "r1c9 is 4 (row 1; lines 1 and 3)".
 
     The reason of a true fact is that no other candidate is left in the cell or in the house. That
     of a false one is the house in which an earlier fact sees it, or a pattern. `numbers` contains
     the numbers of the facts that precede it, and the name of the assumption.
     """
-    facts, after = facts_text(line.facts, words), after_text(line.after, numbers)
+    facts, after = facts_text(line.facts, words), references(line.after, numbers)
     if line.is_brief:
-        return f"{facts} ({', '.join(filter(None, (line.text, after)))})"
+        return f"{facts} ({'; '.join(filter(None, (line.text, after)))})"
     return f"{facts}: {line.text}{f' ({after})' if after else ''}"
 
 
-def after_text(facts: Iterable[Fact], numbers: dict[Fact, str]) -> str:
-    """Return the numbers of facts: "after 1 and 3"."""
-    # The assumption, which has a name instead of a number, comes first.
-    names = sorted(
-        {numbers[fact] for fact in facts}, key=lambda name: int(name) if name.isdigit() else 0
-    )
-    return f"after {listed(names)}" if names else ""
+def references(facts: Iterable[Fact], numbers: dict[Fact, str]) -> str:
+    """Return what facts are called, such as "the assumption and lines 1 and 3"."""
+    names = {numbers[fact] for fact in facts}
+    lines = sorted(filter(str.isdigit, names), key=int)
+    parts = [name for name in names if not name.isdigit()]
+    if lines:
+        parts.append(f"line{'s' if len(lines) > 1 else ''} {listed(lines)}")
+    return listed(parts) if parts else ""

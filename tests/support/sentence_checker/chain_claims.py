@@ -21,6 +21,8 @@ from sentence_checker.sub_puzzle import Fact, peers_of
 from solver.board.parts import House
 
 _LINK = re.compile(r"(?P<said>[^()]*?)(?: \((?P<reason>[^()]*)\))?(?: but (?P<other>\S+))?")
+_LINES = r"lines? \d+(?:,? and \d+|, \d+)*"
+_AFTER = rf"(?P<after>(?:the assumption|this case)(?: and {_LINES})?|{_LINES})"
 _SET = re.compile(r"(?P<cells>.*) loses? (?P<lost>\S+) and holds? (?P<held>.*)")
 
 
@@ -45,18 +47,16 @@ def is_in_one_of(context: Context, *, house: House, value: int, cells: Cells) ->
     context.alternatives = [Statement((cell,), value, is_true=True) for cell in cells]
 
 
-@claim(r"Suppose {statement}\.", r"If {statement}:")
-def assume(context: Context, *, statement: str) -> Iterator[str]:
+@claim(r"(?P<opening>Suppose) {statement}\.", r"(?P<opening>If) {statement}:")
+def assume(context: Context, *, opening: str, statement: str) -> Iterator[str]:
     (context.assumed,) = statements_in(statement, context.step.names)
-    name = context.step.layout.cell_name(context.assumed.cells[0])
+    name = "the assumption" if opening == "Suppose" else "this case"
     context.lines = {name: [context.assumed]}
     context.ends[context.assumed] = []
     yield from ()
 
 
-@claim(
-    r"{number}\. {said:text} \((?:{reason:text}, )?after {after:text}\)\.",
-)
+@claim(rf"{{number}}\. {{said:text}} \((?:{{reason:text}}; )?{_AFTER}\)\.")
 def is_line(
     context: Context, *, number: int, said: str, after: str, reason: str = ""
 ) -> Iterator[str]:
@@ -78,8 +78,8 @@ def is_line(
 
 
 def named_lines(context: Context, after: str) -> list[Statement]:
-    """Return the statements of the lines that a text such as "r1c2, 3, and 5" names."""
-    names = re.findall(r"r\d+c\d+|\d+", after)
+    """Return the statements that "the assumption and lines 3 and 5" names."""
+    names = re.findall(r"the assumption|this case|\d+", after)
     if not all(name in context.lines for name in names):
         return []
     return [one for name in names for one in context.lines[name]]
@@ -104,8 +104,8 @@ def contradict(context: Context, *, one: str, other: str, reason: str = "") -> I
 
 
 @claim(
-    r"{cell} has no candidate left \(after {after:text}\)\.",
-    r"{value} has no place left in {house} \(after {after:text}\)\.",
+    rf"{{cell}} has no candidate left \({_AFTER}\)\.",
+    rf"{{value}} has no place left in {{house}} \({_AFTER}\)\.",
 )
 def nothing_is_left(
     context: Context,

@@ -235,34 +235,44 @@ def is_empty(text: str, left: Grid) -> bool:
     """Return whether a cell or a house has no candidate left, as the text says."""
     if match := re.search(r"(r\d+c\d+) has no candidate left", text):
         return not left.domains[left.cell(match[1])]
-    match = re.search(r"(\d+) has no place left in ([^().]*\d)", text)
+    match = re.search(r"here is no place left for (\d+) in ([^().]*\d)", text)
     assert match, text
     return not left.places(match[2], int(match[1]))
 
 
 def _check_contradiction(text: str, grid: Grid, known: dict[str, list[Statement]]) -> None:
-    if match := re.match(r"Lines (\d+) and (\d+) contradict each other(?: \((.*?)\))?\. ", text):
-        pairs = list(product(known[match[1]], known[match[2]]))
-    elif match := re.match(r"Line (\d+) contradicts the assumption(?: \((.*?)\))?\. ", text):
-        pairs = list(product(known[match[1]], next(iter(known.values()))))
-    else:
-        match = re.match(rf".* left(?: in .*?)? \({_NAMES}\)\. ", text)
-        assert match, text
-        named = [one for name in _names(match[1]) for one in known[name]]
-        assert is_empty(text, grid.after(named)), text
+    if match := re.match(r"(.*?) contradict each other(?: \((.*?)\))?\. ", text):
+        first, second = (known[name] for name in _names(match[1].lower()))
+        assert any(_exclude(*pair, match[2], grid) for pair in product(first, second)), text
         return
-    reason = match[match.lastindex or 0] if "(" in match[0] else ""
-    assert any(_exclude(one, other, reason, grid) for one, other in pairs), text
+    if match := re.match(r"Line (\d+) contradicts the assumption\. ", text):
+        (assumed,) = known["the assumption"]
+        assert assumed._replace(is_true=not assumed.is_true) in known[match[1]], text
+        return
+    match = re.match(rf"(.*) \((?:([^()]*); )?{_NAMES}\)\. ", text)
+    assert match, text
+    said, house, names = match.groups()
+    named = [one for name in _names(names) for one in known[name]]
+    if match := re.fullmatch(r"(r\d+c\d+) cannot be both (\d+) and (\d+)", said):
+        cells = grid.cells(match[1])
+        both = [Statement(cells, int(match[group]), is_true=True) for group in (2, 3)]
+        assert sorted(named) == sorted(both), text
+        assert match[2] != match[3], text
+    elif match := re.fullmatch(r"(r\d+c\d+) and (r\d+c\d+) cannot both be (\d+)", said):
+        one, other = (grid.cells(match[group]) for group in (1, 2))
+        both = [Statement(cells, int(match[3]), is_true=True) for cells in (one, other)]
+        assert sorted(named) == sorted(both), text
+        assert one != other, text
+        assert grid.see(house, one, other), text
+    else:
+        assert is_empty(said, grid.after(named)), text
 
 
-def _exclude(one: Statement, other: Statement, reason: str, grid: Grid) -> bool:
-    if not reason:
+def _exclude(one: Statement, other: Statement, house: str | None, grid: Grid) -> bool:
+    if house is None:
         return one == other._replace(is_true=not other.is_true)
-    if not (one.is_true and other.is_true):
-        return False
-    if CELL.fullmatch(reason):
-        return one.cells == other.cells == grid.cells(reason) and one.value != other.value
-    return one.value == other.value and grid.see(reason, one.cells, other.cells)
+    is_same = one.is_true and other.is_true and one.value == other.value
+    return is_same and grid.see(house, one.cells, other.cells)
 
 
 def _check_verity(text: str, grid: Grid) -> int:
@@ -302,7 +312,7 @@ def _check_complete(text: str, cases: list[Statement], grid: Grid) -> None:
         cells = set(grid.cells(match[3]))
         assert grid.places(match[1], int(match[2])) == cells, text
         assert {(one.cells, one.value) for one in cases} == {((c,), int(match[2])) for c in cells}
-    elif match := re.fullmatch(r"(r\d+c\d+) is (\d+) or not\.", text):
+    elif match := re.fullmatch(r"Either (r\d+c\d+) is (\d+) or it is not\.", text):
         one, other = cases
         assert one == other._replace(is_true=not other.is_true), text
     else:

@@ -11,8 +11,16 @@ from dataclasses import dataclass, field
 
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.links import common_houses, seen_through
-from solver.logic.sentences.proofs import Fact, Line, Proof, empty_text, line_text, references
-from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
+from solver.logic.sentences.proofs import (
+    Fact,
+    Line,
+    Proof,
+    clash_text,
+    empty_text,
+    line_text,
+    references,
+)
+from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
 _MOST_IN_A_SENTENCE = 6  # Longer chains become numbered lines.
 _ASSUMPTION, _CASE = "the assumption", "this case"  # what an assumption is called
@@ -97,18 +105,19 @@ def _clash(proof: Proof, fact: Fact, words: Wording) -> tuple[list[Line], str]:
     lines, (one, other) = min(
         ((proof.lines(pair), pair) for pair in pairs), key=lambda way: len(way[0])
     )
-    if other == opposite:
-        reason = ""
-    elif other.cells == one.cells:
-        reason = f" ({words.cells(one.cells)})"
-    else:
-        reason = f" ({seen_through(words.layout, other.cells, one.cells)})"
     numbers = _numbers(lines, proof.assumed, 1, _ASSUMPTION)
-    if proof.assumed in (one, other):
-        number = numbers[other if one == proof.assumed else one]
-        return lines, f"line {number} contradicts the assumption{reason}"
-    names = listed(sorted((numbers[one], numbers[other]), key=int))
-    return lines, f"lines {names} contradict each other{reason}"
+    one, other = sorted(
+        (one, other), key=lambda fact: 0 if fact == proof.assumed else int(numbers[fact])
+    )
+    after = references((one, other), numbers)
+    if one == other.opposite:
+        if one == proof.assumed:
+            return lines, f"line {numbers[other]} contradicts the assumption"
+        return lines, f"{after} contradict each other"
+    if len(one.cells) == len(other.cells) == 1:
+        return lines, clash_text(one, other, words, after=after)
+    house = seen_through(words.layout, one.cells, other.cells)
+    return lines, f"{after} contradict each other ({house})"
 
 
 def verity(deduction: Deduction, words: Wording) -> str:
@@ -202,7 +211,7 @@ def _numbered(lines: Sequence[Line], numbers: dict[Fact, str], words: Wording) -
 def _alternatives(assumptions: Sequence[Fact], words: Wording) -> str:
     """Return that one of the assumptions must hold, such as "r1c1 is 4 or 5"."""
     if not all(one.is_true for one in assumptions):
-        return f"{words.cells(assumptions[0].cells)} is {words.value(assumptions[0].value)} or not"
+        return f"either {_said(assumptions[0], words)} or it is not"
     cells = dict.fromkeys(cell for one in assumptions for cell in one.cells)
     values = dict.fromkeys(one.value for one in assumptions)
     if len(cells) == 1:

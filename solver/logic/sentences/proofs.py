@@ -236,11 +236,11 @@ def refutation(candidate: Candidate, gone: Iterable[Candidate], words: Wording) 
             return _UNKNOWN.text
         for fact in new:
             proof.add(fact)
-        pairs = [pair for pair in combinations(new, 2) if _clash(*pair, words)]
+        pairs = [pair for pair in combinations(new, 2) if clash_text(*pair, words)]
         if pairs:
             pair = min(pairs, key=lambda pair: len(proof.lines(pair)))
             steps = map(_brief_text, proof.lines(pair), repeat(inner))
-            return f"otherwise {listed((*steps, _clash(*pair, words)))}"
+            return f"otherwise {listed((*steps, clash_text(*pair, words)))}"
 
 
 def _brief_text(line: Line, words: Wording) -> str:
@@ -248,16 +248,20 @@ def _brief_text(line: Line, words: Wording) -> str:
     return f"{facts_text(line.facts, words)} ({line.text})"
 
 
-def _clash(one: Fact, other: Fact, words: Wording) -> str:
-    """Return why two true facts exclude each other, or "" if they don't."""
+def clash_text(one: Fact, other: Fact, words: Wording, *, after: str = "") -> str:
+    """Return why two true facts about single cells exclude each other, or "" if they don't.
+
+    `after` names the facts in the text.
+    """
     (cell,), (seen,) = one.cells, other.cells
     if cell == seen:
-        values = words.values(sorted((one.value, other.value)))
-        return f"{words.cells([cell])} cannot be both {values}"
+        values = words.values((one.value, other.value))
+        return f"{words.cells([cell])} cannot be both {values}{f' ({after})' if after else ''}"
     if one.value != other.value or seen not in peers_of_cells(words.layout)[cell]:
         return ""
-    house = seen_through(words.layout, [cell], [seen])
-    return f"{words.cells((cell, seen))} cannot both be {words.value(one.value)} ({house})"
+    house = seen_through(words.layout, [cell], [seen]) or "seen"
+    reason = "; ".join(filter(None, (house, after)))
+    return f"{words.cells((cell, seen))} cannot both be {words.value(one.value)} ({reason})"
 
 
 def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
@@ -289,7 +293,7 @@ def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
             cell in cells for cell in words.layout.houses[house].cells if words.can_be(cell, value)
         )
     )
-    return f"{words.value(value)} has no place left in {words.house(next(houses))}"
+    return f"there is no place left for {words.value(value)} in {words.house(next(houses))}"
 
 
 def facts_text(facts: Sequence[Fact], words: Wording) -> str:

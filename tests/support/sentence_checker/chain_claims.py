@@ -33,7 +33,7 @@ def is_one_of(context: Context, *, cell: int, values: Values) -> Iterator[str]:
     context.alternatives = [Statement((cell,), value, is_true=True) for value in values]
 
 
-@claim(r"{cell} is {value} or not\.")
+@claim(r"Either {cell} is {value} or it is not\.")
 def is_or_not(context: Context, *, cell: int, value: int) -> Iterator[str]:
     true = Statement((cell,), value, is_true=True)
     context.alternatives = [true, true.opposite]
@@ -86,26 +86,46 @@ def named_lines(context: Context, after: str) -> list[Statement]:
 
 
 @claim(
-    r"Lines (?P<one>\d+) and (?P<other>\d+) contradict each other(?: \((?:{reason:text})\))?\.",
-    r"Line (?P<one>\d+) contradicts the (?P<other>assumption)(?: \((?:{reason:text})\))?\.",
+    r"(?P<one>Lines \d+|The assumption) and (?:line )?(?P<other>\d+) contradict each other"
+    r"(?: \({reason:text}\))?\.",
+    r"Line (?P<one>\d+) contradicts (?P<other>the assumption)\.",
 )
 def contradict(context: Context, *, one: str, other: str, reason: str = "") -> Iterator[str]:
+    one = one.lower().removeprefix("lines ")
     statements = [*context.lines.get(one, ()), *context.lines.get(other, ())]
-    if other == "assumption" and context.assumed is not None:
-        statements.append(context.assumed)
     if not is_impossible(context.step, statements, reason=reason):
         yield "there is no contradiction"
-    for cell in context.step.names.cells(reason):
-        if any(statement.cells != (cell,) for statement in statements):
-            yield "this is another cell"
     for house in context.step.names.houses(reason):
         if not all(set(house.cells).issuperset(statement.cells) for statement in statements):
             yield f"the cells are not in {house.name}"
 
 
+@claim(rf"{{cell}} cannot be both {{value}} and {{other:value}} \({_AFTER}\)\.")
+def has_two_values(
+    context: Context, *, cell: int, value: int, other: int, after: str
+) -> Iterator[str]:
+    both = {Statement((cell,), one, is_true=True) for one in (value, other)}
+    if len(both) != 2 or set(named_lines(context, after)) != both:
+        yield "these are not the named statements"
+
+
+@claim(rf"{{cells}} cannot both be {{value}} \({{reason:text}}; {_AFTER}\)\.")
+def see_each_other(
+    context: Context, *, cells: Cells, value: int, reason: str, after: str
+) -> Iterator[str]:
+    both = {Statement((cell,), value, is_true=True) for cell in cells}
+    if len(both) != 2 or set(named_lines(context, after)) != both:
+        yield "these are not the named statements"
+    if not is_impossible(context.step, both, reason=reason):
+        yield "there is no contradiction"
+    for house in context.step.names.houses(reason):
+        if not set(house.cells).issuperset(cells):
+            yield f"the cells are not in {house.name}"
+
+
 @claim(
     rf"{{cell}} has no candidate left \({_AFTER}\)\.",
-    rf"{{value}} has no place left in {{house}} \({_AFTER}\)\.",
+    rf"There is no place left for {{value}} in {{house}} \({_AFTER}\)\.",
 )
 def nothing_is_left(
     context: Context,

@@ -19,6 +19,7 @@ _LINES = r"lines? \d+(?:,? and \d+|, \d+)*"
 _NAMES = rf"((?:the assumption|this case)(?: and {_LINES})?|{_LINES})"
 _BRIEF = re.compile(rf"(.*) \((?:([^()]*?); )?{_NAMES}\)")
 _PATTERN = re.compile(rf"(.*?): (.*) \({_NAMES}\)")
+_GROUP = r"\d+ is in (?:r\d+c\d+, )*r\d+c\d+,? or r\d+c\d+"
 _STEP = re.compile(r"((?:one of )?r\d+c\d+[^()]*? is \d+) \(([^()]*)\)")
 
 
@@ -100,6 +101,8 @@ class Grid:
         text = text[:1].lower() + text[1:]
         if match := re.fullmatch(r"(?:neither|none of) (.*) is (\d+)", text):
             return [Statement(self.cells(match[1]), int(match[2]), is_true=False)]
+        if match := re.fullmatch(r"(\d+) is in (.*)", text):
+            return [Statement(self.cells(match[2]), int(match[1]), is_true=True)]
         if match := re.fullmatch(r"(one of .*|r\d+c\d+) is (\d+)", text):
             return [Statement(self.cells(match[1]), int(match[2]), is_true=True)]
         denied = re.findall(r"((?:r\d+c\d+(?:, and |, | and )?)+) (?:is|are) not ([\d, or]+)", text)
@@ -332,8 +335,10 @@ def check_chain(text: str, grid: Grid) -> tuple[Statement, Statement]:
     first, *clauses = _clauses(text)
     (opening,) = grid.statements(first)
     before = opening
+    known = [opening]
     for clause in clauses:
-        before = _check_clause(clause, before, grid)
+        before = _check_clause(clause, before, known, grid)
+        known.append(before)
     return opening, before
 
 
@@ -353,7 +358,7 @@ def _check_case(text: str, grid: Grid) -> tuple[Statement, Statement]:
 
 
 def _clauses(text: str) -> list[str]:
-    match = re.fullmatch(r"[Ii]f (.*? is (?:not )?\d+), (.*)", text)
+    match = re.fullmatch(rf"[Ii]f ({_GROUP}|.*? is (?:not )?\d+), (.*)", text)
     assert match, text
     return [match[1], *match[2].split(", so ")]
 
@@ -365,7 +370,8 @@ def _subject(text: str, before: Statement, grid: Grid) -> str:
     return text.replace("cannot be", "is not")
 
 
-def _check_clause(clause: str, before: Statement, grid: Grid) -> Statement:
+def _check_clause(clause: str, before: Statement, known: list[Statement], grid: Grid) -> Statement:
+    """Check a link after the statement `before`. Cells that are `known` to be filled are named."""
     match = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?(?: but (\d+))?", clause)
     assert match, clause
     text, reason, instead = match.groups()
@@ -375,7 +381,9 @@ def _check_clause(clause: str, before: Statement, grid: Grid) -> Statement:
         assert grid.after([before]).domains[cells[0]] == {value}, clause
     elif is_true:
         assert set(cells) | set(before.cells) <= set(grid.houses[reason]), clause
-        assert grid.after([before]).places(reason, value) <= set(cells), clause
+        filled = {one.cells for one in known if one.is_true and one.value != value}
+        places = grid.after([before]).places(reason, value)
+        assert {cell for cell in places if (cell,) not in filled} <= set(cells), clause
     elif reason is None:
         assert before.is_true, clause
         assert before.cells == cells, clause

@@ -1,6 +1,7 @@
 """Sentences about chains and loops, each link with the house or rule that it comes from."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from solver.logic.deduction import Deduction, Node
 from solver.logic.sentences.links import common_houses, seen_through
@@ -25,13 +26,30 @@ def is_set(chain: Sequence[Node], number: int) -> bool:
     )
 
 
+def without_filled(chain: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Return a chain whose groups don't contain cells that the chain has filled before."""
+    filled: dict[int, int] = {}
+    shown: list[Node] = []
+    for number, node in enumerate(chain):
+        left = tuple(cell for cell in node.cells if filled.get(cell, node.value) == node.value)
+        if len(node.cells) > 1 and left and not is_set(chain, number):
+            shown.append(replace(node, cells=left))
+        else:
+            shown.append(node)
+        is_true = node.link == "strong" if number else starts_true(chain)
+        if is_true and len(shown[-1].cells) == 1:
+            filled.setdefault(shown[-1].cells[0], node.value)
+    return tuple(shown)
+
+
 def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
     """Return a chain with the reason for each link.
 
     For example, "if r1c1 is not 4, r1c9 is 4 (row 1), so r3c9 is not 4 (column 9) but 7". A link
     between the two candidates of one cell needs no reason.
     """
-    opening = words.assertion(chain[0], is_true=starts_true(chain))
+    opening = _stated(chain[0], words, is_true=starts_true(chain))
+    shown = without_filled(chain)
     steps: list[str] = []
     number = 1
     while number < len(chain):
@@ -45,44 +63,57 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
                 f"{words.cells(node.cells)} lose {words.value(node.value)} and hold {values}"
             )
         elif node.link == "weak" and after is not None and after.link == "strong":
-            text = _pair(before, node, after, words)
+            text = _pair(before, node, after, shown[number + 1], words)
             if text:
                 steps.append(text)
                 number += 1
             else:
-                steps.append(_step(before, node, words))
+                steps.append(_step(before, node, shown[number], words))
         else:
-            steps.append(_step(before, node, words))
+            steps.append(_step(before, node, shown[number], words))
         number += 1
     return f"if {opening}, {', so '.join(steps)}"
 
 
-def _pair(before: Node, node: Node, after: Node, words: Wording) -> str | None:
-    """Return a weak and a strong link as one step, if one of them is inside a single cell."""
+def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) -> str | None:
+    """Return a weak and a strong link as one step, if one of them is inside a single cell.
+
+    `shown` is `after` without the cells that are already filled.
+    """
     if node.cells == after.cells:
         reason = seen_through(words.layout, before.cells, node.cells)
         return (
-            f"{words.assertion(node, is_true=False)} ({reason or 'seen'}) "
+            f"{_stated(node, words, is_true=False)} ({reason or 'seen'}) "
             f"but {words.value(after.value)}"
         )
     if node.cells == before.cells and len(node.cells) == 1:
-        return _step(node, after, words)
+        return _step(node, after, shown, words)
     return None
 
 
-def _step(before: Node, node: Node, words: Wording) -> str:
-    """Return what follows from the previous node of a chain, with the reason."""
+def _step(before: Node, node: Node, shown: Node, words: Wording) -> str:
+    """Return what follows from the previous node of a chain, with the reason.
+
+    `shown` is `node` without the cells that are already filled.
+    """
     if node.cells == before.cells:
         return _asserted(node, before, words)
     reason = link_house(before, node, words) if node.link == "strong" else None
     reason = reason or seen_through(words.layout, before.cells, node.cells) or "seen"
-    return f"{_asserted(node, before, words)} ({reason})"
+    return f"{_asserted(shown, before, words)} ({reason})"
 
 
 def _asserted(node: Node, before: Node, words: Wording) -> str:
     is_true = node.link == "strong"
     if len(node.cells) == 1 and node.cells == before.cells:
         return f"it is {'' if is_true else 'not '}{words.value(node.value)}"
+    return _stated(node, words, is_true=is_true)
+
+
+def _stated(node: Node, words: Wording, *, is_true: bool) -> str:
+    """Return the statement of a node, such as "r1c1 is 5" or "5 is in r1c1 or r1c2"."""
+    if is_true and len(node.cells) > 1:
+        return f"{words.value(node.value)} is in {words.cells(node.cells, last='or')}"
     return words.assertion(node, is_true=is_true)
 
 
@@ -115,7 +146,7 @@ def _values_of_set(node: Node, words: Wording) -> list[int]:
 
 def _chain(deduction: Deduction, words: Wording) -> str:
     (chain,) = deduction.chains
-    text, (first, last) = chain_text(chain, words), (chain[0], chain[-1])
+    text, (first, *_, last) = chain_text(chain, words), without_filled(chain)
     if starts_true(chain):
         if (last.value, last.cells) == (first.value, first.cells):
             text = chain_text(chain[:-1], words)
@@ -128,13 +159,13 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     # and false after a weak one.
     if (last.value, last.cells) == (first.value, first.cells):
         return paragraph(f"{text} in any case", words.outcome(deduction))
-    true, value = words.assertion(first, is_true=True), words.value(last.value)
+    true, value = _stated(first, words, is_true=True), words.value(last.value)
     if last.link == "weak":
         end = f"if {true}, {_asserted(last, first, words)} either"
     elif last.value != first.value or last.cells == first.cells:
-        ends = [true, words.assertion(last, is_true=True)]
+        ends = [true, _stated(last, words, is_true=True)]
         if last.cells == first.cells:
-            ends = [words.assertion(first, is_true=True), value]
+            ends = [true, value]
         end = f"so {listed(ends, last='or')}"
     elif len(first.cells) == len(last.cells) == 1:
         end = (

@@ -175,6 +175,7 @@ def is_conclusion(context: Context, *, statement: str) -> Iterator[str]:
 def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
     step = context.step
     (assumed,) = before = statements_in(opening, step.names)
+    known = [assumed]
     context.chain = []
     for link in re.split(r", so |, (?=a contradiction)", links.removesuffix(" in any case")):
         if link == "a contradiction":
@@ -189,7 +190,8 @@ def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
         reason = parts["reason"] or (held["cells"] if held else "")
         statements = read_link(context, parts, before[-1].cells)
         for statement in statements[:1] if parts["other"] else statements:
-            if not follows(step, statement, before, reason=reason):
+            filled = filled_cells(known, statement.value)
+            if not follows(step, statement, [*before, *filled], reason=reason):
                 yield f"{link!r} does not follow"
             yield from wrong_houses(step, statement, before, reason)
         if not statements:
@@ -199,7 +201,13 @@ def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
             yield f"{link!r} does not follow"
         context.chain.append((before[-1], statements[0]))
         before = statements[1:] if parts["other"] else statements
+        known += before
     context.ends[assumed] = before
+
+
+def filled_cells(known: list[Statement], value: int) -> list[Statement]:
+    """Return the statements that fill a cell with another value."""
+    return [one for one in known if one.is_true and len(one.cells) == 1 and one.value != value]
 
 
 def read_link(context: Context, parts: re.Match[str], subject: tuple[int, ...]) -> list[Statement]:

@@ -15,7 +15,7 @@ from solver.logic.sentences.places import house_name
 _CELL = r"(?<!at )(?<!diagonal from )(?<!line from )r\d+c\d+"
 _STATEMENT = (
     r"(?:(?:[Oo]ne of )?{cells} is {value}|(?:[Nn]either|[Nn]one of) {cells} is {value}"
-    r"|{cells} (?:is|are) not {values}|it is (?:not )?{value})"
+    r"|{cells} (?:is|are) not {values}|it is (?:not )?{value}|{value} is in {cells})"
 )
 _MOST_DIGITS = 9  # rows and columns up to which short forms are used
 _NUMBER = r"\d+"

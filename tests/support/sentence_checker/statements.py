@@ -37,6 +37,8 @@ def statements_in(text: str, names: Names, subject: tuple[int, ...] = ()) -> lis
         return [Statement(names.cells(match[1]), names.values(match[2])[0], is_true=False)]
     if match := re.fullmatch(rf"(?:[Oo]ne of )?({cells}) is ({value})", text):
         return [Statement(names.cells(match[1]), names.values(match[2])[0], is_true=True)]
+    if match := re.fullmatch(rf"({value}) is in ({cells})", text):
+        return [Statement(names.cells(match[2]), names.values(match[1])[0], is_true=True)]
     if match := re.fullmatch(rf"it is (not )?({value})", text):
         return [Statement(subject, names.values(match[2])[0], is_true=not match[1])]
     return [

@@ -367,7 +367,7 @@ def _subject(text: str, before: Statement, grid: Grid) -> str:
     """Replace "it" by the cell of the statement before."""
     if text.startswith("it is "):
         return f"{grid.layout.cell_name(before.cells[0])} {text.removeprefix('it ')}"
-    return text.replace("cannot be", "is not")
+    return text
 
 
 def _check_clause(clause: str, before: Statement, known: list[Statement], grid: Grid) -> Statement:

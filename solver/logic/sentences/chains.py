@@ -149,11 +149,8 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     text, (first, *_, last) = chain_text(chain, words), without_filled(chain)
     if starts_true(chain):
         if (last.value, last.cells) == (first.value, first.cells):
-            text = chain_text(chain[:-1], words)
-            if last.cells != chain[-2].cells:
-                reason = seen_through(words.layout, chain[-2].cells, last.cells) or "seen"
-                end = f"so {words.cells(last.cells)} cannot be {words.value(last.value)}"
-                return paragraph(f"{text}, {end} ({reason})", words.outcome(deduction))
+            # In the same cell, another value is contradiction enough.
+            text = chain_text(chain[:-1], words) if last.cells == chain[-2].cells else text
         return paragraph(f"{text}, a contradiction", words.outcome(deduction))
     # A chain that starts with a false node proves that its last node is true after a strong link,
     # and false after a weak one.
@@ -167,13 +164,12 @@ def _chain(deduction: Deduction, words: Wording) -> str:
         if last.cells == first.cells:
             ends = [true, value]
         end = f"so {listed(ends, last='or')}"
-    elif len(first.cells) == len(last.cells) == 1:
-        end = (
-            f"any cell that sees both {words.cells((*first.cells, *last.cells))} cannot be {value}"
-        )
     else:
-        cells = words.cells((*first.cells, *last.cells))
-        end = f"any cell that sees all of {cells} cannot be {value}"
+        cells = dict.fromkeys((*first.cells, *last.cells))
+        end = (
+            f"so {words.cells(cells, last='or')} is {value}; any other cell that sees "
+            f"{'both' if len(cells) == 2 else 'all of them'} cannot be {value}"
+        )
     return paragraph(text, end, words.outcome(deduction))
 
 

@@ -199,7 +199,7 @@ SAID = [
                   chains=(chain((1, 7, ""), (8, 7, "strong"), (16, 7, "weak"),
                                 (61, 7, "strong")),)),
         "If r1c2 is not 7, r1c9 is 7 (row 1), so r2c8 is not 7 (box 3), so r7c8 is 7 (column 8). "
-        "Any cell that sees both r1c2 and r7c8 cannot be 7. Remove 7 from r4c2.",
+        "So r1c2 or r7c8 is 7; any other cell that sees both cannot be 7. Remove 7 from r4c2.",
     ),
     (
         Deduction("0703", eliminations=candidates((40, 1)), values=(2, 1),
@@ -313,7 +313,7 @@ SAID_OF_GRIDS = [
                            Node(3, (5,), "strong"), Node(3, (2,), "weak")),)),
         {0: "34", 1: "345", 2: "37", 5: "35"},
         ("If r1c3 is 3, r1c1 and r1c2 lose 3 and hold 4 and 5, so r1c6 is not 5 (row 1) but 3, so "
-         "r1c3 cannot be 3 (row 1). Remove 3 from r1c3.",),
+         "r1c3 is not 3 (row 1), a contradiction. Remove 3 from r1c3.",),
     ),
     (  # two lines that exclude each other
         Deduction("1301", eliminations=candidates((0, 5)),

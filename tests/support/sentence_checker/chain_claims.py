@@ -221,7 +221,7 @@ def read_link(context: Context, parts: re.Match[str], subject: tuple[int, ...]) 
             Statement(tuple(c for c in cells if context.step.can_be(c, value)), value, is_true=True)
             for value in values
         ]
-    statements = statements_in(parts["said"].replace(" cannot be ", " is not "), names, subject)
+    statements = statements_in(parts["said"], names, subject)
     if parts["other"] and len(statements) == 1:
         value = names.values(parts["other"])[0]
         statements.append(Statement(statements[0].cells, value, is_true=True))
@@ -268,8 +268,18 @@ def is_not_either(context: Context, *, statement: str, value: int) -> Iterator[s
             yield "this is not implied"
 
 
-@claim(r"Any cell that sees (?:both|all of) {cells} cannot be {value}\.")
-def sees_ends(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
+@claim(
+    r"So {cells} is {value}; any other cell that sees (?P<count>both|all of them) cannot be "
+    r"{value}\."
+)
+def sees_ends(context: Context, *, cells: Cells, value: int, count: str) -> Iterator[str]:
+    if (count == "both") != (len(cells) == 2):
+        yield "the number of cells is another"
+    yield from remove_from_seers(context, cells, value)
+
+
+@claim(r"Any cell that sees both {cells} cannot be {value}\.")
+def sees_pair(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
     yield from remove_from_seers(context, cells, value)
 
 

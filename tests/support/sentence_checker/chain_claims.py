@@ -78,9 +78,13 @@ def is_line(
 
 
 def named_lines(context: Context, after: str) -> list[Statement]:
-    """Return the statements that "the assumption and lines 3 and 5" names."""
+    """Return the statements that "the assumption and lines 3 and 5" names.
+
+    Returns none if a line is unknown, or if the numbers don't ascend.
+    """
     names = re.findall(r"the assumption|this case|\d+", after)
-    if not all(name in context.lines for name in names):
+    numbers = [int(name) for name in names if name.isdigit()]
+    if numbers != sorted(set(numbers)) or not all(name in context.lines for name in names):
         return []
     return [one for name in names for one in context.lines[name]]
 

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
+from sentence_checker.net_patterns import wrong_pattern
 from sentence_checker.pattern_claims import Cells, Values, places
 from sentence_checker.statements import (
     Statement,
     follows,
     is_impossible,
+    removed_by,
     statements_in,
     wrong_houses,
 )
@@ -70,8 +72,11 @@ def is_line(
             yield "this does not follow from the reason"
         if reason:
             yield from wrong_houses(context.step, statement, before, reason)
-    if str(number) in context.lines:
-        yield "the number is used twice"
+        if pattern:
+            yield from wrong_pattern(context.step, pattern, statement, before)
+    if number != context.last_line + 1:
+        yield "the numbers of lines have a gap"
+    context.last_line = number
     context.lines[str(number)] = statements
     if context.assumed is not None:
         context.ends[context.assumed] = statements
@@ -139,22 +144,13 @@ def nothing_is_left(
     value: int | None = None,
     house: House | None = None,
 ) -> Iterator[str]:
-    before = named_lines(context, after)
-    peers = peers_of(context.step.layout)
     candidates = {
         (one, number)
         for one in (house.cells if cell is None and house is not None else [cell or 0])
         for number in range(1, context.step.layout.size + 1)
         if context.step.can_be(one, number) and value in (None, number)
     }
-    gone: set[tuple[int, int]] = set()
-    for cells, number, is_true in before:
-        seen = frozenset.intersection(*(peers[one] for one in cells)) if is_true else cells
-        gone.update((one, number) for one in seen)
-        if is_true and len(cells) == 1:
-            others = set(range(1, context.step.layout.size + 1)) - {number}
-            gone.update((cells[0], other) for other in others)
-    if not candidates <= gone:
+    if not candidates <= removed_by(context.step, named_lines(context, after)):
         yield "a candidate is left"
 
 

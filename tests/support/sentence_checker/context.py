@@ -36,6 +36,7 @@ class Context:
         self.announced: list[Fact] = []
         self.cases: list[list[Fact]] = []
         self.lines: dict[str, list[Statement]] = {}
+        self.last_line = 0
         self.assumed: Statement | None = None
         self.alternatives: list[Statement] = []
         self.ends: dict[Statement, list[Statement]] = {}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sentence_checker.names import Names
 from sentence_checker.step import Step
-from sentence_checker.sub_puzzle import Fact, SubPuzzle
+from sentence_checker.sub_puzzle import Fact, SubPuzzle, peers_of
 
 
 class Statement(NamedTuple):
@@ -68,6 +68,18 @@ def is_impossible(step: Step, statements: Iterable[Statement], *, reason: str = 
             for clause in [one.facts] if one.is_true else [[fact] for fact in one.facts]:
                 puzzle.add(clause)
         return not puzzle.is_possible()
+
+
+def removed_by(step: Step, statements: Iterable[Statement]) -> set[tuple[int, int]]:
+    """Return the candidates (cell, value) that statements remove directly."""
+    peers, removed = peers_of(step.layout), set[tuple[int, int]]()
+    for cells, value, is_true in statements:
+        seen = frozenset.intersection(*(peers[cell] for cell in cells)) if is_true else cells
+        removed.update((cell, value) for cell in seen)
+        if is_true and len(cells) == 1:
+            others = set(range(1, step.layout.size + 1)) - {value}
+            removed.update((cells[0], other) for other in others)
+    return removed
 
 
 def wrong_houses(

@@ -16,7 +16,7 @@ from worker.job import JobOptions
 from worker.options import read_options
 
 
-@click.command(short_help="Measure the speed of the engines.")
+@click.command()
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option(
     "--seconds",

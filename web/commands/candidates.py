@@ -12,7 +12,7 @@ from web.commands.prepare import make_ready
 from web.commands.sources import complete_source, puzzles_in
 
 
-@click.command(short_help="List the values that each cell takes in some solution.")
+@click.command()
 @click.argument("puzzle", shell_complete=complete_source)
 @click.option(
     "--bound",

@@ -1,36 +1,57 @@
 """The command line, `sudokuq`."""
 
 import importlib
-from typing import Any
+import importlib.util
+from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from web.commands.exits import ending_well, fail
 
 _OURS = ("solver", "web", "worker")
-# The module of each command, and the extra of the package that the command needs.
-_COMMANDS: dict[str, tuple[str, str | None]] = {
-    "solve": ("solve", "solver"),
-    "explain": ("explain", "solver"),
-    "candidates": ("candidates", "solver"),
-    "submit": ("remote", None),
-    "status": ("remote", None),
-    "watch": ("remote", None),
-    "results": ("remote", None),
-    "cancel": ("remote", None),
-    "up": ("serve", "service"),
-    "web": ("serve", "service"),
-    "worker": ("serve", "service"),
-    "prepare": ("prepare", "solver"),
-    "bench": ("bench", "solver"),
-    "completion": ("completion", None),
-}
+# A package of each extra, which is missing if the extra isn't installed.
+_PACKAGES = {"solver": "numba", "service": "celery"}
+
+
+class _Entry(NamedTuple):
+    """A command in the help: its module, its line of help, and the extra that it needs."""
+
+    module: str
+    help: str
+    extra: str | None = None
+
+
+# The help and completions take their texts from here, because importing all commands takes seconds.
 _SECTIONS = {
-    "Solve on this machine": ("solve", "explain", "candidates"),
-    "Use a running service": ("submit", "status", "watch", "results", "cancel"),
-    "Run the service": ("up", "web", "worker"),
-    "Set up and measure": ("prepare", "bench", "completion"),
+    "Solve on this machine": {
+        "solve": _Entry("solve", "Solve puzzles.", "solver"),
+        "explain": _Entry(
+            "explain", "Explain how a person would solve puzzles, or give a hint.", "solver"
+        ),
+        "candidates": _Entry(
+            "candidates", "List the values that each cell takes in some solution.", "solver"
+        ),
+    },
+    "Use a running service": {
+        "submit": _Entry("remote", "Upload puzzles as a new job."),
+        "status": _Entry("remote", "Show the state of a job."),
+        "watch": _Entry("remote", "Wait for a job with a progress bar."),
+        "results": _Entry("remote", "Download the results of a job."),
+        "cancel": _Entry("remote", "Cancel a job."),
+    },
+    "Run the service": {
+        "up": _Entry("serve", "Run everything: Redis, workers, and the web server.", "service"),
+        "web": _Entry("serve", "Run the web server.", "service"),
+        "worker": _Entry("serve", "Run a worker.", "service"),
+    },
+    "Set up and measure": {
+        "prepare": _Entry("prepare", "Compile the engines ahead of time.", "solver"),
+        "bench": _Entry("bench", "Measure the speed of the engines.", "solver"),
+        "completion": _Entry("completion", "Print a completion script for your shell."),
+    },
 }
+_COMMANDS = {name: entry for entries in _SECTIONS.values() for name, entry in entries.items()}
 
 
 class Commands(click.Group):
@@ -52,28 +73,30 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        module, extra = _COMMANDS[cmd_name]
+        entry = _COMMANDS[cmd_name]
         try:
-            found = getattr(importlib.import_module(f"web.commands.{module}"), cmd_name)
+            found = getattr(importlib.import_module(f"web.commands.{entry.module}"), cmd_name)
         except ModuleNotFoundError as error:
-            return _without_extra(cmd_name, _explained(error, extra))
+            return _without_extra(cmd_name, _explained(error, entry.extra))
         if not isinstance(found, click.Command):
             raise TypeError(f"{cmd_name} is not a command")
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands to the help, in sections."""
+        del ctx
         width = max(map(len, _COMMANDS))
-        for title, names in _SECTIONS.items():
-            commands = {name: self.get_command(ctx, name) for name in names}
+        for title, entries in _SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl(
-                    [
-                        (name.ljust(width), command.get_short_help_str(limit=100))
-                        for name, command in commands.items()
-                        if command is not None
-                    ]
+                    [(name.ljust(width), _help(entry)) for name, entry in entries.items()]
                 )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that start with `incomplete`."""
+        names = [name for name in _COMMANDS if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=_help(_COMMANDS[name])) for name in names]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         """Parse the arguments, which may print the help, and exit without a traceback on Ctrl-C."""
@@ -86,8 +109,16 @@ class Commands(click.Group):
             try:
                 return super().invoke(ctx)
             except ModuleNotFoundError as error:  # a command may import more when it runs
-                _, extra = _COMMANDS.get(ctx.invoked_subcommand or "", ("", None))
+                entry = _COMMANDS.get(ctx.invoked_subcommand or "")
+                extra = None if entry is None else entry.extra
                 fail(f"{ctx.invoked_subcommand} {_explained(error, extra)}")
+
+
+def _help(entry: _Entry) -> str:
+    """Return the line of help of a command, or how to install it if its extra is missing."""
+    if entry.extra is None or importlib.util.find_spec(_PACKAGES[entry.extra]) is not None:
+        return entry.help
+    return f"(not available: pip install 'sudokuq[{entry.extra}]')"
 
 
 def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
@@ -108,7 +139,6 @@ def _without_extra(name: str, reason: str) -> click.Command:
         callback=lambda: fail(f"{name} {reason}"),
         context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
         help=f"{name} {reason}",
-        short_help=f"(not available: {reason})",
     )
 
 

@@ -8,7 +8,7 @@ from web.commands.exits import fail
 _SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command(short_help="Print a completion script for your shell.")
+@click.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:

@@ -23,7 +23,7 @@ from web.commands.sources import complete_source, puzzles_in
 from web.explanations.explanation_json import explanation_json
 
 
-@click.command(short_help="Explain how a person would solve puzzles, or give a hint.")
+@click.command()
 @click.argument("puzzle", shell_complete=complete_source)
 @click.option(
     "--hint",

@@ -19,7 +19,7 @@ _FIRST_USE = (
 )
 
 
-@click.command(short_help="Compile the engines ahead of time.")
+@click.command()
 def prepare() -> None:
     """Compile the engines ahead of time, so that later commands start immediately.
 

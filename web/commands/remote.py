@@ -54,7 +54,7 @@ def connect(url: str | None, api_key: str | None) -> Client:
     )
 
 
-@click.command(cls=_Remote, short_help="Upload puzzles as a new job.")
+@click.command(cls=_Remote)
 @click.argument("file", type=click.File("rb"))
 @click.option("--name", metavar="NAME", help="Name of the job. [default: the file's name]")
 @click.option("--wait", is_flag=True, help="Wait until the job ends, with a progress bar.")
@@ -149,7 +149,7 @@ def _show(job: dict[str, Any], *, as_json: bool) -> None:
     click.echo(f"page      {job['links']['page']}")
 
 
-@click.command(cls=_Remote, short_help="Show the state of a job.")
+@click.command(cls=_Remote)
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @_service_options
@@ -165,7 +165,7 @@ def status(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> 
     _show(connect(url, api_key).job(job), as_json=as_json)
 
 
-@click.command(cls=_Remote, short_help="Wait for a job with a progress bar.")
+@click.command(cls=_Remote)
 @click.argument("job")
 @click.option(
     "--json", "as_json", is_flag=True, help="Write the job as one line of JSON whenever it changes."
@@ -195,7 +195,7 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
         raise SystemExit(SOME_NOT_SOLVED)
 
 
-@click.command(cls=_Remote, short_help="Download the results of a job.")
+@click.command(cls=_Remote)
 @click.argument("job")
 @click.option(
     "--output", "output_format", type=click.Choice(RESULT_FORMATS), default="jsonl",
@@ -265,7 +265,7 @@ def results(
         out.write(piece)
 
 
-@click.command(cls=_Remote, short_help="Cancel a job.")
+@click.command(cls=_Remote)
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @_service_options

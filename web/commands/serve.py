@@ -37,7 +37,7 @@ def _address_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return host(port(command))
 
 
-@click.command(short_help="Run the web server.")
+@click.command()
 @_address_options
 def web(host: str | None, port: int | None) -> None:
     """Run the web server, which serves the pages and the HTTP API.
@@ -57,7 +57,7 @@ def web(host: str | None, port: int | None) -> None:
     os.execv(command[0], command)  # noqa: S606 (our own interpreter and arguments)
 
 
-@click.command(short_help="Run a worker.")
+@click.command()
 @click.option(
     "--concurrency",
     type=_COUNT,
@@ -120,7 +120,7 @@ def _with_redis() -> Settings:
     return environment
 
 
-@click.command(short_help="Run everything: Redis, workers, and the web server.")
+@click.command()
 @_address_options
 @click.option(
     "--workers",

@@ -30,7 +30,7 @@ from worker.rejection import Rejected, Rejection
 _PIECE = 1 << 17
 
 
-@click.command(short_help="Solve puzzles.")
+@click.command()
 @click.argument("puzzles", shell_complete=complete_source)
 @click.option(
     "--output",

@@ -1,6 +1,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -223,3 +225,13 @@ def test_ratings_are_written_where_they_are_asked_for() -> None:
 def test_help_shows_examples(command: str) -> None:
     said = run(command, "--help").stdout
     assert re.search(rf"Examples?:\n(.*\n)*    .*sudokuq {command}", said)
+
+
+def test_the_list_of_commands_is_shown_without_importing_them() -> None:
+    code = "import sys; from web.commands.cli import main; main(['--help'], standalone_mode=False)"
+    loaded = "print(*sys.modules, file=sys.stderr)"
+    said = subprocess.run(
+        [sys.executable, "-c", f"{code}; {loaded}"], capture_output=True, text=True, check=True
+    )
+    assert "  bench " in said.stdout
+    assert not {"httpx", "numpy", "redis", "web.commands.bench"} & set(said.stderr.split())

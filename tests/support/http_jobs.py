@@ -23,6 +23,20 @@ def post(http: Any, data: bytes | str, **query: str) -> Any:
     return http.post("/api/v1/jobs", data=data, query_string=query, content_type="text/plain")
 
 
+def part(head: str, content: bytes) -> bytes:
+    """Return a part of a form, for `send_form`."""
+    return f"--x\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + content + b"\r\n"
+
+
+def send_form(http: Any, *parts: bytes, **headers: str) -> Any:
+    return http.post(
+        "/api/v1/jobs",
+        data=b"".join(parts) + b"--x--\r\n",
+        content_type="multipart/form-data; boundary=x",
+        headers=headers,
+    )
+
+
 def results(http: Any, job: dict[str, Any], **query: str) -> list[dict[str, Any]]:
     answer = http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query)
     assert answer.status_code == 200, answer.data

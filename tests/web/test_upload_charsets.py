@@ -17,19 +17,6 @@ GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"
 
 
-def part(head: str, content: bytes) -> bytes:
-    return f"--x\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + content + b"\r\n"
-
-
-def send_form(http: Any, *parts: bytes, **headers: str) -> Any:
-    return http.post(
-        "/api/v1/jobs",
-        data=b"".join(parts) + b"--x--\r\n",
-        content_type="multipart/form-data; boundary=x",
-        headers=headers,
-    )
-
-
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("packed", [False, True])
 def test_utf_16_is_read_where_its_mark_says_so(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import zstandard
 from flask import Request
+from http_jobs import part, send_form
 from hypothesis import given, settings, strategies
 from kombu.exceptions import OperationalError
 from redis.exceptions import ConnectionError as RedisIsAway
@@ -51,19 +52,6 @@ values = strategies.recursive(
 
 def nothing_is_left(service: Service) -> bool:
     return service.redis.keys("sudokuq:{*") == [] and service.active_jobs.ids() == []
-
-
-def part(head: str, content: bytes) -> bytes:
-    return f"--x\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + content + b"\r\n"
-
-
-def send_form(http: Any, *parts: bytes, **headers: str) -> Any:
-    return http.post(
-        "/api/v1/jobs",
-        data=b"".join(parts) + b"--x--\r\n",
-        content_type="multipart/form-data; boundary=x",
-        headers=headers,
-    )
 
 
 def test_files_of_a_zip_archive_are_read_one_after_another(http: Any, service: Service) -> None:

@@ -64,11 +64,7 @@ def check_match(tag: str | None) -> None:
 
     Results that may still change have no ETag (None), so only `*` matches them.
     """
-    wanted = request.if_match
-    if wanted and not wanted.star_tag and (tag is None or not wanted.is_strong(tag)):
-        raise Problem(
-            412, "the current ETag isn't listed in If-Match; get the current version, and try again"
-        )
+    _check_match(listed=tag is not None and request.if_match.is_strong(tag))
 
 
 def check_job_match(tag: str) -> None:
@@ -77,8 +73,11 @@ def check_job_match(tag: str) -> None:
     The ETag of a job is weak because its speed changes with every response. It identifies state and
     progress, which are what clients want to verify before they cancel or delete a job.
     """
-    wanted = request.if_match
-    if wanted and not wanted.star_tag and not wanted.contains_weak(tag):
+    _check_match(listed=request.if_match.contains_weak(tag))
+
+
+def _check_match(*, listed: bool) -> None:
+    if request.if_match and not request.if_match.star_tag and not listed:
         raise Problem(
             412, "the current ETag isn't listed in If-Match; get the current version, and try again"
         )

@@ -7,7 +7,6 @@ from web.boards.drawing import Drawing
 from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
-from web.pages.download_titles import DOWNLOADS
 from web.pages.outcome_meanings import MEANINGS, meanings
 from web.pages.rating_bands import bands_of
 from web.results.query import ResultQuery, parse_result_query
@@ -63,7 +62,6 @@ def job(job_id: str) -> str | Response:
         time_curve=time_curve(tally.times(job_id)) if final else None,
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers=WRITERS,
-        downloads=DOWNLOADS,
         compiling="" if final or current_job.done else _compiling(),
         pictures=request_context.service().images.count(job_id),
     )

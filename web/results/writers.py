@@ -42,9 +42,13 @@ class ResultPage:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """An output format: its media type, and a function (`body`) that turns rows into bytes."""
+    """An output format: its media type, and a function (`body`) that turns rows into bytes.
+
+    `description` is the tooltip of the download on a job's page.
+    """
 
     name: str
+    description: str
     media_type: str
     body: Callable[[Iterable[ResultPage], Table], Iterator[bytes]]
 
@@ -263,12 +267,22 @@ def _sdm_line(row: Row, board: StoredBoard | None) -> str:
 WRITERS = {
     writer.name: writer
     for writer in (
-        Writer("jsonl", "application/x-ndjson", _jsonl),
-        Writer("json", "application/json", _json),
-        Writer("csv", "text/csv; charset=utf-8", _csv),
-        Writer("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _xlsx),
-        Writer("txt", "text/plain; charset=utf-8", _txt),
-        Writer("sdm", "text/plain; charset=utf-8", _sdm),
-        Writer("grid", "text/plain; charset=utf-8", _grid),
+        Writer("jsonl", "JSON lines: one result per line", "application/x-ndjson", _jsonl),
+        Writer("json", "JSON: one list of all results", "application/json", _json),
+        Writer("csv", "CSV: a table for spreadsheets and scripts", "text/csv; charset=utf-8", _csv),
+        Writer(
+            "xlsx",
+            "Excel workbook",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            _xlsx,
+        ),
+        Writer("txt", "Text: one solution per line", "text/plain; charset=utf-8", _txt),
+        Writer(
+            "sdm",
+            "Puzzles as .sdm, for other Sudoku programs: one puzzle per line, without its solution",
+            "text/plain; charset=utf-8",
+            _sdm,
+        ),
+        Writer("grid", "Text: each solution drawn as a grid", "text/plain; charset=utf-8", _grid),
     )
 }

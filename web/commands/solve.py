@@ -85,10 +85,11 @@ def solve(
         with closing(pages):
             _write(pages, job, "jsonl" if as_json else output_format, own=own)
     except Rejected as rejected:
-        done = counts.total()
-        puzzles = how_many(done, "puzzle")
-        partly = f"the results of the first {puzzles} were written" if done else ""
-        fail(joined((rejected.rejection.detail, partly)) if partly else rejected.rejection.detail)
+        messages = [rejected.rejection.detail]
+        if counts:
+            done = how_many(counts.total(), "puzzle")
+            messages.append(f"the results of the first {done} were written")
+        fail(joined(messages))
     except TooManyRows as error:
         fail(str(error))
     except KeyboardInterrupt:

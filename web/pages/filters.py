@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from solver.board.display import how_many
 from web.boards.svg import make_picture
 
 
@@ -51,14 +52,11 @@ def show_duration(seconds: float) -> str:
 
 def show_time_span(seconds: float) -> str:
     """Format a duration for a sentence, in the largest unit in which it is whole: 7 days."""
+    whole = round(seconds)
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if seconds >= length and seconds % length == 0:
-            return _counted(seconds / length, unit)
-    return _counted(seconds, "second")
-
-
-def _counted(number: float, unit: str) -> str:
-    return f"{show_number(number)} {unit}{'' if number == 1 else 's'}"
+        if whole >= length and whole % length == 0:
+            return how_many(whole // length, unit)
+    return how_many(whole, "second")
 
 
 def show_moment_within(seconds: float) -> str:

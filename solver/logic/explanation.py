@@ -52,6 +52,15 @@ class Position(NamedTuple):
         )
 
 
+class Step(NamedTuple):
+    """A deduction with its sentence, its chains in Eureka notation, and the grid before it."""
+
+    deduction: Deduction
+    sentence: str
+    notation: str | None
+    position: Position
+
+
 def start_position(
     layout: Layout, givens: Sequence[int], left: Sequence[int] | None = None
 ) -> Position:
@@ -155,6 +164,11 @@ class Explanation:
                 for peer in peers[cell]:
                     candidates[peer] &= ~(1 << (value - 1))
         yield Position(tuple(values), tuple(candidates))
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        """The deductions in order, each with its texts and the grid before it."""
+        return map(Step, self.deductions, self.sentences, self.notations, self.positions)
 
     @property
     def filled(self) -> tuple[int, int]:

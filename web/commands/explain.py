@@ -117,14 +117,8 @@ def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
             _draw(console, explanation, explanation.start)
         console.print(Text(explanation.text))
         return
-    steps = zip(
-        explanation.deductions,
-        explanation.sentences,
-        explanation.notations,
-        explanation.positions,
-        strict=False,
-    )
-    for number, (deduction, sentence, notation, position) in enumerate(steps, 1):
+    for number, step in enumerate(explanation.steps, 1):
+        deduction, sentence, notation, position = step
         console.print(Text(f"{number}. {heading_of(deduction.code)}: {sentence}", "bold"))
         if notation:
             console.print(Text(notation))

@@ -2,9 +2,9 @@
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
-from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.deduction import Candidate, Node
 from solver.logic.difficulty import Difficulty
-from solver.logic.explanation import Explanation
+from solver.logic.explanation import Explanation, Step
 from solver.logic.marks import Link, marks_of
 from solver.logic.technique_table import name_of
 from web.schemas import explanation as shown
@@ -13,13 +13,6 @@ from web.schemas import explanation as shown
 def explanation_json(explanation: Explanation) -> shown.Explanation:
     """Convert an explanation to its schema."""
     writer = _NameWriter(explanation.layout, explanation.symbols)
-    entries = zip(
-        explanation.deductions,
-        explanation.sentences,
-        explanation.notations,
-        explanation.positions,
-        strict=False,
-    )
     return shown.Explanation(
         order=explanation.order,
         ending=str(explanation.ending),
@@ -27,10 +20,7 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
         detail=explanation.detail,
         difficulty=difficulty_json(explanation.difficulty),
         counts=explanation.counts,
-        deductions=[
-            writer.deduction(deduction, sentence, notation, position.candidates)
-            for deduction, sentence, notation, position in entries
-        ],
+        deductions=[writer.deduction(step) for step in explanation.steps],
     )
 
 
@@ -56,20 +46,15 @@ class _NameWriter:
         self._layout = layout
         self._values = symbols.values
 
-    def deduction(
-        self,
-        deduction: Deduction,
-        sentence: str,
-        notation: str | None,
-        candidates: tuple[int, ...],
-    ) -> shown.Deduction:
-        marks = marks_of(deduction, candidates)
+    def deduction(self, step: Step) -> shown.Deduction:
+        deduction = step.deduction
+        marks = marks_of(deduction, step.position.candidates)
         return shown.Deduction(
             technique=name_of(deduction.code),
             code=deduction.code,
             rating=deduction.rating,
-            sentence=sentence,
-            eureka=notation,
+            sentence=step.sentence,
+            eureka=step.notation,
             placements=self._candidates(deduction.placements),
             eliminations=self._candidates(deduction.eliminations),
             cells=[self._layout.cell_name(cell) for cell in marks.cells],

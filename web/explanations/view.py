@@ -73,13 +73,6 @@ def explanation_view(explanation: Explanation) -> ExplanationView:
 def _steps(explanation: Explanation) -> list[Step]:
     layout, symbols = explanation.layout, explanation.symbols
     givens, is_small = explanation.start.values, layout.size <= LARGEST_SIZE
-    entries = zip(
-        explanation.deductions,
-        explanation.sentences,
-        explanation.notations,
-        explanation.positions,
-        strict=False,
-    )
     return [
         Step(
             number,
@@ -90,5 +83,5 @@ def _steps(explanation: Explanation) -> list[Step]:
             if is_small and number <= MAX_PICTURES
             else None,
         )
-        for number, (deduction, sentence, notation, position) in enumerate(entries, 1)
+        for number, (deduction, sentence, notation, position) in enumerate(explanation.steps, 1)
     ]

@@ -1,12 +1,14 @@
 """The options of a job as command-line options."""
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from itertools import starmap
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from web.commands.option_groups import Decorator, option_group
 from worker.option_texts import OPTION_TEXTS, OptionText
 
 _Names = Callable[[], Mapping[str, str]]  # the names of an option's values, with display names
@@ -36,7 +38,7 @@ class NamedOption(click.Option):
     def known_names(self) -> Mapping[str, str]:
         """Return the names of the possible values, with display names.
 
-        There are none if the solver isn't installed.
+        The dictionary is empty if the solver isn't installed.
         """
         try:
             return self._names()
@@ -66,10 +68,11 @@ _NAMES: dict[str, dict[str, Any]] = {
     "format": {"cls": NamedOption, "names": _format_names},
     "variant": {"cls": NamedOption, "names": _variant_names, "is_list": True},
 }
+# The options that control how puzzles are read.
 _READING = ("format", "box", "variant", "symbols", "blank")
 
 
-def _option(name: str, text: OptionText) -> Callable[..., Any]:
+def _option(name: str, text: OptionText) -> Decorator:
     """Return the decorator that adds a job option to a command without checking its value."""
     flag = f"--{name.replace('_', '-')}"
     if text.value is None:
@@ -80,17 +83,5 @@ def _option(name: str, text: OptionText) -> Callable[..., Any]:
     )
 
 
-def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add all options of a job to a command, and return the command."""
-    return _with(OPTION_TEXTS, command)
-
-
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that control how puzzles are read to a command, and return the command."""
-    return _with(_READING, command)
-
-
-def _with(names: Iterable[str], command: Callable[..., Any]) -> Callable[..., Any]:
-    for name in reversed([*names]):
-        command = _option(name, OPTION_TEXTS[name])(command)
-    return command
+job_options = option_group(*starmap(_option, OPTION_TEXTS.items()))
+reading_options = option_group(*(_option(name, OPTION_TEXTS[name]) for name in _READING))

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -12,6 +12,7 @@ from rich.progress import DownloadColumn, TaskProgressColumn, TimeRemainingColum
 from web.client import Client, Failure
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.job_options import job_options
+from web.commands.option_groups import option_group
 from web.commands.progress_bars import progress_bar, puzzles_bar
 from web.results.formats import RESULT_FORMATS, SORTS
 from worker.api_keys import first_key
@@ -31,19 +32,18 @@ class _Remote(click.Command):
             fail(failure.detail)
 
 
-def _service_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options --url and --api-key to a command, and return the command."""
-    url = click.option(
+_service_options = option_group(
+    click.option(
         "--url",
         metavar="URL",
         help="URL of the service. [default: $SUDOKUQ_URL, else http://127.0.0.1:8000]",
-    )
-    key = click.option(
+    ),
+    click.option(
         "--api-key",
         metavar="KEY",
         help="API key to send. [default: the first of $SUDOKUQ_API_KEYS]",
-    )
-    return url(key(command))
+    ),
+)
 
 
 def connect(url: str | None, api_key: str | None) -> Client:

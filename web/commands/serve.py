@@ -2,8 +2,6 @@
 
 import os
 import socket
-from collections.abc import Callable
-from typing import Any
 
 import click
 from redis.exceptions import RedisError
@@ -12,29 +10,26 @@ from web.client import Failure
 from web.commands.command_lines import address_of, web_command
 from web.commands.exits import fail
 from web.commands.local_settings import settings
+from web.commands.option_groups import option_group
 from worker.connection import connect
 from worker.private_redis import CannotStart
 from worker.settings import BadSetting, Settings
 from worker.store.live_workers import Registry
 
-_PORT = click.IntRange(0, 65_535)
 _COUNT = click.IntRange(min=1)
-
-
-def _address_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options --host and --port to a command, and return the command."""
-    host = click.option(
+_address_options = option_group(
+    click.option(
         "--host",
         metavar="ADDRESS",
         help="Address to listen on. [default: $SUDOKUQ_HOST, else 127.0.0.1]",
-    )
-    port = click.option(
+    ),
+    click.option(
         "--port",
-        type=_PORT,
+        type=click.IntRange(0, 65_535),
         metavar="PORT",
-        help="Port to listen on; 0 picks a free port. [default: $PORT, else 8000]",
-    )
-    return host(port(command))
+        help="Port to listen on. 0 picks a free port. [default: $PORT, else 8000]",
+    ),
+)
 
 
 @click.command()

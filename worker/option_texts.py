@@ -79,3 +79,7 @@ OPTION_TEXTS = {
         "Add the steps with which a person would solve each puzzle that has a unique solution.",
     ),
 }
+
+# The options that control how puzzles are read. Commands and requests that don't create a job
+# accept only these.
+READING_OPTIONS = ("format", "box", "variant", "symbols", "blank")

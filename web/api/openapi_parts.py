@@ -46,8 +46,6 @@ def parameter(
 
 ID = "T2veuCNrLQ1DPc9Ti--pVQ"
 EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-# Options that determine how an upload is read. Previews accept only these.
-READING = ("format", "box", "symbols", "blank", "variant")
 JOB_ID = parameter("job_id", "path", "Id of the job, as in the response to the upload.", example=ID)
 KEY = parameter(
     "Idempotency-Key",

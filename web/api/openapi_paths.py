@@ -15,7 +15,6 @@ from web.api.openapi_parts import (
     OTHER,
     PROBLEM,
     PUZZLE,
-    READING,
     UNAVAILABLE,
     UNREADABLE,
     WRITTEN,
@@ -27,6 +26,7 @@ from web.api.openapi_parts import (
 from web.results.formats import SORTS
 from web.results.writers import WRITERS
 from web.schemas import responses
+from worker.option_texts import READING_OPTIONS
 
 UPLOADED = by_status(
     status_202=("The new job, which is solved in the background. Location has its URL.", JOB),
@@ -329,7 +329,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                         "query",
                         "1 means that the body is only the beginning of the upload.",
                     ),
-                    *(each for each in query if each["name"] in READING),
+                    *(each for each in query if each["name"] in READING_OPTIONS),
                 ],
                 "requestBody": {
                     "required": True,

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from web.commands.option_groups import Decorator, option_group
-from worker.option_texts import OPTION_TEXTS, OptionText
+from worker.option_texts import OPTION_TEXTS, READING_OPTIONS, OptionText
 
 _Names = Callable[[], Mapping[str, str]]  # the names of an option's values, with display names
 
@@ -68,8 +68,6 @@ _NAMES: dict[str, dict[str, Any]] = {
     "format": {"cls": NamedOption, "names": _format_names},
     "variant": {"cls": NamedOption, "names": _variant_names, "is_list": True},
 }
-# The options that control how puzzles are read.
-_READING = ("format", "box", "variant", "symbols", "blank")
 
 
 def _option(name: str, text: OptionText) -> Decorator:
@@ -84,4 +82,4 @@ def _option(name: str, text: OptionText) -> Decorator:
 
 
 job_options = option_group(*starmap(_option, OPTION_TEXTS.items()))
-reading_options = option_group(*(_option(name, OPTION_TEXTS[name]) for name in _READING))
+reading_options = option_group(*(_option(name, OPTION_TEXTS[name]) for name in READING_OPTIONS))

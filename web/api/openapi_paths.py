@@ -243,7 +243,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                     parameter(
                         "wait",
                         "query",
-                        "Maximum seconds to wait for the explanation (0 to 30, default 0).",
+                        "Maximum seconds to wait for the explanation (0 to 30, default 5).",
                         "number",
                     ),
                 ],

@@ -15,11 +15,11 @@ def content(answer: type, media_type: str = "application/json") -> dict[str, Any
 PROBLEM = content(responses.Problem, "application/problem+json")
 JOB = content(responses.Job)
 PUZZLE = content(Puzzle)
-WRITTEN: dict[str, Any] = {writer.media_type.partition(";")[0]: {} for writer in WRITERS.values()}
-ANY = {"application/json": {"schema": {"type": "object"}}}
+RESULTS: dict[str, Any] = {writer.media_type.partition(";")[0]: {} for writer in WRITERS.values()}
+JSON_OBJECT = {"application/json": {"schema": {"type": "object"}}}
 
 
-def by_status(**responses: tuple[str, Any]) -> dict[str, Any]:
+def by_status(**statuses: tuple[str, Any]) -> dict[str, Any]:
     """Return the OpenAPI `responses` object of an operation.
 
     Each keyword argument describes the response with one HTTP status, such as `status_404`. Its
@@ -27,7 +27,7 @@ def by_status(**responses: tuple[str, Any]) -> dict[str, Any]:
     """
     return {
         name.removeprefix("status_"): {"description": text} | ({"content": body} if body else {})
-        for name, (text, body) in responses.items()
+        for name, (text, body) in statuses.items()
     }
 
 
@@ -44,10 +44,12 @@ def parameter(
     } | ({} if example is None else {"example": example})
 
 
-ID = "T2veuCNrLQ1DPc9Ti--pVQ"
-EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-JOB_ID = parameter("job_id", "path", "Id of the job, as in the response to the upload.", example=ID)
-KEY = parameter(
+EXAMPLE_ID = "T2veuCNrLQ1DPc9Ti--pVQ"
+EXAMPLE_PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+JOB_ID = parameter(
+    "job_id", "path", "Id of the job, as in the response to the upload.", example=EXAMPLE_ID
+)
+IDEMPOTENCY_KEY = parameter(
     "Idempotency-Key",
     "header",
     "Unique string that identifies the upload. If you repeat the request with the same string, for "
@@ -60,17 +62,18 @@ IF_MATCH = parameter(
     "ETag of a response for this job. If the job has changed since then, the request fails with "
     "status 412.",
 )
-GONE = ("No job has this id. It may have expired or been deleted.", PROBLEM)
-OTHER = ("The current version has another ETag than If-Match.", PROBLEM)
-BAD = ("An option or parameter is unknown or has an invalid value. `field` names it.", PROBLEM)
-
-
+NOT_FOUND = ("No job has this id. It may have expired or been deleted.", PROBLEM)
+ETAG_MISMATCH = ("The current version has another ETag than If-Match.", PROBLEM)
+INVALID_VALUE = (
+    "An option or parameter is unknown or has an invalid value. `field` names it.",
+    PROBLEM,
+)
 UNREADABLE = (
     "The upload can't be read as puzzles. `line` and `column` have the place, if it is known.",
     PROBLEM,
 )
-MEDIA_TYPE = ("The Content-Type or Content-Encoding isn't supported.", PROBLEM)
-ONE_MIB = ("The body is larger than 1 MiB.", PROBLEM)
+UNSUPPORTED_TYPE = ("The Content-Type or Content-Encoding isn't supported.", PROBLEM)
+OVER_ONE_MIB = ("The body is larger than 1 MiB.", PROBLEM)
 UNAVAILABLE = (
     "Redis is unavailable or full. Retry-After has the number of seconds to wait.",
     PROBLEM,
@@ -100,16 +103,15 @@ def upload_bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
         "application/json": {
             "schema": {
                 "type": "object",
-                "description": "At most 64 MiB. Send larger uploads as NDJSON, as plain text, or"
-                " as "
-                "a file in a multipart form. These are streamed.",
+                "description": "At most 64 MiB. Send larger uploads as NDJSON, as plain text, or "
+                "as a file in a multipart form. These are streamed.",
                 "required": ["puzzles"],
                 "properties": {
                     "puzzles": {
                         "type": "array",
                         "description": "Puzzles as strings, lists of numbers, or objects with "
                         "members such as `givens` and `constraints` (see /api/v1/schema).",
-                        "examples": [[EXAMPLE]],
+                        "examples": [[EXAMPLE_PUZZLE]],
                     },
                     "options": {
                         "type": "object",
@@ -119,13 +121,17 @@ def upload_bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
                 },
             }
         },
-        "text/plain": {"schema": text, "example": EXAMPLE},
+        "text/plain": {"schema": text, "example": EXAMPLE_PUZZLE},
         "application/x-ndjson": {"schema": text},
         "application/octet-stream": {},
     }
 
 
-def simple(summary: str, answer: type | None = None) -> dict[str, Any]:
+def without_parameters(summary: str, answer: type | None = None) -> dict[str, Any]:
     """Return the OpenAPI object of a GET request without parameters."""
-    response = ("The document.", ANY) if answer is None else ("The complete list.", content(answer))
+    response = (
+        ("The document.", JSON_OBJECT)
+        if answer is None
+        else ("The complete list.", content(answer))
+    )
     return {"get": {"summary": summary, "responses": by_status(status_200=response)}}

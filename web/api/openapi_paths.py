@@ -3,32 +3,32 @@
 from typing import Any
 
 from web.api.openapi_parts import (
-    BAD,
-    EXAMPLE,
-    GONE,
+    ETAG_MISMATCH,
+    EXAMPLE_PUZZLE,
+    IDEMPOTENCY_KEY,
     IF_MATCH,
+    INVALID_VALUE,
     JOB,
     JOB_ID,
-    KEY,
-    MEDIA_TYPE,
-    ONE_MIB,
-    OTHER,
+    NOT_FOUND,
+    OVER_ONE_MIB,
     PROBLEM,
     PUZZLE,
+    RESULTS,
     UNAVAILABLE,
     UNREADABLE,
-    WRITTEN,
+    UNSUPPORTED_TYPE,
     by_status,
     content,
     parameter,
-    simple,
+    without_parameters,
 )
 from web.results.formats import SORTS
 from web.results.writers import WRITERS
 from web.schemas import responses
 from worker.option_texts import READING_OPTIONS
 
-UPLOADED = by_status(
+_UPLOAD_RESPONSES = by_status(
     status_202=("The new job, which is solved in the background. Location has its URL.", JOB),
     status_400=UNREADABLE,
     status_409=("The first request with this Idempotency-Key is still uploading.", PROBLEM),
@@ -37,8 +37,8 @@ UPLOADED = by_status(
         "limit.",
         PROBLEM,
     ),
-    status_415=MEDIA_TYPE,
-    status_422=BAD,
+    status_415=UNSUPPORTED_TYPE,
+    status_422=INVALID_VALUE,
     status_429=(
         "You have too many active jobs or unsolved puzzles, or sent too many requests in a minute. "
         "Retry-After has the number of seconds to wait.",
@@ -51,9 +51,9 @@ UPLOADED = by_status(
 def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]:
     """Return the OpenAPI `paths` object. `query` and `bodies` contain the job options."""
     upload = {
-        "parameters": [*query, KEY],
+        "parameters": [*query, IDEMPOTENCY_KEY],
         "requestBody": {"required": True, "content": bodies},
-        "responses": UPLOADED,
+        "responses": _UPLOAD_RESPONSES,
     }
     return {
         "/api/v1/jobs": {
@@ -75,7 +75,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                         "URL of the next page.",
                         content(responses.Jobs),
                     ),
-                    status_422=BAD,
+                    status_422=INVALID_VALUE,
                 ),
             },
             "post": {"summary": "Upload puzzles as a new job.", **upload},
@@ -87,7 +87,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                 **upload,
                 "parameters": [parameter(
                         "job_id", "path", "Name of the file.", example="puzzles.txt"
-                    ), *query, KEY],
+                    ), *query, IDEMPOTENCY_KEY],
             },
             "get": {
                 "summary": "Get the state and progress of a job, or wait until they change.",
@@ -111,16 +111,18 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                 "responses": by_status(
                     status_200=("The job.", JOB),
                     status_304=("The job still has the ETag in If-None-Match.", None),
-                    status_404=GONE,
-                    status_412=OTHER,
-                    status_422=BAD,
+                    status_404=NOT_FOUND,
+                    status_412=ETAG_MISMATCH,
+                    status_422=INVALID_VALUE,
                 ),
             },
             "delete": {
                 "summary": "Delete a job with its puzzles and results permanently.",
                 "parameters": [JOB_ID, IF_MATCH],
                 "responses": by_status(
-                    status_204=("The job was deleted.", None), status_404=GONE, status_412=OTHER
+                    status_204=("The job was deleted.", None),
+                    status_404=NOT_FOUND,
+                    status_412=ETAG_MISMATCH,
                 ),
             },
         },
@@ -142,7 +144,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                         {"text/event-stream": {}},
                     ),
                     status_204=("The job has ended, and Last-Event-ID is its last event.", None),
-                    status_404=GONE,
+                    status_404=NOT_FOUND,
                     status_503=(
                         "Too many clients follow jobs. Poll with `wait` instead.", PROBLEM
                     ),
@@ -217,17 +219,17 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                     ),
                 ],
                 "responses": by_status(
-                    status_200=("The results in the requested format.", WRITTEN),
-                    status_206=("The requested range of bytes.", WRITTEN),
-                    status_404=GONE,
+                    status_200=("The results in the requested format.", RESULTS),
+                    status_206=("The requested range of bytes.", RESULTS),
+                    status_404=NOT_FOUND,
                     status_409=(
                         "The job is unfinished. Wait for it, or send partial=1.", PROBLEM
                     ),
-                    status_412=OTHER,
+                    status_412=ETAG_MISMATCH,
                     status_416=(
                         "The range begins after the end. Content-Range has the length.", PROBLEM
                     ),
-                    status_422=BAD,
+                    status_422=INVALID_VALUE,
                 ),
             }
         },
@@ -272,7 +274,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                 }}}},
                 "responses": by_status(
                     status_204=("The images were stored. Send no files to remove them.", None),
-                    status_404=GONE,
+                    status_404=NOT_FOUND,
                     status_413=("An image is too large.", PROBLEM),
                     status_415=("The body isn't a multipart form.", PROBLEM),
                     status_422=("An image is invalid, or there are too many.", PROBLEM),
@@ -284,7 +286,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                 "summary": "Cancel a job. The results so far are kept.",
                 "parameters": [JOB_ID, IF_MATCH],
                 "responses": by_status(
-                    status_200=("The job.", JOB), status_404=GONE, status_412=OTHER
+                    status_200=("The job.", JOB), status_404=NOT_FOUND, status_412=ETAG_MISMATCH
                 ),
             }
         },
@@ -308,9 +310,9 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                     status_200=("The result with its grid and candidates.", PUZZLE),
                     status_202=("The job, if the puzzle takes longer than `wait`.", JOB),
                     status_400=UNREADABLE,
-                    status_413=ONE_MIB,
-                    status_415=MEDIA_TYPE,
-                    status_422=BAD,
+                    status_413=OVER_ONE_MIB,
+                    status_415=UNSUPPORTED_TYPE,
+                    status_422=INVALID_VALUE,
                     status_429=(
                         "You have too many active jobs, or sent too many requests in a minute. "
                         "Retry-After has the number of seconds to wait.",
@@ -334,32 +336,32 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                 "requestBody": {
                     "required": True,
                     "content": {
-                        "text/plain": {"example": EXAMPLE},
+                        "text/plain": {"example": EXAMPLE_PUZZLE},
                         "application/octet-stream": {},
                     },
                 },
                 "responses": by_status(
                     status_200=("The preview. No job is created.", content(responses.Look)),
                     status_400=UNREADABLE,
-                    status_413=ONE_MIB,
-                    status_422=BAD,
+                    status_413=OVER_ONE_MIB,
+                    status_422=INVALID_VALUE,
                 ),
             }
         },
-        "/api/v1/formats": simple("List the input formats.", responses.Formats),
-        "/api/v1/variants": simple(
+        "/api/v1/formats": without_parameters("List the input formats.", responses.Formats),
+        "/api/v1/variants": without_parameters(
             "List the rules: variants and constraints.", responses.Variants
         ),
-        "/api/v1/techniques": simple(
+        "/api/v1/techniques": without_parameters(
             "List the solving techniques in explanations and ratings.", responses.Techniques
         ),
-        "/api/v1/schema": simple(
+        "/api/v1/schema": without_parameters(
             "Get the JSON Schema of a puzzle object with its constraints."
         ),
-        "/api/v1/workers": simple(
+        "/api/v1/workers": without_parameters(
             "List the running workers and the queues.", responses.Workers
         ),
-        "/api/openapi.json": simple("Get the OpenAPI document of this API."),
+        "/api/openapi.json": without_parameters("Get the OpenAPI document of this API."),
         "/api/docs": {
             "get": {
                 "summary": "Show this API as a page where you can try each request.",

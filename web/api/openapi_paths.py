@@ -48,6 +48,21 @@ _UPLOAD_RESPONSES = by_status(
 )
 
 
+def _job_change(summary: str, **success: tuple[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI object of a request that changes a job if its ETag matches."""
+    return {
+        "summary": summary,
+        "parameters": [JOB_ID, IF_MATCH],
+        "responses": by_status(**success, status_404=NOT_FOUND, status_412=ETAG_MISMATCH),
+    }
+
+
+def _wait(purpose: str, *, default: int, example: int | None = None) -> dict[str, Any]:
+    """Return the OpenAPI object of the parameter `wait`."""
+    text = f"Maximum seconds to wait {purpose} (0 to 30, default {default})."
+    return parameter("wait", "query", text, "number", example=example)
+
+
 def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]:
     """Return the OpenAPI `paths` object. `query` and `bodies` contain the job options."""
     upload = {
@@ -93,13 +108,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                 "summary": "Get the state and progress of a job, or wait until they change.",
                 "parameters": [
                     JOB_ID,
-                    parameter(
-                        "wait",
-                        "query",
-                        "Maximum seconds to wait until the job changes (0 to 30, default 0).",
-                        "number",
-                        example=30,
-                    ),
+                    _wait("until the job changes", default=0, example=30),
                     parameter(
                         "If-None-Match",
                         "header",
@@ -116,15 +125,10 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                     status_422=INVALID_VALUE,
                 ),
             },
-            "delete": {
-                "summary": "Delete a job with its puzzles and results permanently.",
-                "parameters": [JOB_ID, IF_MATCH],
-                "responses": by_status(
-                    status_204=("The job was deleted.", None),
-                    status_404=NOT_FOUND,
-                    status_412=ETAG_MISMATCH,
-                ),
-            },
+            "delete": _job_change(
+                "Delete a job with its puzzles and results permanently.",
+                status_204=("The job was deleted.", None),
+            ),
         },
         "/api/v1/jobs/{job_id}/events": {
             "get": {
@@ -242,12 +246,7 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                         "number", "path", "Number of the puzzle in the upload, from 1.", "integer",
                         example=1,
                     ),
-                    parameter(
-                        "wait",
-                        "query",
-                        "Maximum seconds to wait for the explanation (0 to 30, default 5).",
-                        "number",
-                    ),
+                    _wait("for the explanation", default=5),
                 ],
                 "responses": by_status(
                     status_200=(
@@ -282,24 +281,15 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
             }
         },
         "/api/v1/jobs/{job_id}/cancel": {
-            "post": {
-                "summary": "Cancel a job. The results so far are kept.",
-                "parameters": [JOB_ID, IF_MATCH],
-                "responses": by_status(
-                    status_200=("The job.", JOB), status_404=NOT_FOUND, status_412=ETAG_MISMATCH
-                ),
-            }
+            "post": _job_change(
+                "Cancel a job. The results so far are kept.", status_200=("The job.", JOB)
+            )
         },
         "/api/v1/solve": {
             "post": {
                 "summary": "Solve one puzzle, and get the result in the response.",
                 "parameters": [
-                    parameter(
-                        "wait",
-                        "query",
-                        "Maximum seconds to wait for the result (0 to 30, default 10).",
-                        "number",
-                    ),
+                    _wait("for the result", default=10),
                     *query,
                 ],
                 "requestBody": {

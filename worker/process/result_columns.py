@@ -217,13 +217,13 @@ def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
 
 def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
     """Return the items of the records start…end−1, with keys that count from `start`."""
-    return {record - start: what for record, what in by_record.items() if start <= record < end}
+    return {record - start: each for record, each in by_record.items() if start <= record < end}
 
 
 def _combined_details(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
     """Combine remarks about results with notes about how the records were parsed."""
     both = {
-        record: joined((what, notes[record])) for record, what in details.items() if record in notes
+        record: joined((details[record], notes[record])) for record in details.keys() & notes.keys()
     }
     return notes | details | both
 

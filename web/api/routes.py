@@ -318,7 +318,7 @@ def show_workers() -> Response:
 
 
 def _speed(service: Service) -> float:
-    """Return the total speed of the unfinished jobs in records per second, for up to 100 jobs."""
+    """Return the total speed of the active jobs in records per second, for up to 100 jobs."""
     speed = 0.0
     for job_id in service.active_jobs.ids()[:_MAX_JOBS_MEASURED]:
         with suppress(StoredByNewer):

@@ -1,4 +1,4 @@
-"""Limits on the unfinished jobs and the waiting puzzles of a client, and of all clients."""
+"""Limits on the active jobs and the unsolved puzzles of a client, and of all clients."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,12 +8,12 @@ from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
 from worker.settings import Settings
 
-# Count a client's waiting puzzles again after this many chunks.
+# Count a client's unsolved puzzles again after this many chunks.
 _CHUNKS_PER_COUNT = 16
 
 
 def check_jobs(service: Service, *, client: str) -> Rejection | None:
-    """Return a rejection if the client, or all clients together, have too many unfinished jobs."""
+    """Return a rejection if the client, or all clients together, have too many active jobs."""
     settings = service.settings
     if service.active_jobs.count(client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
@@ -35,7 +35,7 @@ def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection
 def limit_puzzles(
     service: Service, job_id: str, blocks: Iterable[Block], *, client: str
 ) -> Iterator[Block]:
-    """Yield the blocks of an upload as long as the client's limit on waiting puzzles permits.
+    """Yield the blocks of an upload as long as the client's limit on unsolved puzzles permits.
 
     Raises Rejected if they exceed the limit: as TOO_LARGE if the upload alone does, so that a retry
     can't help, else as TOO_MANY_JOBS. To distinguish these cases, the blocks that don't fit are
@@ -65,12 +65,12 @@ def limit_puzzles(
 
 
 def _too_many_jobs(settings: Settings) -> Rejection:
-    jobs = how_many(settings.max_jobs_per_client, "unfinished job")
+    jobs = how_many(settings.max_jobs_per_client, "active job")
     detail = f"you have {jobs}, the limit; wait until some finish, or cancel some"
     return Rejection(RejectionKind.TOO_MANY_JOBS, detail)
 
 
 def _queue_full(settings: Settings) -> Rejection:
-    jobs = how_many(settings.max_jobs, "unfinished job")
+    jobs = how_many(settings.max_jobs, "active job")
     detail = f"all clients together have {jobs}, the limit; try again later"
     return Rejection(RejectionKind.QUEUE_FULL, detail)

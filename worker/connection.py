@@ -76,8 +76,8 @@ def connect(url: str) -> Redis:
         except ValueError:
             raise BadAddress(
                 "expected redis://:PASSWORD@HOST:PORT/DB, rediss://…, unix:///PATH?db=DB, or "
-                "sentinel://…; special characters in the password must be "
-                "percent-encoded (/ as %2F)"
+                "sentinel://…; special characters in the password must be percent-encoded (/ as "
+                "%2F)"
             ) from None
     known = Sentinel(list(sentinels.hosts), socket_connect_timeout=2.0, socket_timeout=2.0)  # type: ignore[no-untyped-call]
     return known.master_for(  # type: ignore[no-untyped-call, no-any-return]

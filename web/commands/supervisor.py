@@ -191,8 +191,7 @@ def _listen(host: str, port: int) -> socket.socket:
         reason = os.strerror(number) if number > 0 else error.strerror
         raise PortTaken(
             f"can't listen on {address_of(host, port)} ({reason}); choose another port with "
-            "--port or "
-            "PORT, or another address with --host or SUDOKUQ_HOST"
+            "--port or PORT, or another address with --host or SUDOKUQ_HOST"
         ) from None
 
 

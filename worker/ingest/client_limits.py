@@ -50,9 +50,10 @@ def limit_puzzles(
         records += block.records
         if records > limit:
             detail = (
-                f"the upload has more than {limit:,} puzzles, the limit for a client's unsolved"
+                f"the upload has more than {limit:,} puzzles, the limit for a client's unsolved "
+                "puzzles; split it into several jobs"
             )
-            raise Rejected(RejectionKind.TOO_LARGE, f"{detail} puzzles; split it into several jobs")
+            raise Rejected(RejectionKind.TOO_LARGE, detail)
         if room >= 0 and number % _CHUNKS_PER_COUNT == 0:
             room = limit - service.active_jobs.waiting_records(job_id, client=client)
         room -= block.records
@@ -60,8 +61,11 @@ def limit_puzzles(
             yield block
     # Other uploads may have added puzzles in the meantime. The last one to finish notices it.
     if room < 0 or service.active_jobs.waiting_records(job_id, client=client) > limit:
-        detail = f"with this upload, you would have more than {limit:,} unsolved puzzles, the limit"
-        raise Rejected(RejectionKind.TOO_MANY_JOBS, f"{detail}; wait until some are solved")
+        detail = (
+            f"with this upload, you would have more than {limit:,} unsolved puzzles, the limit; "
+            "wait until some are solved"
+        )
+        raise Rejected(RejectionKind.TOO_MANY_JOBS, detail)
 
 
 def _too_many_jobs(settings: Settings) -> Rejection:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from solver.board.display import how_many
+from solver.board.display import as_sentence, how_many
 from web.boards.svg import make_picture
 
 
@@ -71,6 +71,7 @@ def show_moment(seconds: float) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "picture": make_picture,
+    "sentence": as_sentence,
     "outcome": show_outcome,
     "thousands": show_number,
     "speed": show_speed,

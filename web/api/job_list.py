@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from solver.board.display import shown
 from web.access.job_owner import owner
 from web.http import request_context
 from web.http.errors import Problem
@@ -66,5 +67,5 @@ def _read_cursor(cursor: str | None) -> float | None:
     except ValueError:
         before = math.nan
     if math.isnan(before):
-        raise Problem(422, f"{cursor[:50]!r} isn't a cursor of this list", field="cursor")
+        raise Problem(422, f"{shown(cursor)} isn't a cursor of this list", field="cursor")
     return before

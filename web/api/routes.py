@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.board.closest import unknown
+from solver.board.display import shown
 from solver.formats import FORMATS
 from solver.formats.reading.own_columns import own_names
 from solver.formats.schema import puzzle_schema
@@ -162,7 +163,7 @@ def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, 
     """
     wanted = query.get("bom", "")
     if wanted not in ("", "0", "1", "false", "true"):
-        raise Problem(422, f"'bom' must be true or false, not {wanted[:50]!r}", field="bom")
+        raise Problem(422, f"'bom' must be true or false, not {shown(wanted)}", field="bom")
     if wanted in ("", "0", "false"):
         return ()
     if format_ != "csv":

@@ -13,6 +13,7 @@ from typing import IO
 import click
 from click.shell_completion import CompletionItem
 
+from solver.board.display import shown
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats import parse
 from solver.formats.recognize import NO_FORMAT
@@ -21,7 +22,6 @@ from web.commands.local_settings import checked
 from worker.options import read_options
 
 _NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
-_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,9 @@ class Source:
 
     def unreadable(self, detail: str) -> str:
         """Return the error message for an unreadable input; `detail` is the parser's message."""
-        if self.puzzle is None:
+        if self.puzzle is None or detail.startswith("Unknown"):  # an unknown format or variant
             return detail
-        shown = self.puzzle if len(self.puzzle) <= _SHOWN else f"{self.puzzle[:_SHOWN]}…"
-        neither = f"{shown!r} is neither a file nor a puzzle"
-        if detail.startswith("Unknown"):  # a format or a variant
-            return detail
+        neither = f"{shown(self.puzzle)} is neither a file nor a puzzle"
         return neither if detail.startswith(NO_FORMAT) else f"{neither}: {detail}"
 
 

@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import ResponseError
 
 from solver.board.closest import unknown
+from solver.board.display import shown
 from web.http.connection import client_disconnected, is_in_watch_lane, stopping
 from web.http.errors import Problem
 from worker.job import Job
@@ -107,7 +108,7 @@ def seconds_to_wait(default: float = 0.0) -> float:
         seconds = -1.0
     if not seconds >= 0:
         raise Problem(
-            422, f"'wait' must be a number of seconds, 0 or more, not {text[:50]!r}", field="wait"
+            422, f"'wait' must be a number of seconds, 0 or more, not {shown(text)}", field="wait"
         )
     return min(seconds, LONGEST_WAIT)
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from solver.board.closest import unknown
+from solver.board.display import shown
 from solver.board.result import Outcome
 from web.http import request_context
 from web.http.errors import Problem
@@ -107,7 +108,7 @@ def parse_result_query(query: Mapping[str, str], job: Job) -> ResultQuery:
         ratings = read_range(text)
         if ratings is None:
             detail = (
-                f"'rating' must be a range such as 7.1.., ..3.0, or 7.1..8.0, not {text[:50]!r}"
+                f"'rating' must be a range such as 7.1.., ..3.0, or 7.1..8.0, not {shown(text)}"
             )
             raise Problem(422, detail, field="rating")
     sort = query.get("sort") or None
@@ -136,5 +137,5 @@ def read_number(query: Mapping[str, str], name: str) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"[0-9]{1,15}", text, re.ASCII):
-        raise Problem(422, f"{name!r} must be a whole number, not {text[:50]!r}", field=name)
+        raise Problem(422, f"{name!r} must be a whole number, not {shown(text)}", field=name)
     return int(text)

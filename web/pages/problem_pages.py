@@ -2,6 +2,7 @@
 
 from flask import Blueprint, render_template
 
+from solver.board.closest import unknown
 from web.http.errors import Problem
 from web.schemas.problem_types import PATH, PROBLEM_TYPES
 
@@ -18,5 +19,5 @@ def overview() -> str:
 def one(name: str) -> str:
     """Show one problem type."""
     if name not in PROBLEM_TYPES:
-        raise Problem(404, f"Unknown problem type {name[:50]!r}")
+        raise Problem(404, unknown("problem type", name, PROBLEM_TYPES))
     return render_template("problems.html", types=[PROBLEM_TYPES[name]])

@@ -6,6 +6,7 @@ from importlib.resources import files
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
+from solver.board.closest import unknown
 from web.access import authentication
 from web.access.job_owner import remember
 from web.http.errors import Problem, taken
@@ -29,7 +30,7 @@ def register(pages: Blueprint) -> None:
 def solve_sample(name: str) -> Response:
     """Create a job from a bundled batch, add it to the client's list, and redirect to its page."""
     if name not in SAMPLES:
-        raise Problem(404, f"Unknown sample {name[:50]!r}")
+        raise Problem(404, unknown("sample", name, SAMPLES))
     job_id = taken(
         ingest(
             authentication.service(),

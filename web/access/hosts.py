@@ -37,7 +37,7 @@ def _check_proxy() -> None:
         raise Problem(
             403,
             "This request came through a proxy, but the service accepts only requests from its "
-            "own machine. Set SUDOKUQ_API_KEYS, or SUDOKUQ_OPEN=true if anybody may use it.",
+            "own machine. Set SUDOKUQ_API_KEYS, or SUDOKUQ_OPEN=true if anyone may use it.",
             kind="forwarded-request",
         )
 

@@ -56,7 +56,7 @@ _TYPES = (
           "No job has this id. Check that the id is complete. Jobs expire, and anyone who has a "
           "job's id can delete it."),
     _type("puzzle-not-found", 404, "Puzzle not found",
-          "The job has no puzzle with this number, or it was cancelled before the puzzle was "
+          "The job has no puzzle with this number, or it was canceled before the puzzle was "
           "solved. Puzzles are numbered from 1."),
     _type("method-not-allowed", 405, "Method not allowed",
           "This URL doesn't support the method. Use one of the methods in the Allow header."),
@@ -70,7 +70,7 @@ _TYPES = (
           "The first request with this Idempotency-Key is still uploading. To get its job, send "
           "the request again after the number of seconds in Retry-After."),
     _type("job-gone", 409, "Job deleted during its upload",
-          "The job was cancelled or deleted while its puzzles were being uploaded. Upload them "
+          "The job was canceled or deleted while its puzzles were being uploaded. Upload them "
           "again."),
     _type("precondition-failed", 412, "Precondition failed",
           "The job or its results have changed: their ETag isn't the one in If-Match. Get the "

@@ -18,14 +18,7 @@ from solver.board.layout import ConstraintLike, Layout
 from solver.board.parts import Domain, Part, Partition, Regular, Sum
 from solver.rules.pairs import side_by_side
 from solver.rules.reification import NO, YES, answer
-from solver.rules.rule import (
-    Cells,
-    Constraint,
-    Machine,
-    Rule,
-    fault_in,
-    unrolled,
-)
+from solver.rules.rule import Cells, Constraint, Machine, Rule, fault_in, unrolled
 from solver.rules.wording import Wording
 
 # Constraints that don't depend on how regions are numbered. The clues depend on it only if their

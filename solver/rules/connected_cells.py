@@ -22,12 +22,7 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Connected, Part, Regular, Relation
 from solver.rules.reification import NO, YES, answer
-from solver.rules.rule import (
-    Cells,
-    Constraint,
-    Rule,
-    fault_in,
-)
+from solver.rules.rule import Cells, Constraint, Rule, fault_in
 from solver.rules.wording import Wording
 
 _MOST_EDGES = 300_000  # before dead-end states are removed. A 9×9 grid has 235,581 edges afterward.

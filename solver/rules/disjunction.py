@@ -35,11 +35,7 @@ from solver.rules.auxiliary_cells import (
 )
 from solver.rules.option_reification import OptionReification
 from solver.rules.reification import YES, parts_of
-from solver.rules.rule import (
-    Constraint,
-    Rule,
-    fault_in,
-)
+from solver.rules.rule import Constraint, Rule, fault_in
 from solver.rules.wording import Wording
 
 Shared = TypeVar("Shared", bound=Hashable)

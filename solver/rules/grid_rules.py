@@ -6,14 +6,7 @@ from typing import Any
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Part, Regular
 from solver.rules.full_rank import no_ties
-from solver.rules.rule import (
-    Constraint,
-    Machine,
-    Rule,
-    fault_in,
-    same,
-    unrolled,
-)
+from solver.rules.rule import Constraint, Machine, Rule, fault_in, same, unrolled
 from solver.rules.sets import same_values
 from solver.rules.wording import Wording
 

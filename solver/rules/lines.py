@@ -9,16 +9,7 @@ from solver.board.automaton import Automaton
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
-from solver.rules.rule import (
-    Cells,
-    Constraint,
-    Machine,
-    MachineFor,
-    Rule,
-    fault_in,
-    read_by,
-    same,
-)
+from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, fault_in, read_by, same
 from solver.rules.wording import Wording
 
 _BITS = 400  # of sums, which cost one unit of work

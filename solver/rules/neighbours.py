@@ -8,14 +8,7 @@ from solver.board.layout import Layout
 from solver.board.parts import Part, Regular
 from solver.rules.grid_rules import GRID_RULES
 from solver.rules.pairs import Allows, relate, side_by_side, third
-from solver.rules.rule import (
-    Constraint,
-    Machine,
-    Rule,
-    fault_in,
-    same,
-    unrolled,
-)
+from solver.rules.rule import Constraint, Machine, Rule, fault_in, same, unrolled
 from solver.rules.wording import Wording
 
 _MOST_CELLS = 36**2  # of a board whose pairs are all enumerated, 840,000 at this size

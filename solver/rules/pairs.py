@@ -8,13 +8,7 @@ from typing import Any
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Relation
-from solver.rules.rule import (
-    Constraint,
-    Rule,
-    Value,
-    all_differ,
-    fault_in,
-)
+from solver.rules.rule import Constraint, Rule, Value, all_differ, fault_in
 from solver.rules.wording import Wording, thirds
 
 _MOST_PAIRS = 1_000_000  # of cells, over all constraints of a rule

@@ -15,11 +15,7 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Branched, Part, Regular
 from solver.rules.regular_expressions import BETWEEN, Moves, read_moves, read_pattern
-from solver.rules.rule import (
-    Constraint,
-    Rule,
-    fault_in,
-)
+from solver.rules.rule import Constraint, Rule, fault_in
 from solver.rules.wording import Wording
 
 _Table = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]  # rows, steps, ends

@@ -58,7 +58,8 @@ class Wording:
         `parameters` are those of the puzzle's constraints. If they are all equal, the sentence
         contains the parameter, unless that is too long or negative.
         """
-        (value,) = {*parameters} if len({*parameters}) == 1 else (None,)
+        different = {*parameters}
+        value = different.pop() if len(different) == 1 else None
         fields = _board_fields(numbers, symbols) | self._parameter_fields(value, numbers, symbols)
         return self.sentence.format_map(fields)
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from solver.board.closest import unknown
-from solver.board.display import shorten
+from solver.board.display import as_sentence, shorten
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import Context, Format, ReadOptions, Recognized, Segments, Unreadable
 from solver.formats.reading.isolate import parse_isolated
@@ -178,8 +178,7 @@ def _unrecognized(head: bytes, *, final: bool, format: str) -> Unreadable:
     begins = f"the input begins with {shorten(text.strip(), 60)!r}"
     if format != "auto":
         return Unreadable(f"this isn't in the format {format!r}; {begins}", line, column)
-    begins = begins.replace("the", "The", 1)
-    detail = f"{NO_FORMAT} {begins}. Compare it with the examples of the formats."
+    detail = f"{NO_FORMAT} {as_sentence(begins)} Compare it with the examples of the formats."
     return Unreadable(detail, line, column)
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from solver.board.display import as_sentence
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import ReadOptions
 from solver.formats.grids.jigsaw import place
@@ -98,7 +99,7 @@ def read_labeled(
     regions = read_regions(list(labels))
     if isinstance(regions, str):
         hint = "If the labels are cages, add their sums, such as a=12 b=7."
-        return refuse(f"{regions[0].upper()}{regions[1:]}. {hint}", text)
+        return refuse(f"{as_sentence(regions)} {hint}", text)
     reading = read_cells(cells, text=text, options=replace(options, box=(1, size)))
     if isinstance(reading.puzzle, Invalid):
         return reading

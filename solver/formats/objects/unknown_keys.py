@@ -193,8 +193,9 @@ def _fits(value: object, board_key: str) -> bool:
 
 def find_misspelled_cells(value: Mapping[str, object]) -> str | None:
     """Return the message for an object without cells that has a similar unknown key, or None."""
-    for key, said in value.items():
-        hint = did_you_mean(_plain(key), PUZZLE_KEYS)
-        if key not in KEYS and hint and isinstance(said, str | list):
-            return f"Unknown key {shown(key)}{hint}"
+    for key, cells in value.items():
+        if key not in KEYS and isinstance(cells, str | list):
+            hint = did_you_mean(_plain(key), PUZZLE_KEYS)
+            if hint:
+                return f"Unknown key {shown(key)}{hint}"
     return None

@@ -111,8 +111,8 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
                 f"row {number} has {how_many(len(row), 'cell')}, expected {expected}", text
             )
     if size != expected and expected <= MAX_SIZE:
-        rows = f"{how_many(size, 'row')} of {how_many(expected, 'cell')}"
-        return refuse(f"the grid has {rows}, expected {how_many(expected, 'row')}", text)
+        found = f"{how_many(size, 'row')} of {how_many(expected, 'cell')}"
+        return refuse(f"the grid has {found}, expected {how_many(expected, 'row')}", text)
     return read_cells([cell for row in rows for cell in row], text=text, options=options)
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Layout
+from solver.board.layout import Layout, usual_box
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.board.text_lines import DIGITS, Lines
@@ -20,13 +20,16 @@ from solver.board.text_lines import DIGITS, Lines
 # with the puzzles. They are sent as JSON, so they are plain values.
 Context = Mapping[str, str | int | bool | None]
 
+# A box option that fits every grid. The boxes are then replaced by regions.
+ROWS_AS_BOXES = (1, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """The user's options for reading the text. Each default leaves the choice to the text.
 
     format   name of a format, or "auto" to recognize it
-    box      rows and columns of a box
+    box      rows and columns of a box, or `ROWS_AS_BOXES`
     symbols  the symbols of the values 1…N
     blank    the sign for empty cells
     variant  names of variants that are added to the rules of every puzzle
@@ -37,6 +40,10 @@ class ReadOptions:
     symbols: tuple[str, ...] | None = None
     blank: str | None = None
     variant: tuple[str, ...] = ()
+
+    def box_of(self, size: int) -> tuple[int, int] | None:
+        """Return the box for a grid of this size, or None if it has no usual box."""
+        return (1, size) if self.box == ROWS_AS_BOXES else self.box or usual_box(size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isqrt
 
-from solver.board.layout import Layout, usual_box
+from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
@@ -57,7 +57,7 @@ def read_arrows(cells: Sequence[str], *, text: str, options: ReadOptions) -> Rea
     is neither sum nor arrow, if arrows lead to no sum, or if no box fits.
     """
     size = isqrt(len(cells))
-    box = options.box or usual_box(size)
+    box = options.box_of(size)
     if box is None or box[0] * box[1] != size:
         detail = f"a {size}×{size} grid of sums and arrows needs boxes; set the option 'box'"
         return refuse(detail, text)

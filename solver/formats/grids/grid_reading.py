@@ -8,7 +8,7 @@ from math import isqrt
 from solver.board.display import shorten
 from solver.board.layout import usual_box
 from solver.board.puzzle import Invalid, Puzzle
-from solver.formats.format import ReadOptions
+from solver.formats.format import ROWS_AS_BOXES, ReadOptions
 from solver.formats.grids.arrows import are_arrows, read_arrows
 from solver.formats.grids.candidates_drawn import read_small_grids
 from solver.formats.grids.drawn_boxes import NOTHING, Drawn, drawn_boxes
@@ -104,7 +104,7 @@ def _read_boxed(
     Without such a box, and if the options have one, the reading is that of `read_cells`.
     """
     if drawn.regions is not None:
-        boxes = replace(options, box=(1, grid.size))
+        boxes = replace(options, box=ROWS_AS_BOXES)
         reading = read_cells(grid.cells, text=text, options=boxes)
         if isinstance(reading.puzzle, Invalid):
             return reading

@@ -8,7 +8,14 @@ import numpy as np
 
 from solver.board.display import how_many
 from solver.board.puzzle import Invalid, Puzzle
-from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.format import (
+    ROWS_AS_BOXES,
+    Context,
+    Group,
+    ReadOptions,
+    Records,
+    Segments,
+)
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, read_cells, read_solution, refuse
 from solver.formats.reading.collect import collect
@@ -42,8 +49,7 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     labels = read_regions(body[half:])
     if isinstance(labels, str):
         return refuse(labels, text)
-    # Boxes that are rows, until the regions take their place.
-    options = replace(options, box=(1, isqrt(half)))
+    options = replace(options, box=ROWS_AS_BOXES)
     reading = read_cells(body[:half], text=text, options=options)
     if isinstance(reading.puzzle, Invalid):
         return reading
@@ -83,8 +89,7 @@ def solves(solution: str, cells: str) -> bool:
 
 def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
     """Read a jigsaw without givens from its region labels, one per cell."""
-    size = isqrt(len(body))
-    reading = read_cells(["."] * len(body), text=text, options=replace(options, box=(1, size)))
+    reading = read_cells(["."] * len(body), text=text, options=replace(options, box=ROWS_AS_BOXES))
     if isinstance(reading.puzzle, Invalid):
         return reading
     return place(reading.puzzle, tuple(body), text)
@@ -189,7 +194,7 @@ def _read_plain(
     notes: dict[int, str] = {}
     for written, rows in by_regions.items():
         cells, labels = len(written), read_regions(written.decode())
-        bulk = Bulk(len(rows), replace(options, box=(1, max(isqrt(cells), 1))))
+        bulk = Bulk(len(rows), replace(options, box=ROWS_AS_BOXES))
         if not isinstance(labels, str) and not is_filled_grid(written.decode()):
             grids = b"".join([records[row].strip()[:cells] for row in rows])
             characters = np.frombuffer(grids, np.uint8).reshape(len(rows), -1)

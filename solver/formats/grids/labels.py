@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from solver.board.display import as_sentence
 from solver.board.puzzle import Invalid, Puzzle
-from solver.formats.format import ReadOptions
+from solver.formats.format import ROWS_AS_BOXES, ReadOptions
 from solver.formats.grids.jigsaw import place
 from solver.formats.grids.row_splits import split_ways
 from solver.formats.reading.cells import Reading, read_cells, refuse
@@ -87,7 +87,6 @@ def read_labeled(
     `sums` are lines such as `a=12 b=7`. If there are any, the reading is invalid unless each label
     has a sum, and each sum a label.
     """
-    size = int(len(cells) ** 0.5)
     totals: dict[str, int] = {}
     for line in sums:
         for label, total in _SUM.findall(line) or _PAIR_LINE.findall(line):
@@ -100,7 +99,7 @@ def read_labeled(
     if isinstance(regions, str):
         hint = "If the labels are cages, add their sums, such as a=12 b=7."
         return refuse(f"{as_sentence(regions)} {hint}", text)
-    reading = read_cells(cells, text=text, options=replace(options, box=(1, size)))
+    reading = read_cells(cells, text=text, options=replace(options, box=ROWS_AS_BOXES))
     if isinstance(reading.puzzle, Invalid):
         return reading
     placed = place(reading.puzzle, regions, text)

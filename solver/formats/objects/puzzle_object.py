@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
-from math import isqrt
 from typing import Any, cast
 
 from solver.board.closest import unknown
@@ -19,7 +18,7 @@ from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
-from solver.formats.format import ReadOptions
+from solver.formats.format import ROWS_AS_BOXES, ReadOptions
 from solver.formats.grids.jigsaw import place
 from solver.formats.objects.iss_notation import is_iss, iss_puzzle
 from solver.formats.objects.nested import nested_puzzles
@@ -210,13 +209,9 @@ def _read_square(
     if isinstance(labels, str):
         return refuse(labels, text)
     if labels is not None:
-        # A placeholder: rows serve as boxes until the regions replace them.
-        options = replace(options, box=(1, isqrt(len(labels))))
+        options = replace(options, box=ROWS_AS_BOXES)
     reading = read_written(cells, text=text, options=options)
     if isinstance(reading.puzzle, Invalid):
-        if labels is not None and reading.puzzle.detail.startswith("a box of"):
-            count = f"'regions' has {len(labels)} labels"
-            return refuse(f"{count}, but the grid has another number of cells", text)
         return reading
     size, wanted = reading.puzzle.layout.size, value.get("size")
     if wanted not in (None, size):

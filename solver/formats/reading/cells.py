@@ -9,7 +9,7 @@ from math import isqrt
 
 from solver.board.display import how_many, printable, shorten, show_symbols
 from solver.board.graphemes import normalise, split_graphemes
-from solver.board.layout import MAX_SIZE, Layout, usual_box
+from solver.board.layout import MAX_SIZE, Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import ReadOptions
 from solver.formats.reading.deduce import BLANKS, choose_symbols
@@ -123,7 +123,7 @@ def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | 
     """
     if size == 1 and options.box is None:
         return "a single cell isn't a puzzle; to read it as a 1×1 grid, set the option 'box' to 1x1"
-    box = options.box or usual_box(size)
+    box = options.box_of(size)
     if box is None:
         return f"a {size}×{size} grid has no usual box; set the option 'box', such as 1x{size}"
     if box[0] * box[1] != size:

@@ -58,7 +58,7 @@ def test_small_jigsaws_have_exactly_the_solutions_that_the_rules_allow() -> None
     [
         ({"regions": BOXES[:-1]}, "'regions' has 80 labels, expected 81 or another square number"),
         ({"regions": "2" + BOXES[1:]}, "region '2' has 10 cells, expected 9"),
-        ({"regions": FOURS}, "'regions' has 16 labels, but the grid has another number of cells"),
+        ({"regions": FOURS}, "'regions' has 16 labels, but the grid has 81 cells"),
         ({"regions": 7}, "'regions' must be a string or a list with a label for each cell, not 7"),
         (
             {"box": "1x9", "variant": "disjointgroups"},

@@ -15,7 +15,7 @@ from solver.board.layout import Layout
 from solver.board.number_combinations import adding_up_to, has_sum
 from solver.board.parts import Combination, Domain, Part, Regular
 from solver.board.tuple_automata import NOWHERE, Held, Numbers, Registers
-from solver.rules.pairs import relate
+from solver.rules.relations import relate
 from solver.rules.rule import (
     Constraint,
     Machine,

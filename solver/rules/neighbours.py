@@ -7,7 +7,8 @@ from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Part, Regular
 from solver.rules.grid_rules import GRID_RULES
-from solver.rules.pairs import Allows, relate, side_by_side, third
+from solver.rules.pairs import third
+from solver.rules.relations import Allows, relate, side_by_side
 from solver.rules.rule import Constraint, Machine, Rule, fault_in, same, unrolled
 from solver.rules.wording import Wording
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from solver.board.layout import ConstraintLike, Layout, usual_box
 from solver.board.puzzle import Puzzle
 from solver.rules.layout_rules import plain_kind, variants_of
-from solver.rules.pairs import side_by_side
 from solver.rules.registry import RULES
+from solver.rules.relations import side_by_side
 from solver.rules.rule import Constraint
 from solver.rules.variants import VARIANTS
 

@@ -13,8 +13,8 @@ from solver.formats.objects.fpuzzles_writer import write_fpuzzles
 from solver.formats.objects.iss_rules import CELLS, DOTS, NUMBERED, VARIANTS
 from solver.formats.objects.iss_writer import write_iss
 from solver.formats.objects.lzstring import compress, decompress
-from solver.rules.pairs import side_by_side
 from solver.rules.registry import RULES
+from solver.rules.relations import side_by_side
 from solver.rules.rule import Constraint
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -7,7 +7,6 @@ Constraints mean the same as in f-puzzles, SudokuPad, and dclamage's SudokuSolve
 import re
 from typing import Any
 
-from solver.board.closest import unknown
 from solver.board.layout import usual_box
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles_rules import (
@@ -20,7 +19,7 @@ from solver.formats.objects.fpuzzles_rules import (
 )
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.objects.scl_values import is_true, solution_in
-from solver.formats.objects.unknown_keys import unknown_rules
+from solver.formats.objects.unknown_keys import find_unknown_rule
 from solver.formats.reading.cells import Reading
 
 # Members that don't affect the solution.
@@ -93,9 +92,9 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
     words = value.get("metadata") or {}  # added by SudokuPad
     if any(len(row) != size for row in grid):
         return f"the grid has {size} rows, so each row must have {size} cells"
-    strange = unknown_rules(value, _KNOWN)
-    if strange:
-        return unknown("constraint", strange[0], sorted(_KNOWN))
+    unknown = find_unknown_rule(value, _KNOWN)
+    if unknown is not None:
+        return unknown
     key = "grid"
     try:
         constraints = []

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.objects.unknown_keys import unknown_rules
+from solver.formats.objects.unknown_keys import find_unknown_rule
 from solver.formats.reading.cells import Reading
 
 Made = dict[str, object]
@@ -46,9 +45,9 @@ def _board(value: dict[str, Any]) -> Made | str:
     size = value["grid_size"]
     if type(size) is not int or not 1 <= size <= MAX_SIZE:
         return f"'gridSize' must be a whole number from 1 to {MAX_SIZE}, not {shown(size)}"
-    strange = unknown_rules(value, _KNOWN)
-    if strange:
-        return unknown("constraint", strange[0], sorted(_KNOWN))
+    unknown = find_unknown_rule(value, _KNOWN)
+    if unknown is not None:
+        return unknown
     if value.get("top_bottom") and size > _MOST_DIGITS:
         return f"'topBottom' needs a grid of at most {_MOST_DIGITS} rows, not {size}"
     fixed = {_name(each["position"]): each["value"] for each in value.get("fixed_numbers") or []}

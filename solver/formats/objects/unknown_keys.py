@@ -7,10 +7,10 @@ a known name, and its value is valid for that name.
 
 import json
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from solver.board.closest import closest, did_you_mean
+from solver.board.closest import closest, did_you_mean, unknown
 from solver.board.display import shorten, shown
 from solver.board.graphemes import count_graphemes
 from solver.formats.objects.object_keys import (
@@ -82,19 +82,17 @@ def may_be_rule(key: str, value: object) -> bool:
     )
 
 
-def unknown_rules(value: Mapping[str, object], known: Container[str]) -> list[str]:
-    """Return the unknown keys of another program's document that may be rules.
+def find_unknown_rule(value: Mapping[str, object], known: Collection[str]) -> str | None:
+    """Return the message for an unknown key of another program's document that may be a rule.
 
     In such a document, a rule is a list, an object, or an enabled switch, but never a text or a
-    number.
+    number. Returns None if there is no such key.
     """
-    return [
-        key
-        for key, said in value.items()
-        if key not in known
-        and may_be_rule(key, said)
-        and (said is True or (said and isinstance(said, list | dict)))
-    ]
+    for key, member in value.items():
+        is_rule = member is True or (member and isinstance(member, list | dict))
+        if is_rule and key not in known and may_be_rule(key, member):
+            return unknown("constraint", key, sorted(known))
+    return None
 
 
 def find_unread(value: Mapping[str, object]) -> str | None:

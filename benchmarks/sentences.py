@@ -19,10 +19,8 @@ from sentence_checker.library import steps_of_library
 from sentence_checker.step import Step, steps_of
 
 from solver import Puzzle, parse
-from solver.explaining import explain
+from solver.explaining import ORDERS, explain
 from solver.logic.technique_table import name_of
-
-ORDERS = ("hodoku", "explainer")
 
 
 def main() -> None:

@@ -71,7 +71,7 @@ _BY_ROW = re.compile(
 _LONGEST_CALL = 100  # characters before a row
 # A line of words directly above the rows, perhaps as a comment, but nothing like code.
 _TITLE = re.compile(
-    rb"^[ \t]*((?:#|//)?[ \t]*[^\W_][^\n\"'`=;{}()\[\]<>]{0,99})\r?\n\s*\Z", re.MULTILINE
+    rb"^[ \t]*((?:(?:#|//)[ \t]*)?[^\W_][^\n\"'`=;{}()\[\]<>]{0,99})\r?\n\s*\Z", re.MULTILINE
 )
 _TITLED_KINDS = ("quoted", "text")
 # Text that separates the grids.

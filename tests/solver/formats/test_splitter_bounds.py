@@ -125,6 +125,15 @@ def test_addresses_are_looked_for_in_linear_time() -> None:
     assert time.process_time() - started < 20
 
 
+def test_titles_above_quoted_rows_are_looked_for_in_linear_time() -> None:
+    rows = "\n".join(f'"{row}"' for row in ("12.4", "...2", "....", "4..1"))
+    started = time.process_time()
+    (record,) = parse(f"{' ' * 60_000}.\n{rows}\n")
+    assert not isinstance(record, Invalid)
+    # A quadratic algorithm would take minutes.
+    assert time.process_time() - started < 20
+
+
 def test_lines_of_one_cell_are_no_puzzles_however_many() -> None:
     grid = "12.4\n...2\n....\n4..1\n"
     found = parse(grid + "\n" + "7\n" * 5_000 + "\n" + grid)

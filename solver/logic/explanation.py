@@ -17,6 +17,7 @@ from solver.checks.givens import candidates
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.sentences.eureka import eureka
+from solver.logic.sentences.links import peers_of_cells
 from solver.logic.sentences.sentence import sentence
 from solver.logic.sentences.wording import Wording
 from solver.logic.step_groups import step_groups
@@ -154,7 +155,7 @@ class Explanation:
     def positions(self) -> Iterator[Position]:
         """The grid before each deduction, followed by the final grid."""
         values, candidates = list(self.start.values), list(self.start.candidates)
-        peers = _peers(self.layout)
+        peers = peers_of_cells(self.layout)
         for deduction in self.deductions:
             yield Position(tuple(values), tuple(candidates))
             for cell, value in deduction.eliminations:
@@ -203,9 +204,9 @@ class Explanation:
         Eureka notation are indented.
         """
         words = Wording(self.layout, self.symbols)
-        shown = [
-            f"{said}\n{notation}" if notation else said
-            for said, notation in zip(self.sentences, self.notations, strict=True)
+        texts = [
+            f"{text}\n{notation}" if notation else text
+            for text, notation in zip(self.sentences, self.notations, strict=True)
         ]
         lines: list[str] = []
         for group in step_groups(self.deductions):
@@ -213,10 +214,9 @@ class Explanation:
             if group.has_singles:
                 lines.append(group.singles_text(words))
                 continue
-            numbers = range(group.first, group.first + len(group.deductions))
-            for number in numbers:
-                said = _INDENTED.join(shown[number - 1].splitlines())
-                lines.append(f"{number:>4}. {said}")
+            for number in range(group.first, group.first + len(group.deductions)):
+                text = _INDENTED.join(texts[number - 1].splitlines())
+                lines.append(f"{number:>4}. {text}")
         if self.counts:
             needed = ", ".join(f"{number} × {name}" for name, number in self.counts.items())
             lines += ["", f"Needed: {needed}."]
@@ -232,15 +232,3 @@ def _rated(difficulty: Difficulty) -> str:
         str(rating) for rating in (difficulty.rating, difficulty.pearl, difficulty.diamond)
     )
     return f"Difficulty: {difficulty.word}; Sudoku Explainer {ratings} (ER/EP/ED); {score}."
-
-
-def _peers(layout: Layout) -> list[set[int]]:
-    peers: list[set[int]] = [set() for _ in range(layout.cells)]
-    for house in layout.houses:
-        for cell in house.cells:
-            peers[cell].update(house.cells)
-    for links in layout.links:
-        for one, other in links.pairs:
-            peers[one].add(other)
-            peers[other].add(one)
-    return peers

@@ -33,7 +33,7 @@ def paragraph(*sentences: str) -> str:
 
     Cell names and symbols at the beginning of a sentence stay as they are.
     """
-    return " ".join(f"{_capitalized(said).removesuffix('.')}." for said in sentences)
+    return " ".join(f"{_capitalized(text).removesuffix('.')}." for text in sentences)
 
 
 def _joined(results: Sequence[str], *, mark: str = ",") -> str:

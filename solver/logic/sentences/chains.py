@@ -1,4 +1,4 @@
-"""Sentences about chains and loops, each link with the house or rule that it comes from."""
+"""Sentences about chains, each link with the house or rule that it comes from."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from solver.logic.sentences.links import common_houses, seen_through
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 
-def starts_true(chain: tuple[Node, ...]) -> bool:
+def starts_true(chain: Sequence[Node]) -> bool:
     """Return whether a chain assumes that its first node is true, judging by its first link."""
     return len(chain) > 1 and chain[1].link == "weak"
 
@@ -48,14 +48,14 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
     For example, "if r1c1 is not 4, r1c9 is 4 (row 1), so r3c9 is not 4 (column 9) but 7". A link
     between the two candidates of one cell needs no reason.
     """
-    opening = _stated(chain[0], words, is_true=starts_true(chain))
+    opening = statement(chain[0], words, is_true=starts_true(chain))
     shown = without_filled(chain)
     steps: list[str] = []
     number = 1
     while number < len(chain):
         before, node = chain[number - 1], chain[number]
         if is_set(chain, number - 1):
-            before = _places(before, node.value, words)
+            before = places_of_set(before, node.value, words)
         after = chain[number + 1] if number + 1 < len(chain) else None
         if is_set(chain, number):
             values = words.values(_values_of_set(node, words), last="and")
@@ -83,7 +83,7 @@ def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) ->
     if node.cells == after.cells:
         reason = seen_through(words.layout, before.cells, node.cells)
         return (
-            f"{_stated(node, words, is_true=False)} ({reason or 'seen'}) "
+            f"{statement(node, words, is_true=False)} ({reason or 'seen'}) "
             f"but {words.value(after.value)}"
         )
     if node.cells == before.cells and len(node.cells) == 1:
@@ -107,10 +107,10 @@ def _asserted(node: Node, before: Node, words: Wording) -> str:
     is_true = node.link == "strong"
     if len(node.cells) == 1 and node.cells == before.cells:
         return f"it is {'' if is_true else 'not '}{words.value(node.value)}"
-    return _stated(node, words, is_true=is_true)
+    return statement(node, words, is_true=is_true)
 
 
-def _stated(node: Node, words: Wording, *, is_true: bool) -> str:
+def statement(node: Node, words: Wording, *, is_true: bool) -> str:
     """Return the statement of a node, such as "r1c1 is 5" or "5 is in r1c1 or r1c2"."""
     if is_true and len(node.cells) > 1:
         return f"{words.value(node.value)} is in {words.cells(node.cells, last='or')}"
@@ -129,7 +129,7 @@ def link_house(one: Node, other: Node, words: Wording) -> str | None:
     return None
 
 
-def _places(node: Node, value: int, words: Wording) -> Node:
+def places_of_set(node: Node, value: int, words: Wording) -> Node:
     """Return the statement that an almost locked set holds a value, where it can."""
     cells = tuple(cell for cell in node.cells if words.can_be(cell, value))
     return Node(value, cells, "strong")
@@ -156,11 +156,11 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     # and false after a weak one.
     if (last.value, last.cells) == (first.value, first.cells):
         return paragraph(f"{text} in any case", words.outcome(deduction))
-    true, value = _stated(first, words, is_true=True), words.value(last.value)
+    true, value = statement(first, words, is_true=True), words.value(last.value)
     if last.link == "weak":
         end = f"if {true}, {_asserted(last, first, words)} either"
     elif last.value != first.value or last.cells == first.cells:
-        ends = [true, _stated(last, words, is_true=True)]
+        ends = [true, statement(last, words, is_true=True)]
         if last.cells == first.cells:
             ends = [true, value]
         end = f"so {listed(ends, last='or')}"
@@ -173,18 +173,6 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     return paragraph(text, end, words.outcome(deduction))
 
 
-def _loop(deduction: Deduction, words: Wording) -> str:
-    (chain,) = deduction.chains
-    return paragraph(
-        chain_text(chain, words),
-        "this loop works in both directions, so one end of each link is true",
-        words.outcome(deduction),
-    )
-
-
-CHAINS: dict[str, Sentence] = {
-    **dict.fromkeys(
-        ("0403", "0701", "0702", "0707", "0708", "0710", "0711", "2043", "2044"), _chain
-    ),
-    **dict.fromkeys(("0706", "0709", "2040", "2041", "2042"), _loop),
-}
+CHAINS: dict[str, Sentence] = dict.fromkeys(
+    ("0403", "0701", "0702", "0707", "0708", "0710", "0711", "2043", "2044"), _chain
+)

@@ -5,6 +5,7 @@ from solver.logic.sentences.almost_locked import ALMOST_LOCKED
 from solver.logic.sentences.chains import CHAINS
 from solver.logic.sentences.coloring import COLORING
 from solver.logic.sentences.exclusion import EXCLUSION
+from solver.logic.sentences.loops import LOOPS
 from solver.logic.sentences.nets import NETS
 from solver.logic.sentences.patterns import PATTERNS
 from solver.logic.sentences.sums import SUMS
@@ -13,7 +14,16 @@ from solver.logic.sentences.wings import WINGS
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
 SENTENCES: dict[str, Sentence] = (
-    PATTERNS | UNIQUENESS | EXCLUSION | WINGS | COLORING | ALMOST_LOCKED | CHAINS | NETS | SUMS
+    PATTERNS
+    | UNIQUENESS
+    | EXCLUSION
+    | WINGS
+    | COLORING
+    | ALMOST_LOCKED
+    | CHAINS
+    | LOOPS
+    | NETS
+    | SUMS
 )
 
 

@@ -36,12 +36,12 @@ def paragraph(*sentences: str) -> str:
     return " ".join(f"{_capitalized(text).removesuffix('.')}." for text in sentences)
 
 
-def _joined(results: Sequence[str], *, mark: str = ",") -> str:
-    """Join results that are lists themselves: "1 from r1c1 and r1c5, and 3 from r1c2".
+def joined(clauses: Sequence[str], *, mark: str = ",") -> str:
+    """Join clauses that contain lists themselves: "1 from r1c1 and r1c5, and 3 from r1c2".
 
-    `mark` separates the results.
+    `mark` separates the clauses.
     """
-    *most, end = results
+    *most, end = clauses
     return f"{f'{mark} '.join(most)}{mark} and {end}" if most else end
 
 
@@ -165,7 +165,7 @@ class Wording:
             is_short = len(removed) == len(eliminations) == 2
             # Commas would separate both the values of a cell and the cells.
             mark = ";" if any(len(values) > 1 for values in by_values) else ","
-            list_of_removed = " and ".join(removed) if is_short else _joined(removed, mark=mark)
+            list_of_removed = " and ".join(removed) if is_short else joined(removed, mark=mark)
             results.append(f"Remove {list_of_removed}.")
         return paragraph(*special_pairs(deduction, self.layout, self.can_be), *results)
 

@@ -221,8 +221,8 @@ SAID = [
         Deduction("0709", eliminations=candidates((1, 5)),
                   chains=(chain((0, 5, ""), (8, 5, "strong"), (8, 6, "weak"), (0, 6, "strong"),
                                 (0, 5, "weak")),)),
-        "If r1c1 is not 5, r1c9 is 5 (row 1), so r1c1 is 6 (row 1), so it is not 5. This loop "
-        "works in both directions, so one end of each link is true. Remove 5 from r1c2.",
+        "If r1c1 is not 5, r1c9 is 5 (row 1), so r1c1 is 6 (row 1). If r1c1 is 5, the same links "
+        "lead back: r1c9 is 6. Either way, 5 is in r1c1 or r1c9. Remove 5 from r1c2.",
     ),
     (
         Deduction("2044", placements=candidates((0, 5)),

@@ -25,6 +25,7 @@ from solver.board.parts import House
 _LINK = re.compile(r"(?P<said>[^()]*?)(?: \((?P<reason>[^()]*)\))?(?: but (?P<other>\S+))?")
 _LINES = r"lines? \d+(?:,? and \d+|, \d+)*"
 _AFTER = rf"(?P<after>(?:the assumption|this case)(?: and {_LINES})?|{_LINES})"
+_CLAUSES = re.compile(r"[,;] (?:and )?(?=\S+ is )")
 _SET = re.compile(r"(?P<cells>.*) loses? (?P<lost>\S+) and holds? (?P<held>.*)")
 
 
@@ -171,6 +172,15 @@ def is_conclusion(context: Context, *, statement: str) -> Iterator[str]:
     yield from ()
 
 
+@claim(r"If {statement}, the same links lead back: {back:text}\.")
+def leads_back(context: Context, *, statement: str, back: str) -> Iterator[str]:
+    (assumed,) = statements_in(statement, context.step.names)
+    for text in _CLAUSES.split(back):
+        facts = [fact for one in alternatives_in(text, context) for fact in one.facts]
+        if not facts or not context.implies(facts, given=assumed.facts):
+            yield f"{text!r} is not implied"
+
+
 @claim(r"If {opening:statement}, (?!.* (?:must be|either|sees it|loses)\b){links:text}\.")
 def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
     step = context.step
@@ -228,13 +238,33 @@ def read_link(context: Context, parts: re.Match[str], subject: tuple[int, ...]) 
     return statements
 
 
-@claim(r"This loop works in both directions, so one end of each link is true\.")
-def is_loop(context: Context) -> Iterator[str]:
-    for before, after in context.chain:
-        if before.is_true and not after.is_true and before.value == after.value:
-            ends = [Fact(cell, before.value) for cell in (*before.cells, *after.cells)]
-            if not context.implies(ends):
-                yield "both ends of a link can be false"
+@claim(r"Either way, {either:text}\.")
+def is_either_way(context: Context, *, either: str) -> Iterator[str]:
+    peers = peers_of(context.step.layout)
+    removed = set[tuple[int, int]]()
+    for text in _CLAUSES.split(either):
+        facts = [fact for one in alternatives_in(text, context) for fact in one.facts]
+        if not facts or not context.implies(facts):
+            yield f"{text!r} is not implied"
+        if len({fact.value for fact in facts}) == 1:
+            seen = frozenset.intersection(*(peers[fact.cell] for fact in facts))
+            removed.update((cell, facts[0].value) for cell in seen)
+        else:
+            values = {fact.value for fact in facts}
+            others = set(range(1, context.step.layout.size + 1)) - values
+            removed.update((fact.cell, value) for fact in facts for value in others)
+    if not removed.issuperset(context.eliminations):
+        yield "the alternatives don't remove all candidates"
+
+
+def alternatives_in(text: str, context: Context) -> list[Statement]:
+    """Read alternatives such as "4 is in r1c1 or r1c5" or "r1c1 is 4 or 5"."""
+    names = context.step.names
+    match = re.fullmatch(rf"({names.patterns['cell']}) is ({names.patterns['values']})", text)
+    if match is None:
+        return statements_in(text, names)
+    (cell,) = names.cells(match[1])
+    return [Statement((cell,), value, is_true=True) for value in names.values(match[2])]
 
 
 @claim(r"{statement} in any case\.")

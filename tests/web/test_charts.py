@@ -9,7 +9,7 @@ from worker.store.statistics import Times
 def test_steps_have_a_column_for_each_doubling() -> None:
     chart = step_chart([{0: 5, 1: 1, 3: 2, 700: 1}, {2: 2, 1000: 9}])
     assert chart is not None
-    assert [column.said for column in chart.columns] == [
+    assert [column.description for column in chart.columns] == [
         "5 with 0 guesses",
         "1 with 1 guess",
         "4 with 2 to 3 guesses",
@@ -17,7 +17,7 @@ def test_steps_have_a_column_for_each_doubling() -> None:
     ]
     assert list(chart.ticks) == ["0", "1", "2", "4", "8", "16", "32", "64", "128", "256", "512"]
     highest = max(chart.columns, key=lambda column: column.height)
-    assert highest.said.startswith("10 ")
+    assert highest.description.startswith("10 ")
     assert highest.x + chart.column_width <= CHART + 0.1
 
 

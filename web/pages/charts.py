@@ -40,13 +40,13 @@ class Share:
 class Column:
     """A column of a histogram.
 
-    `said` is the text for screen readers and the tooltip. `range` is the value of the query
+    `description` is the text for screen readers and the tooltip. `range` is the value of the query
     parameter `rating` that selects these records.
     """
 
     x: float
     height: float
-    said: str
+    description: str
     range: str = ""
 
 
@@ -111,7 +111,7 @@ def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
         Column(
             x=(half - _FIRST) * _COLUMN,
             height=_height(number, most),
-            said=f"{number:,} rated {half / 2:.1f} to {half / 2 + 0.4:.1f}",
+            description=f"{number:,} rated {half / 2:.1f} to {half / 2 + 0.4:.1f}",
             range=f"{half / 2:.1f}..{half / 2 + 0.4:.1f}",
         )
         for half, number in sorted(halves.items())
@@ -137,14 +137,18 @@ def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
     most, bits = max(doublings.values()), max(doublings)
     width = round(CHART / max(bits + 1, _FEWEST_COLUMNS), 2)
     columns = [
-        Column(x=round(n * width, 2), height=_height(number, most), said=_guesses_said(n, number))
+        Column(
+            x=round(n * width, 2),
+            height=_height(number, most),
+            description=_guesses_description(n, number),
+        )
         for n, number in sorted(doublings.items())
     ]
     ticks = {_brief(1 << n >> 1): round((n + 0.5) * width, 2) for n in range(bits + 1)}
     return Histogram(columns, ticks, width)
 
 
-def _guesses_said(bits: int, number: int) -> str:
+def _guesses_description(bits: int, number: int) -> str:
     least, most = 1 << bits >> 1, (1 << bits) - 1
     words = f"{least:,} guess{'' if least == 1 else 'es'}"
     return f"{number:,} with {words if least == most else f'{least:,} to {most:,} guesses'}"

@@ -68,7 +68,7 @@ def job(job_id: str) -> str | Response:
 
 
 def _compiling() -> str:
-    """Return what the workers are compiling if none of them is ready yet, else ""."""
+    """Return for which puzzles the workers compile code if none is ready yet, else ""."""
     found = [worker.preparing for worker in request_context.service().registry.workers()]
     return found[0] if found and all(found) else ""
 

@@ -14,5 +14,5 @@ _ONE_ASKED_FOR = {"solved": "has a solution (uniqueness was not checked)"}
 
 
 def meanings(job: Job) -> dict[str, str]:
-    """Return what each outcome of a job's records means, in words for people."""
+    """Return the meaning of each outcome of a job's records, in plain words."""
     return MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else MEANINGS

@@ -279,7 +279,7 @@ export function makeEditor({ text, changed, ask }) {
     grid.setAttribute("viewBox", `-2 -2 ${size * CELL + 4} ${size * CELL + 4}`);
   }
 
-  const drawingOf = (said) => said?.first?.[0]?.drawing;
+  const drawingOf = (preview) => preview?.first?.[0]?.drawing;
 
   // Find rules that are invalid, alone or combined with earlier ones, and draw the others.
   async function drawValidRules() {
@@ -289,13 +289,13 @@ export function makeEditor({ text, changed, ask }) {
     const found = new Map();
     let drawing = drawingOf(await ask(puzzleText({ values: blank, rules: [] })));
     for (const rule of drawing ? rules : []) {
-      const said = await ask(puzzleText({ values: blank, rules: [...good, rule] }));
-      if (!said || text.value !== puzzle) return;
-      if (drawingOf(said)) {
-        drawing = drawingOf(said);
+      const preview = await ask(puzzleText({ values: blank, rules: [...good, rule] }));
+      if (!preview || text.value !== puzzle) return;
+      if (drawingOf(preview)) {
+        drawing = drawingOf(preview);
         good.push(rule);
       } else {
-        found.set(rule, said.troubles?.[0]?.detail ?? said.detail);
+        found.set(rule, preview.troubles?.[0]?.detail ?? preview.detail);
       }
     }
     faults = found;
@@ -314,12 +314,12 @@ export function makeEditor({ text, changed, ask }) {
       byId("editor").open ||= hasContent();
     },
     // Replace the bare grid by the service's drawing of the text, which shows the rules.
-    seen(said) {
+    showPreview(preview) {
       if (text.value !== written) return;
-      if (drawingOf(said)) {
+      if (drawingOf(preview)) {
         faults = new Map();
         draw();
-        showDrawing(drawingOf(said));
+        showDrawing(drawingOf(preview));
       } else if (rules.length) {
         drawValidRules();
       } else {

@@ -10,7 +10,7 @@ const RETRY = 3_000; // ms before a failed request for the page is repeated
 const QUIET = 10_000; // ms between two announcements to a screen reader
 
 const byId = (id) => document.getElementById(id);
-const said = byId("said");
+const announcement = byId("announcement");
 const numbers = watchFreshness();
 const results = watchFreshness();
 let spokenAt = 0;
@@ -65,7 +65,7 @@ function updateBar(outcomes) {
 function announce(job) {
   if (!isFinal(job) && Date.now() - spokenAt < QUIET) return;
   spokenAt = Date.now();
-  said.textContent = `${job.state}: ${number(job.done)} of ${number(job.total)} done`;
+  announcement.textContent = `${job.state}: ${number(job.done)} of ${number(job.total)} done`;
 }
 
 // Fetches the current page. A failed request is repeated, because no event follows the last one.

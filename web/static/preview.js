@@ -8,9 +8,9 @@ const OPTIONS = ["format", "box", "symbols", "blank"];
 
 const byId = (id) => document.getElementById(id);
 
-// `seen` gets the preview of the text. `look` schedules a preview of the file or text, and `ask`
+// `showPreview` gets the preview of the text. `look` schedules a preview of the file or text, and `ask`
 // returns the preview of another text with the options of the form, or null on failure.
-export function makePreview({ form, file, text, seen }) {
+export function makePreview({ form, file, text, showPreview }) {
   let timer = null;
   let asked = null;
   const known = new Map();
@@ -40,10 +40,10 @@ export function makePreview({ form, file, text, seen }) {
     asked = new AbortController();
     try {
       const answer = await post(address(whole.size), whole.slice(0, BEGINNING), asked.signal);
-      const said = await answer.json();
-      if (answer.ok) show(said, whole.size);
-      else refuse(said);
-      if (!chosen) seen?.(answer.ok ? said : null);
+      const preview = await answer.json();
+      if (answer.ok) show(preview, whole.size);
+      else refuse(preview);
+      if (!chosen) showPreview?.(answer.ok ? preview : null);
     } catch (error) {
       if (error.name !== "AbortError") byId("look").hidden = true;
     }
@@ -66,20 +66,20 @@ export function makePreview({ form, file, text, seen }) {
   };
 }
 
-function show(said, size) {
+function show(preview, size) {
   const cut = size > BEGINNING;
-  const records = cut ? Math.round((said.records * size) / BEGINNING) : said.records;
-  const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${said.format}”.`;
-  const troubles = said.problems ? ` ${number(said.problems)} of the first ${number(said.checked)} ${said.problems === 1 ? "has an error" : "have errors"}.` : "";
-  byId("seen").textContent = puzzles + troubles;
-  byId("seen").title = said.description;
-  byId("first").replaceChildren(...said.first.filter(({ drawing }) => drawing).map(figure));
-  byId("troubles").replaceChildren(...said.troubles.map(({ line, detail }) => item(`Line ${line}: ${detail}`)));
+  const records = cut ? Math.round((preview.records * size) / BEGINNING) : preview.records;
+  const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${preview.format}”.`;
+  const troubles = preview.problems ? ` ${number(preview.problems)} of the first ${number(preview.checked)} ${preview.problems === 1 ? "has an error" : "have errors"}.` : "";
+  byId("preview").textContent = puzzles + troubles;
+  byId("preview").title = preview.description;
+  byId("first").replaceChildren(...preview.first.filter(({ drawing }) => drawing).map(figure));
+  byId("troubles").replaceChildren(...preview.troubles.map(({ line, detail }) => item(`Line ${line}: ${detail}`)));
 }
 
 function refuse({ line, column, detail }) {
   const place = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
-  byId("seen").textContent = `Not a puzzle yet. ${place}${detail}`;
+  byId("preview").textContent = `Not a puzzle yet. ${place}${detail}`;
   byId("first").replaceChildren();
   byId("troubles").replaceChildren();
 }

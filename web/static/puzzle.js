@@ -30,7 +30,7 @@ function makeWalkthrough() {
     const drawing = step.querySelector("svg");
     byId("board").replaceChildren(...(drawing ? [drawing.cloneNode(true)] : []));
     const sentence = step.querySelector("summary") ?? step;
-    byId("said").replaceChildren(bold(`${step.dataset.technique}: `), sentence.textContent);
+    byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), sentence.textContent);
     byId("at").textContent = `${at} of ${steps.length}`;
     place.value = at;
     byId("deductions").querySelector("[aria-current]")?.removeAttribute("aria-current");

@@ -15,7 +15,7 @@ export function chosenSymbols(size) {
   byId("own-symbols").hidden = !own;
   const symbols = own ? split(byId("own-symbols").value) : graphemes(value).slice(0, size);
   const enough = symbols.length === size && new Set(symbols).size === size;
-  byId("symbols-said").textContent = own && !enough ? `Enter ${size} different symbols in order, such as ♠♥♦♣. Until then, the grid shows digits.` : "";
+  byId("symbols-note").textContent = own && !enough ? `Enter ${size} different symbols in order, such as ♠♥♦♣. Until then, the grid shows digits.` : "";
   return enough ? symbols : null;
 }
 

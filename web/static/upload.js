@@ -105,7 +105,7 @@ form.addEventListener("submit", (event) => {
 // After the back button, the page is as before, but nothing is being sent.
 addEventListener("pageshow", () => show(false));
 
-const { look, ask } = makePreview({ form, file, text, seen: (said) => editor.seen(said) });
+const { look, ask } = makePreview({ form, file, text, showPreview: (preview) => editor.showPreview(preview) });
 const editor = makeEditor({ text, ask, changed });
 const draft = makeDraft({ form, state: editor.state, show: editor.restore });
 

@@ -126,7 +126,7 @@ def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: P
     bar = page.get_by_role("progressbar")
     before = int(bar.get_attribute("value") or 0)
     expect(bar).not_to_have_attribute("value", str(before), timeout=PATIENCE)
-    expect(page.locator("#said")).to_contain_text("running")
+    expect(page.locator("#announcement")).to_contain_text("running")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#state")).to_have_text("cancelled", timeout=PATIENCE)
     page.get_by_text("Delete …").click()

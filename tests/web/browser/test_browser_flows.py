@@ -26,13 +26,13 @@ NO_EVENTS = """window.EventSource = class {
 
 def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
     page.get_by_label("Paste puzzles").fill(f"{CLASSIC}\n{TWICE}\nxx\n")
-    expect(page.locator("#seen")).to_have_text(
+    expect(page.locator("#preview")).to_have_text(
         "3 puzzles in the format “line”. 2 of the first 3 have errors."
     )
     expect(page.locator("#first svg")).to_have_count(2)
     expect(page.locator("#troubles li").last).to_contain_text("Line 3: ")
     page.get_by_label("Paste puzzles").fill("hello")
-    expect(page.locator("#seen")).to_contain_text("Not a puzzle yet. Line 1, column 1: ")
+    expect(page.locator("#preview")).to_contain_text("Not a puzzle yet. Line 1, column 1: ")
     page.get_by_label("Paste puzzles").fill("")
     expect(page.locator("#look")).to_be_hidden()
 
@@ -117,17 +117,17 @@ def test_explanation_is_stepped_through_by_keys(page: Page) -> None:
     paste(page, CLASSIC)
     expect_finished(page)
     page.get_by_role("link", name="puzzle 1", exact=True).click()
-    at, said = page.locator("#at"), page.locator("#said")
+    at, explanation = page.locator("#at"), page.locator("#explanation")
     expect(at).to_contain_text("1 of ", timeout=PATIENCE)
-    first = said.text_content()
+    first = explanation.text_content()
     page.locator("#place").focus()
     page.keyboard.press("ArrowRight")
     expect(at).to_contain_text("2 of ")
-    assert said.text_content() != first
+    assert explanation.text_content() != first
     page.keyboard.press("End")
     expect(page.get_by_role("button", name="Next step")).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("Home")
-    expect(said).to_have_text(first or "")
+    expect(explanation).to_have_text(first or "")
     page.get_by_role("button", name="Play").click()
     expect(at).to_contain_text("2 of ", timeout=PATIENCE)
     expect(page.locator("#board svg .placed")).to_be_attached()

@@ -71,7 +71,7 @@ def test_puzzle_is_typed_in_letters_and_in_pictures(page: Page) -> None:
     expect(page.locator("#cell")).to_have_text("r1c2: 🐶")
     symbols.select_option("own")
     page.get_by_label("Your own symbols").fill("♠♥♦")
-    expect(page.locator("#symbols-said")).to_contain_text("Enter 4 different symbols")
+    expect(page.locator("#symbols-note")).to_contain_text("Enter 4 different symbols")
     page.get_by_label("Your own symbols").fill("♠♥♦♣")
     expect(page.locator("#values")).to_have_text("♥♠")
     solve(page)
@@ -90,8 +90,8 @@ def test_grids_have_every_size(page: Page, size: str, cells: int) -> None:
     written = page.get_by_label("Paste puzzles").input_value()
     board = json.loads(written)["puzzle"] if "{" in written else written
     assert len(board.split() if " " in board else board) == cells
-    expect(page.locator("#seen")).to_contain_text("1 puzzle")
-    expect(page.locator("#seen")).not_to_contain_text("error")
+    expect(page.locator("#preview")).to_contain_text("1 puzzle")
+    expect(page.locator("#preview")).not_to_contain_text("error")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -175,6 +175,8 @@ def is_conclusion(context: Context, *, statement: str) -> Iterator[str]:
 @claim(r"If {statement}, the same links lead back: {back:text}\.")
 def leads_back(context: Context, *, statement: str, back: str) -> Iterator[str]:
     (assumed,) = statements_in(statement, context.step.names)
+    if not context.chain or context.chain[0][0] != assumed.opposite:
+        yield "this is not the other direction"
     for text in _CLAUSES.split(back):
         facts = [fact for one in alternatives_in(text, context) for fact in one.facts]
         if not facts or not context.implies(facts, given=assumed.facts):

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from sentence_checker import (  # noqa: F401  # These modules register claims.
     chain_claims,
+    exclusion_claims,
     pattern_claims,
     set_claims,
     special_claims,
+    sum_claims,
     uniqueness_claims,
     wing_claims,
 )

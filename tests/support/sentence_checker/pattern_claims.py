@@ -44,7 +44,7 @@ def is_naked_single(context: Context, *, cell: int, value: int) -> Iterator[str]
     context.state(cell, value)
 
 
-@claim(r"{cells} can only be {values}\.")
+@claim(r"{cells} can only be (?!\d+ and \d+\.){values}\.")
 def have_no_others(context: Context, *, cells: Cells, values: Values) -> Iterator[str]:
     allowed = sum(1 << (value - 1) for value in values)
     if any(context.step.domains[cell] & ~allowed for cell in cells):

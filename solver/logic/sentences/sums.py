@@ -145,7 +145,11 @@ def _outies(deduction: Deduction, words: Wording) -> str:
 
 
 def _both(deduction: Deduction, words: Wording) -> str:
-    cages, verb = _cages(deduction, words)
+    inside = {cell for house in deduction.base for cell in words.layout.houses[house].cells}
+    left_out = sorted(inside.intersection(cell for cell, _ in deduction.terms))
+    cages, verb = _cages(
+        deduction, words, place=f" there that don't contain {words.cells(left_out, last='or')}"
+    )
     total = _house_total(deduction, words) - (deduction.total or 0)
     return _derived(deduction, words, f"{cages} {verb} to {total}")
 
@@ -170,11 +174,14 @@ def _house_total(deduction: Deduction, words: Wording) -> int:
     return len(deduction.base) * sum(words.layout.numbers)
 
 
-def _cages(deduction: Deduction, words: Wording) -> tuple[str, str]:
-    """Return the names of the cages that a sum was derived from, and the verb for them."""
+def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[str, str]:
+    """Return the names of the cages that a sum was derived from, and the verb for them.
+
+    `place` is added to the number of cages if there are too many for their names.
+    """
     cages = covering_cages(words.layout, deduction.base, deduction.terms)
     if not 0 < len(cages) <= _MOST_CAGES:
-        return f"the {len(cages) or 'known'} cages", "sum"
+        return f"the {len(cages) or 'known'} cages{place}", "sum"
     places = words.cells(min(cage.cells) for cage in cages)
     if len(cages) == 1:
         return f"the cage at {places}", "sums"

@@ -77,7 +77,8 @@ def have_total(context: Context, *, names: str, total: str) -> Iterator[str]:
 
 @claim(
     rf"The (?:(?P<count>\d+) )?cages?(?: at (?P<names>r\d+c\d+(?:,? (?:and )?r\d+c\d+)*))?"
-    rf"(?P<where> in (?:it|them)| around (?:it|them))? sums? to (?P<total>\d+), "
+    rf"(?P<where> in (?:it|them)| around (?:it|them)| there that don't contain {{excluded:cells}})?"
+    rf" sums? to (?P<total>\d+), "
     rf"so {_EQUATION}{_WAYS}\."
 )
 def cages_have_total(
@@ -88,6 +89,7 @@ def cages_have_total(
     count: str = "",
     names: str = "",
     where: str = "",
+    excluded: Cells = (),
     ways: str = "",
     cells: Cells = (),
 ) -> Iterator[str]:
@@ -99,11 +101,10 @@ def cages_have_total(
         chosen = [[cage for cage in cages if min(cage.cells) in named]]
     else:
         inside = {cell for house in context.base for cell in house.cells}
-        innies = inside.intersection(cell for cell, _ in step.deduction.terms)
         chosen = [
             [cage for cage in cages if inside.issuperset(cage.cells)],
             touching := [cage for cage in cages if not inside.isdisjoint(cage.cells)],
-            [cage for cage in touching if innies.isdisjoint(cage.cells)],
+            [cage for cage in touching if set(excluded).isdisjoint(cage.cells)],
         ]
     if not any(
         is_rest(context, some, int(total)) and (not count or len(some) == int(count))

@@ -74,8 +74,13 @@ def runner(service: Service) -> ChunkRunner:
 
 
 @pytest.fixture
-def http(service: Service) -> FlaskClient:
-    """Return a client that calls the web application directly, without a server."""
+def http(service: Service, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    """Return a client that calls the web application directly, without a server.
+
+    Without workers, nobody answers a request for an explanation, so no time is spent on waiting.
+    """
+    monkeypatch.setattr("web.api.routes._EXPLAIN_SECONDS", 0.0)
+    monkeypatch.setattr("web.pages.puzzle._EXPLAIN_SECONDS", 0.0)
     return create_app(service=service).test_client()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
 from running import running_on
 
 from solver import explain
@@ -48,11 +48,17 @@ def site(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+def playwright() -> Iterator[Playwright]:
+    """Return the launcher of browsers, of which a process can have only one."""
+    with sync_playwright() as found:
         yield found
-        found.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
+    found = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    yield found
+    found.close()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from browsing import FLAGS
 from flask.testing import FlaskClient
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Playwright
 from running import await_web, find_port
 from services import brief_processes
 
@@ -90,25 +90,24 @@ def own_site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.mark.redis
 @pytest.mark.browser
 def test_site_whose_name_resolves_to_loopback_cannot_read_or_delete_jobs(
-    own_site: int, chromium: str
+    own_site: int, playwright: Playwright, chromium: str
 ) -> None:
     url = f"http://127.0.0.1:{own_site}/api/v1/jobs"
     job = httpx.post(url, content="12.4...2....4..1").json()["id"]
     assert httpx.get(url).json()["jobs"][0]["id"] == job
     rebound = "--host-resolver-rules=MAP evil.example 127.0.0.1"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=[*FLAGS, rebound])
-        page = browser.new_page()
-        page.goto(f"http://evil.example:{own_site}/healthz")
-        attack = """async job => {
-            const list = await fetch("/api/v1/jobs");
-            const gone = await fetch("/api/v1/jobs/" + job, { method: "DELETE" });
-            return [list.status, await list.text(), gone.status];
-        }"""
-        status, text, deleted = page.evaluate(attack, job)
-        page.goto(f"http://localhost:{own_site}/")
-        assert page.locator("form").count()
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=chromium, args=[*FLAGS, rebound])
+    page = browser.new_page()
+    page.goto(f"http://evil.example:{own_site}/healthz")
+    attack = """async job => {
+        const list = await fetch("/api/v1/jobs");
+        const gone = await fetch("/api/v1/jobs/" + job, { method: "DELETE" });
+        return [list.status, await list.text(), gone.status];
+    }"""
+    status, text, deleted = page.evaluate(attack, job)
+    page.goto(f"http://localhost:{own_site}/")
+    assert page.locator("form").count()
+    browser.close()
     assert (status, deleted) == (421, 421)
     assert job not in text
     assert httpx.get(f"{url}/{job}").status_code == 200

@@ -13,11 +13,10 @@ help: ## Show this list
 run: $(VENV)/installed ## Install what is missing and start the service with a sample
 	$(BIN)/sudokuq up --sample
 
-# Tests of a live service wait more than they compute, so three processes suit two CPUs, and these
-# tests, which take longest, come first.
+# Many tests wait for a service or a browser, so three processes suit two CPUs.
 test: $(VENV)/installed-dev ## Run all tests
 	$(BIN)/sudokuq prepare
-	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder $(PYTEST_OPTIONS)
+	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile $(PYTEST_OPTIONS)
 
 # Without the patches, the general engine takes more than seven minutes to compile.
 test-without-patches: $(VENV)/installed-dev ## Run a short suite on an unpatched Numba

@@ -106,6 +106,8 @@ def cages_have_total(
             touching := [cage for cage in cages if not inside.isdisjoint(cage.cells)],
             [cage for cage in touching if set(excluded).isdisjoint(cage.cells)],
         ]
+        if excluded and {*excluded} != inside.intersection(c for c, _ in step.deduction.terms):
+            yield "the cages leave out other cells"
     if not any(
         is_rest(context, some, int(total)) and (not count or len(some) == int(count))
         for some in chosen

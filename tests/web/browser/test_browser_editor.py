@@ -223,6 +223,18 @@ def test_value_that_does_not_fit_the_rule_is_refused(
     expect(page.locator("#number")).to_have_value(typed)
 
 
+def test_late_error_of_a_rule_moves_none_of_the_buttons(page: Page) -> None:
+    open_editor(page)
+    add_rule(page, "thermo")  # with a single cell
+    buttons = [
+        page.get_by_role("button", name=name, exact=True)
+        for name in ("Add", "Undo", "Redo", "Clear the grid")
+    ]
+    before = [button.bounding_box() for button in buttons]
+    expect(page.locator("#added li .fault")).to_be_visible(timeout=PATIENCE)
+    assert [button.bounding_box() for button in buttons] == before
+
+
 def test_chosen_file_is_announced_and_can_be_removed(page: Page, tmp_path: Path) -> None:
     open_editor(page)
     page.keyboard.press("1")

@@ -145,8 +145,8 @@ def many_solutions(scale: float) -> list[Upload]:
     return [(puzzles, {"limit": 10_000})]
 
 
-def own_tables(scale: float) -> list[Upload]:
-    """10,000 killers of 16×16, each with a different table to build."""
+def different_cages(scale: float) -> list[Upload]:
+    """10,000 killers of 16×16, each with a cage of its own, so that nothing can be reused."""
     return [("\n".join(killer(seed) for seed in range(int(10_000 * scale))) + "\n", {})]
 
 
@@ -155,7 +155,7 @@ LOADS: tuple[Load, ...] = (
     hard_boards,
     just_above_small,
     many_solutions,
-    own_tables,
+    different_cages,
 )
 
 # Long-running jobs to cancel, by name.

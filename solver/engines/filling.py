@@ -33,10 +33,12 @@ def is_fillable(layout: Layout) -> bool:
 
 
 def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.uint8] | None:
-    """Return `limit` solutions (limit, cells) of a puzzle (cells,), or None if they aren't found.
+    """Return `limit` solutions of a puzzle, or None if this method doesn't find as many.
 
-    The layout must be fillable. The solutions differ in values that don't occur among the givens.
-    None doesn't mean that there are fewer solutions.
+    `givens` has one value per cell, 0 if the cell is empty. `layout` must be fillable, see
+    `is_fillable`. The result has the shape (limit, cells). The solutions are the same apart from
+    exchanged values, and only values that aren't given are exchanged. None doesn't mean that the
+    puzzle has fewer solutions.
     """
     size = layout.size
     fit = _Fit(size, layout.box)

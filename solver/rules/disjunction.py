@@ -228,11 +228,11 @@ def _union(automata: tuple[Automaton, ...], length: int, numbers: range) -> Auto
 
 
 def _sat_disjunction(constraint: Constraint, layout: Layout) -> tuple[SatDisjunction] | str:
-    """Compile a disjunction for the SAT engine, with the constraints of the options unchanged.
+    """Compile a disjunction for the SAT engine, which decides itself which option holds.
 
-    Only their auxiliary cells are renumbered, so that options don't share any. This is for
-    disjunctions that would be too large to reify. Returns an error message if a constraint isn't
-    supported.
+    This is for disjunctions that would be too large to reify. The options' constraints are compiled
+    as usual. Then their auxiliary cells get new numbers, because each option's numbers start at −1
+    and two options mustn't share a cell. Returns an error message if a constraint isn't supported.
     """
     options: list[tuple[Part, ...]] = []
     auxiliary_count = 0

@@ -44,7 +44,8 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
 def _occurs(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts `value` occurrences of a number in `length` cells.
 
-    The number is read as 1 and all others as 0. State: the count so far. `numbers` is unused.
+    It reads one letter per cell: 1 if the cell holds the number, otherwise 0. Its state is the
+    count so far. `numbers` is unused.
     """
     del numbers
 

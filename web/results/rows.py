@@ -66,13 +66,16 @@ class Row(msgspec.Struct, frozen=True):
 class RatedRow(Row, frozen=True, kw_only=True):
     """A row of a job with ratings.
 
-    `rating` is Sudoku Explainer's ER, and `ep` and `ed` are its other ratings. HoDoKu's score and
-    level follow, then a word for the difficulty, and the number of steps with each technique. All
-    are null if the puzzle wasn't rated.
+    The inherited `rating` is the rating of the hardest step (Sudoku Explainer's ER). All fields are
+    null if the puzzle wasn't rated.
     """
 
-    ep: Annotated[float | None, Meta(description="Sudoku Explainer's EP.")]
-    ed: Annotated[float | None, Meta(description="Sudoku Explainer's ED.")]
+    ep: Annotated[
+        float | None, Meta(description="Rating up to the first placement (Sudoku Explainer's EP).")
+    ]
+    ed: Annotated[
+        float | None, Meta(description="Rating of the first step (Sudoku Explainer's ED).")
+    ]
     hodoku_score: Annotated[int | None, Meta(description="HoDoKu's score.")]
     hodoku_level: Annotated[str | None, Meta(description="HoDoKu's level.")]
     difficulty: Annotated[str | None, Meta(description="A word for the difficulty.")]

@@ -179,9 +179,10 @@ def _listed(marks):  # type: ignore[no-untyped-def]
 
 @always_inline
 def list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
-    """Append the numbers in one word of a set to the list `places`; return the list's new length.
+    """Write the members in one 64-bit word of a set to the array `places`, from index `made` on.
 
-    `left` is the word, `word` its index in the set, and `made` the length of the list so far.
+    `left` contains the word's bits, and `word` is its index in the set. Bit b of word w stands for
+    the number 64·w + b. Returns the index after the last number written.
     """
     while left != ZERO:
         places[made] = 64 * word + ctz(left)

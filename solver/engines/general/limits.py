@@ -34,7 +34,7 @@ class Results(NamedTuple):
         )
 
     def rows(self, rows: slice) -> "Results":
-        """Return the results of some puzzles, which share memory with these."""
+        """Return a view of the given rows. Writing to it changes these results."""
         return Results(
             self.search_outcomes[rows], self.solutions[rows], self.counts[rows], self.steps[rows]
         )

@@ -66,13 +66,13 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Where the puzzles of a table are, as column indices from 0.
+    """The delimiter and the columns of a table.
 
-    column    the column of the puzzle, or the first of `cells` columns with one cell each
-    solution  the column of the solution, or None
-    name      the column of the puzzle's name, or None
+    column    index of the puzzle column, or of the first of `cells` columns with one cell each
+    solution  index of the column with the solution, or None
+    name      index of the column with the puzzle's name, or None
     above     number of lines above the first puzzle
-    own       the other columns, which results repeat
+    own       all other columns. They are copied to the results.
     """
 
     delimiter: str

@@ -23,8 +23,9 @@ def is_link(text: str) -> bool:
 def cells_in_link(text: str) -> list[str]:
     """Return the 81 cells in a URL, or [] if there are none.
 
-    A position of sudokuwiki.org has two base-36 digits per cell: a given, a placed value plus 9, or
-    18 plus the candidates as bits. Only its givens are returned. The other cells are empty, ".".
+    A position of sudokuwiki.org has a number of two base-36 digits per cell: 1 to 9 for a given, 10
+    to 18 for a value that the player placed (plus 9), and 18 plus a bit mask of the candidates for
+    an open cell. Only the givens are returned. All other cells are ".".
     """
     link = LINK.search(text)
     if link is not None:

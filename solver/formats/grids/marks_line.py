@@ -22,8 +22,8 @@ _SIZE_OF = {
 def has_marks(line: str) -> bool:
     """Return whether a line has the candidates of each cell of a board, in order.
 
-    A blank stands for each candidate that is removed. Every cell must have one left. 9×9 boards
-    don't count.
+    A blank stands for each candidate that is removed. Every cell must have one left. The result is
+    False for 9×9 boards, which another module reads.
     """
     return not isinstance(_candidates(line.strip()), str)
 
@@ -51,7 +51,8 @@ def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
 def _candidates(body: str) -> tuple[int, ...] | str:
     """Return the candidates of each cell as bits (bit 0 for 1), or an error message.
 
-    A length that fits no board, or fits a 9×9 board, is an error, too.
+    A length that fits no board is an error. So is that of a 9×9 board, because another module reads
+    these with arrays, which is faster.
     """
     size = _SIZE_OF.get(len(body))
     if size is None:

@@ -22,11 +22,11 @@ def _construction(board: Board, args: list[str]) -> None:
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
-    """Return the first two properties of a chaos clue: its control cell, and 1 or 0.
+    """Return the control cell of a chaos clue, and 1 if the count includes the first cell, or 0.
 
-    The control cell contains the clue's count. The number is 1 if the cell whose region is counted
-    counts itself. It is 1 minus the offset in the arguments. Raises Refused if the board has no
-    chaos construction.
+    The control cell contains the clue's count. The first cell is the one whose region is counted.
+    The number is 1 minus the offset in the arguments. Raises Refused if the board has no chaos
+    construction.
     """
     if _GROUP not in board.groups:
         raise Refused("needs a .ChaosConstruction in the same puzzle")
@@ -35,9 +35,10 @@ def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
 
 
 def _labels(board: Board, names: Sequence[str]) -> list[int]:
-    """Return the variables with the region labels of the named cells.
+    """Return the variables that hold the region labels of the named cells.
 
-    Names may also be those of such variables, which are returned themselves.
+    `names` may contain grid cells (R1C1) and region variables (CC1). A region variable is returned
+    unchanged.
     """
     labels = board.cells_in(_GROUP)
     return [labels[cell] if 0 <= cell < len(labels) else cell for cell in board.cells(names)]

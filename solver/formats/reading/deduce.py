@@ -175,13 +175,14 @@ def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool
 
 
 def _collect(words: set[str], size: int) -> Deduced:
-    """Return words, letters of any script, or emoji as the symbols of a grid, and a note or None.
+    """Return the symbols of a grid that is written in words, other letters, or emoji.
 
-    The symbols are the different words of the grid, sorted, without signs for empty cells. Upper
-    and lower case are the same symbol, written as in the grid. If the words are digits of another
-    script, the symbols are its digits from 1 on. If there are fewer than `size` symbols, digits and
-    letters are added. If there are more, the words are invalid, and the result is the usual
-    symbols.
+    `words` are the different texts of its cells. The symbols are these texts, sorted, without signs
+    for empty cells. Upper and lower case are the same symbol, written as in the grid. If the texts
+    are digits of another script, the symbols are all its digits from 1 to `size`. If there are
+    fewer than `size` symbols, digits and letters are added. If there are more, the result is the
+    usual digits or numbers, and the texts will be reported as invalid. Also returns a note for the
+    user that names the symbols, or None.
     """
     blanks = {*USUAL_BLANKS[:6], "?", *_OTHER_BLANKS, _NOT_TEXT}
     if words.isdisjoint(USUAL_BLANKS[:6]):

@@ -49,12 +49,15 @@ class Net(NamedTuple):
 
 
 class _Scratch(NamedTuple):
-    """The working memory for simulating the consequences of one literal."""
+    """The working memory for simulating the consequences of one literal.
 
-    singles: Ints  # (·, 3): cell, value, 1 for a naked single
-    entry: Ints  # (literals,): 1 + the literal's entry, 0 if it has none
-    ends: Ints  # (2,): number of rows in `reasons`, number of `singles`
-    seen: Ints  # (cells,): 1 if the cell already has a hidden single in the list
+    The fields describe the conclusions that follow from this literal.
+    """
+
+    singles: Ints  # (·, 3): the singles to place: cell, value, 1 for a naked single
+    entry: Ints  # (literals,): 1 + each conclusion's position in the list, 0 if it isn't there
+    ends: Ints  # (2,): number of rows used in `Net.reasons`, number of rows used in `singles`
+    seen: Ints  # (cells,): 1 if `singles` already contains a hidden single in the cell
 
 
 @helper

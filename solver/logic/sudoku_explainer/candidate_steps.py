@@ -56,10 +56,10 @@ def keep_chain(
     candidate_steps: CandidateSteps, target: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int,
 ) -> None:  # fmt: skip
-    """Store a chain that proves `target`, unless an equal or better one is stored there.
+    """Store a chain that proves the assertion `target`, unless an equal or better one is stored.
 
     Lower ratings are better, then lower complexities, then lower kinds. `what`, `one`, and `other`
-    describe the chain.
+    are stored as the chain's `type`, `one`, and `other`, see `CandidateSteps`.
     """
     candidate_steps.found_count += 1
     if candidate_steps.complexity[target]:
@@ -81,8 +81,9 @@ def keep_cycle(
 ) -> None:  # fmt: skip
     """Store a cycle if there is room for it.
 
-    `what`, `one`, `other`, and `number` describe the cycle. `number` is the number of earlier
-    cycles from the same candidate.
+    `rating`, `complexity`, and `kind` determine its order among the steps. `what`, `one`, and
+    `other` are stored as its `type`, `one`, and `other`, see `CandidateSteps`. `number` counts the
+    earlier cycles from the same candidate.
     """
     candidate_steps.found_count += 1
     if candidate_steps.cycle_count < _CYCLES:

@@ -1,7 +1,9 @@
 """Almost locked set techniques: the XZ-rule, the XY-Wing, and chains.
 
-Linked sets cannot both hold the value that links them. So of a value that both ends of such a chain
-contain, at least one end must hold it, and cells that see all its places in both ends lose it.
+Two sets are linked by a value if only one of them can hold it (a restricted common candidate). A
+set that cannot hold this value is locked: it holds all of its other values. So in a chain of linked
+sets, the first or the last set is locked. If both have another candidate in common, one of the two
+must hold it. The value is removed from all cells that see its candidates in both sets.
 """
 
 from typing import Any

@@ -101,8 +101,14 @@ def prolonged(automaton: Automaton, length: int) -> Automaton | str:
 
 
 def too_large(most_edges: int) -> str:
-    """Return the error message for an automaton with more edges than allowed."""
-    return f"needs more than {most_edges:,} edges of an automaton"
+    """Return the error message for an automaton with more edges than allowed.
+
+    The name of the constraint comes before it.
+    """
+    return (
+        f"is too large: its automaton needs more than {most_edges:,} transitions. "
+        "Use fewer cells or a smaller board"
+    )
 
 
 def counted(automaton: Automaton, most_edges: int) -> Automaton | str:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from solver.board.automaton import MOST_EDGES, Automaton
+from solver.board.automaton import MOST_EDGES, Automaton, too_large
 from solver.board.budget import charge
 
 State = TypeVar("State", bound=Hashable)
@@ -55,7 +55,7 @@ def unroll_branching(
         layers.append(layer)
         charge(len(layer))
         if sum(map(len, layers)) > MOST_EDGES:
-            return f"needs more than {MOST_EDGES:,} edges of an automaton"
+            return too_large(MOST_EDGES)
         here = after
     return Branching(_pruned(layers, {numbered[state] for state in here if accepts(state)}))
 

@@ -141,7 +141,7 @@ class Layout:
         """
         size = rows * columns
         if rows < 1 or columns < 1 or size > MAX_SIZE:
-            raise ValueError(f"a box of {rows}x{columns} does not fit sizes 1 to {MAX_SIZE}")
+            raise ValueError(f"boxes of {rows}×{columns} cells; expected 1 to {MAX_SIZE} cells")
         return Layout.grid(size, size, size=size, box=(rows, columns))
 
     @staticmethod
@@ -154,9 +154,12 @@ class Layout:
         """
         high, wide = box or (1, columns)
         if max(rows, columns, high * wide) > size or not 1 <= size <= MAX_SIZE:
-            raise ValueError(f"{rows}x{columns} cells do not fit {size} values")
+            raise ValueError(
+                f"a {rows}×{columns} grid with {size} values; rows, columns, and boxes have at "
+                f"most as many cells as there are values, and there are at most {MAX_SIZE} values"
+            )
         if min(rows, columns, high, wide) < 1 or rows % high or columns % wide:
-            raise ValueError(f"boxes of {high}x{wide} do not fill {rows}x{columns} cells")
+            raise ValueError(f"boxes of {high}×{wide} cells don't fill a {rows}×{columns} grid")
 
         cells = range(rows * columns)
         rows_of = [tuple(cells[row * columns : (row + 1) * columns]) for row in range(rows)]
@@ -183,7 +186,9 @@ class Layout:
         Raises ValueError for more than 100 rows, columns, or values.
         """
         if not 1 <= min(rows, columns, size) <= max(rows, columns, size) <= MAX_SIZE:
-            raise ValueError(f"{rows}x{columns} cells of {size} values: 1 to {MAX_SIZE} each")
+            raise ValueError(
+                f"a {rows}×{columns} grid with {size} values; expected 1 to {MAX_SIZE} of each"
+            )
         return Layout(size=size, box=(1, columns), houses=(), shape=(rows, columns))
 
     @staticmethod

@@ -168,7 +168,9 @@ def test_sets_with_a_sum_are_listed_up_to_the_usable_number(
     monkeypatch.setattr("solver.rules.outside.adding_up_to", counted)
     row = Constraint(RULES["xsum"], tuple(range(36)), 333)
     refused = with_constraints(Layout.boxed(6, 6), (row,))
-    assert refused == "the constraint 'xsum' at r1c1 needs more than 300,000 edges of an automaton"
+    assert isinstance(refused, str)
+    assert refused.startswith("the constraint 'xsum' at r1c1 is too large")
+    assert "300,000 transitions" in refused
     assert found > 0
 
 

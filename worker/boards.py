@@ -17,7 +17,7 @@ import numpy as np
 from solver.board.layout import Layout
 from solver.board.parts import House, Links
 from solver.board.symbols import Symbols
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.rules.rule import Constraint, Value
 

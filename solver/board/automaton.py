@@ -122,12 +122,12 @@ def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
         return automaton
     edges = min(automaton.edges, most_edges)
     charge(_ARRAY_CALLS * len(automaton.phases) + automaton.steps.size // _EDGES + edges // _EDGES)
-    ways = (automaton.steps >= 0) @ np.bincount(automaton.kinds)
+    leaving = (automaton.steps >= 0) @ np.bincount(automaton.kinds)
     here, edges = np.zeros(1, np.int32), 0
     for phase in automaton.phases:
         rows = automaton.rows[phase, here]
         rows = rows[rows >= 0]
-        edges += int(ways[rows].sum())
+        edges += int(leaving[rows].sum())
         if edges > most_edges:
             return too_large(most_edges)
         after = automaton.steps[rows]
@@ -163,10 +163,10 @@ def unroll(
     kinds: dict[Hashable, list[int]] = {}
     for value, number in enumerate(numbers):
         kinds.setdefault(kind(number), []).append(value)
-    asked = [numbers[values[0]] for values in kinds.values()]
+    first_of_kind = [numbers[values[0]] for values in kinds.values()]
 
     def leads(state: State, place: int) -> list[State | None]:
-        return [follow(state, number, place) for number in asked]
+        return [follow(state, number, place) for number in first_of_kind]
 
     return unroll_all(
         length,
@@ -201,7 +201,7 @@ def unroll_all(
     times = [*map(len, kinds)]  # the number of values of each kind
     places = [phase(place) for place in range(length)]
     steps_of: dict[Hashable, dict[State, list[State | None]]] = {}
-    ways_of: dict[Hashable, dict[State, int]] = {}
+    edges_of: dict[Hashable, dict[State, int]] = {}
     last: dict[Hashable, tuple[dict[State, None], dict[State, None], int]] = {}
     here: dict[State, None] = {start: None}
     states = {start: None}
@@ -209,8 +209,8 @@ def unroll_all(
     for place in range(length):
         charge(1)
         at = places[place]
-        steps, ways_from = steps_of.setdefault(at, {}), ways_of.setdefault(at, {})
-        before, after, ways = last.get(at, (None, here, 0))
+        steps, edges_from = steps_of.setdefault(at, {}), edges_of.setdefault(at, {})
+        before, after, leaving = last.get(at, (None, here, 0))
         if before != here:
             so_far = total  # for new states, because one place can lead to a great many
             charge(1 + len(here) * len(kinds) // _STEPS_LOOKED_UP)
@@ -222,18 +222,18 @@ def unroll_all(
                     if lost and len(kinds) < values:
                         pairs = zip(times, after_each, strict=True)
                         lost = sum([often for often, to in pairs if to is None])
-                    ways_from[state] = values - lost
+                    edges_from[state] = values - lost
                     so_far += values - lost
                     if most_edges is not None and so_far > most_edges:
                         return too_large(most_edges)
             reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
             reached.pop(None, None)
             after = cast("dict[State, None]", reached)
-            ways = sum(map(ways_from.__getitem__, here))
+            leaving = sum(map(edges_from.__getitem__, here))
             states.update(after)
-            last[at] = here, after, ways
+            last[at] = here, after, leaving
         here = after
-        total += ways
+        total += leaving
         if most_edges is not None and total > most_edges:
             return too_large(most_edges)
     order = _in_order(states)

@@ -55,18 +55,18 @@ def _compared(numbers: range, begins: int) -> Automaton:
 
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
-            said = number - numbers[0]
-            return said if said <= EQUAL else None
+            result = number - numbers[0]
+            return result if result <= EQUAL else None
         if state == "so":
             return state
         if place == 1:
             return state if number - numbers[0] == begins else "so"
         if place % 2 == 0:
             return (state, number)
-        said, first = state
+        result, first = state
         if number == first:
-            return said
-        return "so" if said == (LESS if number < first else MORE) else None
+            return result
+        return "so" if result == (LESS if number < first else MORE) else None
 
     return _unbounded(
         2 * len(numbers),

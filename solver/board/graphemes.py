@@ -13,7 +13,7 @@ _CLUSTER = regex.compile(r"\X")
 _UNSEEN = regex.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
-def normalise(text: str) -> str:
+def normalize(text: str) -> str:
     """Return a text in Unicode normalization form C, without invisible characters."""
     return text if text.isascii() else unicodedata.normalize("NFC", _UNSEEN.sub("", text))
 

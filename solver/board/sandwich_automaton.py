@@ -3,9 +3,10 @@
 from solver.board.automaton import Automaton, unroll
 from solver.board.parts import Sandwich
 
-# A filling; the second crust as a bit while it is awaited; how many values were between them.
-_Begun = tuple[int, int, int]
-_BEFORE, _BEHIND = -1, 0  # placeholder for the second crust
+# The index of a filling; the second crust as a bit, while the automaton waits for it; the number of
+# values read since the first crust.
+_Progress = tuple[int, int, int]
+_BEFORE, _AFTER = -1, 0  # in place of the second crust: before and after the sandwich
 
 
 def sandwich_automaton_of(sandwich: Sandwich, size: int) -> Automaton:
@@ -15,22 +16,22 @@ def sandwich_automaton_of(sandwich: Sandwich, size: int) -> Automaton:
     """
     fillings = sandwich.fillings
 
-    def step(begun: _Begun, bit: int) -> _Begun | None:
-        number, wanted, came = begun
+    def step(progress: _Progress, bit: int) -> _Progress | None:
+        number, crust, count = progress
         filling = fillings[number]
-        if wanted in (_BEFORE, _BEHIND):
+        if crust in (_BEFORE, _AFTER):
             if bit & filling.outside:
-                return begun
-            if wanted == _BEFORE and bit in (filling.low, filling.high):
+                return progress
+            if crust == _BEFORE and bit in (filling.low, filling.high):
                 return number, filling.low ^ filling.high ^ bit, 0
             return None
         if bit & filling.inside:
-            return number, wanted, came + 1
-        if bit != wanted or came != filling.inside.bit_count():
+            return number, crust, count + 1
+        if bit != crust or count != filling.inside.bit_count():
             return None
-        return number, _BEHIND, 0
+        return number, _AFTER, 0
 
-    def follow(state: frozenset[_Begun], value: int, place: int) -> frozenset[_Begun] | None:
+    def follow(state: frozenset[_Progress], value: int, place: int) -> frozenset[_Progress] | None:
         del place
         after = frozenset(filter(None, (step(each, 1 << value) for each in state)))
         return after or None
@@ -40,7 +41,7 @@ def sandwich_automaton_of(sandwich: Sandwich, size: int) -> Automaton:
         numbers=range(size),
         start=frozenset((number, _BEFORE, 0) for number in range(len(fillings))),
         follow=follow,
-        accepts=lambda state: any(wanted == _BEHIND for _, wanted, _ in state),
+        accepts=lambda state: any(crust == _AFTER for _, crust, _ in state),
         phase=lambda _: None,
         most_edges=None,
     )

@@ -61,20 +61,22 @@ class Registers:
         """
         numbered: dict[Hashable, int] = {}
         kinds = [numbered.setdefault(self.kind(number), len(numbered)) for number in numbers]
-        asked = np.array([numbers[kinds.index(kind)] for kind in range(len(numbered))], np.int32)
+        first_of_kind = np.array(
+            [numbers[kinds.index(kind)] for kind in range(len(numbered))], np.int32
+        )
         places = [self.phase(place) for place in range(length)]
         phases = {phase: n for n, phase in enumerate(dict.fromkeys(places))}
         states = 1 + prod(self.sizes)
-        if self.machines * len(phases) * states * len(asked) > _MOST_STEPS:
+        if self.machines * len(phases) * states * len(first_of_kind) > _MOST_STEPS:
             return too_large(MOST_EDGES)
-        charge(100 + self.machines * len(phases) * states * len(asked) // ELEMENTS)
+        charge(100 + self.machines * len(phases) * states * len(first_of_kind) // ELEMENTS)
         registers = self._registers()
-        steps = np.empty((self.machines, len(phases), states, len(asked)), np.int32)
+        steps = np.empty((self.machines, len(phases), states, len(first_of_kind)), np.int32)
         # never taken: the start state has the same steps as its register values
         steps[:, :, 0] = -1
         for phase, n in phases.items():
             after = steps[:, n, 1:].reshape(self.machines, *self.sizes, -1)
-            self._follow(places.index(phase), asked, registers, after)
+            self._follow(places.index(phase), first_of_kind, registers, after)
         ends = np.empty(states, np.bool_)
         ends[0] = False  # words aren't empty
         ends[1:].reshape(self.sizes)[...] = self.accepts(*[each[..., 0] for each in registers])
@@ -84,7 +86,7 @@ class Registers:
         rows_of = [self._beginning(start, every) for start in self.starts]
         edges = length * states * len(numbers)
         automata = []
-        for own in steps.reshape(self.machines, -1, len(asked)):
+        for own in steps.reshape(self.machines, -1, len(first_of_kind)):
             for rows in rows_of:
                 automaton = Automaton(own_phases, own_kinds, rows, own, ends, edges)
                 found = counted(automaton, MOST_EDGES)

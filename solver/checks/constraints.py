@@ -11,7 +11,7 @@ from solver.checks.rules.counting import COUNTING_CHECKS
 from solver.checks.rules.filled import Check, Filled
 from solver.checks.rules.grid_rules import GRID_CHECKS
 from solver.checks.rules.lines import LINE_CHECKS
-from solver.checks.rules.neighbours import NEIGHBOUR_CHECKS
+from solver.checks.rules.neighbors import NEIGHBOR_CHECKS
 from solver.checks.rules.outside import OUTSIDE_CHECKS
 from solver.checks.rules.pairs import PAIR_CHECKS
 from solver.checks.rules.sets import SET_CHECKS
@@ -23,7 +23,7 @@ CHECKS: dict[str, Check] = {
     **SUM_CHECKS,
     **OUTSIDE_CHECKS,
     **COUNTING_CHECKS,
-    **NEIGHBOUR_CHECKS,
+    **NEIGHBOR_CHECKS,
     **SET_CHECKS,
     **GRID_CHECKS,
     **CHAOS_CHECKS,

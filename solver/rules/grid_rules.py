@@ -1,4 +1,4 @@
-"""Rules for whole grids that involve more than adjacent pairs; see `solver.rules.neighbours`."""
+"""Rules for whole grids that involve more than adjacent pairs; see `solver.rules.neighbors`."""
 
 from collections.abc import Sequence
 from typing import Any

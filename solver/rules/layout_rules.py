@@ -2,7 +2,7 @@
 
 from solver.board.layout import Layout
 from solver.board.parts import House, Links
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 
 _BY_HOUSE = {
     "diagonal": "diagonal",

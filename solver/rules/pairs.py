@@ -123,8 +123,8 @@ def _dot(name: str, more: str = "") -> str:
 
 def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     span = len(constraint.cells)
-    neighbours = (1 << span) - 1
-    sets = tuple(neighbours << least for least in range(layout.size - span + 1))
+    neighbors = (1 << span) - 1
+    sets = tuple(neighbors << least for least in range(layout.size - span + 1))
     differ = all_differ(constraint.cells, "renban", layout)
     return (differ, Combination(constraint.cells, sets))
 

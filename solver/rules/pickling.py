@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from solver.board.layout import BOARD_FIELDS, Layout
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES, compile_constraints
 from solver.rules.rule import Rule
 

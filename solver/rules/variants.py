@@ -8,7 +8,7 @@ from solver.board.budget import kept_table
 from solver.board.closest import unknown
 from solver.board.layout import Layout
 from solver.board.parts import House, Links
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import compile_constraints
 from solver.rules.rule import Constraint, Rule
 from solver.rules.wording import Wording

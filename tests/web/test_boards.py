@@ -18,7 +18,7 @@ from solver.board.symbols import Symbols
 from solver.engines.engine import GO_ON
 from solver.formats import recognize
 from solver.formats.format import Block, Recognized
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web.commands.cli import main

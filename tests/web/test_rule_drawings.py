@@ -17,7 +17,7 @@ from paths import ROOT
 from solver import Puzzle, parse
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint, Rule
 from solver.rules.variants import VARIANTS, with_variants

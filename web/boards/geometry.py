@@ -111,8 +111,8 @@ def outline(places: Iterable[Place], inset: float = 0) -> str:
             _WEST: ((column + 1, row + 1), (row + 1, column)),
             _NORTH: ((column, row + 1), (row, column - 1)),
         }
-        for step, (corner, neighbour) in around.items():
-            if neighbour not in cells:
+        for step, (corner, neighbor) in around.items():
+            if neighbor not in cells:
                 steps.setdefault(corner, []).append(step)
     path = ""
     while steps:

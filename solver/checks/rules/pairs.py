@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from solver.checks.rules.filled import Check, Filled, all_differ, third_of
 
 
-def _neighbours_differ(kinds: Sequence[int], length: int) -> bool:
+def _neighbors_differ(kinds: Sequence[int], length: int) -> bool:
     """Return whether no `length` consecutive items of `kinds` contain two equal ones.
 
     If there are fewer than `length` items, no two of them may be equal.
@@ -17,12 +17,12 @@ def _neighbours_differ(kinds: Sequence[int], length: int) -> bool:
 
 def _modular(filled: Filled) -> bool:
     remainders = [number % filled.number for number in filled.numbers]
-    return _neighbours_differ(remainders, filled.number)
+    return _neighbors_differ(remainders, filled.number)
 
 
 def _entropic(filled: Filled) -> bool:
     thirds = [third_of(number, filled.layout.numbers) for number in filled.numbers]
-    return _neighbours_differ(thirds, 3)
+    return _neighbors_differ(thirds, 3)
 
 
 def _renban(filled: Filled) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.display import how_many, shorten
-from solver.board.graphemes import count_graphemes, normalise, split_graphemes
+from solver.board.graphemes import count_graphemes, normalize, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
@@ -184,7 +184,7 @@ def _split(text: str, options: ReadOptions) -> list[str]:
     if any(len(symbol) > 1 for symbol in symbols) or "#" in symbols:
         # Without separators, the symbols determine where a cell ends.
         longest_first = sorted(symbols, key=len, reverse=True)
-        return re.findall("|".join([*map(re.escape, longest_first), r"\S"]), normalise(text))
+        return re.findall("|".join([*map(re.escape, longest_first), r"\S"]), normalize(text))
     return split_line(text)
 
 

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from solver.board.closest import unknown
 from solver.board.display import shorten, show_symbols, shown
-from solver.board.graphemes import normalise, split_graphemes
+from solver.board.graphemes import normalize, split_graphemes
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
@@ -140,7 +140,7 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     if isinstance(symbols, str):
         own["symbols"] = read_symbols(symbols)
     elif isinstance(symbols, list):
-        own["symbols"] = tuple(normalise(str(symbol)) for symbol in symbols)
+        own["symbols"] = tuple(normalize(str(symbol)) for symbol in symbols)
     if blank is not None:
         own["blank"] = str(blank)
     named = value.get("variant") or []
@@ -264,7 +264,7 @@ def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
     for cell, given in enumerate(givens if None in givens else ()):
         if given is None:
             written = str(cells[cell])
-            givens[cell] = value_of.get(written, value_of.get(normalise(written)))
+            givens[cell] = value_of.get(written, value_of.get(normalize(written)))
             if givens[cell] is None:
                 where = layout.cell_name(cell)
                 fault = f"{shown(cells[cell])} in {where} isn't a symbol of this puzzle"

@@ -141,5 +141,5 @@ def _diagonal(constraint: ConstraintLike, layout: Layout) -> bool | None:
 def _is_special(constraint: Constraint, layout: Layout) -> bool:
     if constraint.rule is RULES["killer"]:
         return constraint.value == 0
-    neighbours = side_by_side(layout)
-    return constraint.name in DOTS and tuple(sorted(constraint.cells)) not in neighbours
+    neighbors = side_by_side(layout)
+    return constraint.name in DOTS and tuple(sorted(constraint.cells)) not in neighbors

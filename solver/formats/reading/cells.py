@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from solver.board.display import how_many, printable, shorten, show_symbols
-from solver.board.graphemes import normalise, split_graphemes
+from solver.board.graphemes import normalize, split_graphemes
 from solver.board.layout import MAX_SIZE, Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import ReadOptions
@@ -170,7 +170,7 @@ def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
     It is invalid if it has the wrong number of cells or an unknown symbol. Missing cells of the
     board (holes) have the value 0.
     """
-    cells = text.split() if " " in text.strip() else split_graphemes(normalise(text.strip()))
+    cells = text.split() if " " in text.strip() else split_graphemes(normalize(text.strip()))
     value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
     values = tuple(value_of.get(cell, 0) for cell in cells)
     missing = {cell for cell, value in enumerate(values) if value == 0}

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.graphemes import normalise
+from solver.board.graphemes import normalize
 from solver.formats.format import Context, Segments
 
 _NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
@@ -92,9 +92,9 @@ def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
     segments = segment_lines(head, line=1, final=final)
     starts, ends = segments.starts[:_LOOKED_AT].tolist(), segments.ends[:_LOOKED_AT].tolist()
     pairs = zip(starts, ends, strict=True)
-    lines = [normalise(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
+    lines = [normalize(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
     if not lines and not final:
-        lines = [normalise(head.decode("utf-8", "replace"))]
+        lines = [normalize(head.decode("utf-8", "replace"))]
     return tuple(lines)
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from solver.board.graphemes import normalise, split_graphemes
+from solver.board.graphemes import normalize, split_graphemes
 
 _BOX = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*")
 
@@ -20,5 +20,5 @@ def read_variant(text: str) -> tuple[str, ...]:
 
 def read_symbols(text: str) -> tuple[str, ...]:
     """Return the symbols listed in a text, next to each other or separated by commas or spaces."""
-    parts = [part for part in re.split(r"[,\s]+", normalise(text)) if part]
+    parts = [part for part in re.split(r"[,\s]+", normalize(text)) if part]
     return tuple(parts if len(parts) > 1 else split_graphemes("".join(parts)))

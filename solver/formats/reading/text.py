@@ -3,7 +3,7 @@
 import json
 import re
 
-from solver.board.graphemes import normalise
+from solver.board.graphemes import normalize
 
 ELLIPSIS = "…"  # The single character that some programs replace three dots with.
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
@@ -14,7 +14,7 @@ def decode(record: bytes) -> str:
 
     U+FFFD is never a symbol.
     """
-    return normalise(record.decode("utf-8", "replace"))
+    return normalize(record.decode("utf-8", "replace"))
 
 
 def read_json(text: str) -> object:

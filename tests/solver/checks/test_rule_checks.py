@@ -10,7 +10,7 @@ from paths import DATA
 from solver import Layout
 from solver.board.parts import House
 from solver.checks.constraints import are_kept, keeping_constraints
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.rules.rule import Constraint
 

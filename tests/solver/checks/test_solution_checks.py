@@ -9,7 +9,7 @@ from paths import DATA
 from solver import Layout, Outcome, solve_many
 from solver.board.parts import Domain, House, Part
 from solver.checks.constraints import CHECKS
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint, Rule
 

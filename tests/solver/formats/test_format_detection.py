@@ -72,7 +72,7 @@ BAD_GRIDS = {
 
 @pytest.mark.parametrize(("bad", "between"), [*product(BAD_GRIDS, ["\n\n", "\nGrid 7\n"])])
 @pytest.mark.parametrize("good", [GRID, SPACED])
-def test_bad_grid_costs_its_neighbours_nothing(bad: str, between: str, good: str) -> None:
+def test_bad_grid_costs_its_neighbors_nothing(bad: str, between: str, good: str) -> None:
     found = said(f"Grid 1\n{good}{between}{bad}{between}{good}\n")
     assert found == [PUZZLE, BAD_GRIDS[bad], PUZZLE]
 

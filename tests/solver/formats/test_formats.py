@@ -178,7 +178,7 @@ def test_no_text_at_all_makes_a_parser_fail(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", ["line", "grid", "lists", "ndjson", "csv", "json"])
-def test_record_of_ten_megabytes_costs_its_neighbours_nothing(name: str) -> None:
+def test_record_of_ten_megabytes_costs_its_neighbors_nothing(name: str) -> None:
     format_ = next(f for f in FORMATS if f.name == name)
     good = format_.example.encode()
     ones = b"1" * 10_000_000

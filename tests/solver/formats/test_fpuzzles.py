@@ -30,7 +30,7 @@ def kept_grids(document: dict[str, Any]) -> list[Grid]:
     return grids_of(read(document))
 
 
-def neighbours(grid: Grid) -> list[tuple[str, int, int]]:
+def neighbors(grid: Grid) -> list[tuple[str, int, int]]:
     """Return each pair of orthogonally adjacent cells: the position and the two values."""
     pairs = []
     for row in range(4):
@@ -55,20 +55,20 @@ TOP = ["R1C1", "R1C2"]
 # If a member allows too many grids, the case also has a clue that reduces their number.
 CASES: list[tuple[dict[str, Any], Keeps]] = [
     ({"nonconsecutive": True, "difference": [{"cells": TOP}]},
-     lambda g: all((abs(a - b) == 1) == (at == "R1C1-") for at, a, b in neighbours(g))),
+     lambda g: all((abs(a - b) == 1) == (at == "R1C1-") for at, a, b in neighbors(g))),
     ({"nonconsecutive": True, "ratio": [{"cells": TOP}]},
      lambda g: twice(*g[0][:2])
-     and all(abs(a - b) != 1 or at == "R1C1-" for at, a, b in neighbours(g))),
-    ({"negative": ["ratio"]}, lambda g: not any(twice(a, b) for _, a, b in neighbours(g))),
+     and all(abs(a - b) != 1 or at == "R1C1-" for at, a, b in neighbors(g))),
+    ({"negative": ["ratio"]}, lambda g: not any(twice(a, b) for _, a, b in neighbors(g))),
     ({"negative": ["ratio"], "ratio": [{"cells": TOP, "value": "3"}]},
-     lambda g: all(({a, b} == {1, 3}) == (at == "R1C1-") for at, a, b in neighbours(g))),
+     lambda g: all(({a, b} == {1, 3}) == (at == "R1C1-") for at, a, b in neighbors(g))),
     ({"negative": ["ratio"], "ratio": [{"cells": TOP, "value": ""}]},
-     lambda g: all(twice(a, b) == (at == "R1C1-") for at, a, b in neighbours(g))),
+     lambda g: all(twice(a, b) == (at == "R1C1-") for at, a, b in neighbors(g))),
     ({"negative": ["ratio"], "difference": [{"cells": TOP}]},
      lambda g: abs(g[0][0] - g[0][1]) == 1
-     and all(not twice(a, b) or at == "R1C1-" for at, a, b in neighbours(g))),
+     and all(not twice(a, b) or at == "R1C1-" for at, a, b in neighbors(g))),
     ({"negative": ["xv"], "xv": [{"cells": TOP, "value": "v"}, {"cells": ["R4C3", "R4C4"]}]},
-     lambda g: all((a + b == 5) == (at == "R1C1-") for at, a, b in neighbours(g))),
+     lambda g: all((a + b == 5) == (at == "R1C1-") for at, a, b in neighbors(g))),
     ({"difference": [{"cells": TOP, "value": 2}]}, lambda g: abs(g[0][0] - g[0][1]) == 2),
     ({"xv": [{"cells": TOP, "value": "X"}]}, lambda g: g[0][0] + g[0][1] == 10),
     ({"minimum": [{"cell": "R1C1"}, {"cell": "R1C2"}, {"cell": ""}]},

@@ -22,7 +22,7 @@ def kept_grids(text: str) -> list[Grid]:
     return grids_of(puzzle)
 
 
-def neighbours(grid: Grid) -> list[tuple[int, int]]:
+def neighbors(grid: Grid) -> list[tuple[int, int]]:
     return [
         pair
         for lines in (grid, zip(*grid, strict=True))
@@ -64,7 +64,7 @@ CASES: list[tuple[dict[str, Any], Callable[[Grid], bool]]] = [
      lambda g: abs(g[0][0] - g[0][1]) == 1
      and (g[3][3], g[2][3]) in {(1, 2), (2, 1), (2, 4), (4, 2)}),
     ({"kropkiNegative": True},
-     lambda g: all(abs(a - b) != 1 and a != 2 * b and b != 2 * a for a, b in neighbours(g))),
+     lambda g: all(abs(a - b) != 1 and a != 2 * b and b != 2 * a for a, b in neighbors(g))),
     ({"oddCells": at("11")}, lambda g: g[0][0] % 2 == 1),
     ({"evenCells": at("11"), "topBottom": False}, lambda g: g[0][0] % 2 == 0),
     ({"renbans": [at("11", "22")]}, lambda g: abs(g[0][0] - g[1][1]) == 1),

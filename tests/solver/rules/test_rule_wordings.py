@@ -7,7 +7,7 @@ import pytest
 from paths import DATA
 
 from solver.board.symbols import Symbols
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant, known_variant

@@ -32,7 +32,7 @@ def apart(grid: Grid, size: int, down: int, right: int) -> bool:
 
 
 # Straightforward definitions of the rules, to compare with.
-def neighbours(grid: Grid, n: int) -> list[tuple[int, int]]:
+def neighbors(grid: Grid, n: int) -> list[tuple[int, int]]:
     across = [(grid[cell], grid[cell + 1]) for cell in range(n * n) if cell % n < n - 1]
     return across + [(grid[cell], grid[cell + n]) for cell in range(n * n - n)]
 
@@ -96,13 +96,13 @@ RULES: dict[str, Rule] = {
     ),
     "antiknight": lambda g, n: apart(g, n, 1, 2) and apart(g, n, 2, 1),
     "antiking": lambda g, n: apart(g, n, 1, 1),
-    "nonconsecutive": lambda g, n: all(abs(a - b) != 1 for a, b in neighbours(g, n)),
+    "nonconsecutive": lambda g, n: all(abs(a - b) != 1 for a, b in neighbors(g, n)),
     "kropkinegative": lambda g, n: all(
-        abs(a - b) != 1 and max(a, b) != 2 * min(a, b) for a, b in neighbours(g, n)
+        abs(a - b) != 1 and max(a, b) != 2 * min(a, b) for a, b in neighbors(g, n)
     ),
-    "differencenegative": lambda g, n: all(abs(a - b) != 1 for a, b in neighbours(g, n)),
-    "rationegative": lambda g, n: all(max(a, b) != 2 * min(a, b) for a, b in neighbours(g, n)),
-    "xvnegative": lambda g, n: all(a + b not in (5, 10) for a, b in neighbours(g, n)),
+    "differencenegative": lambda g, n: all(abs(a - b) != 1 for a, b in neighbors(g, n)),
+    "rationegative": lambda g, n: all(max(a, b) != 2 * min(a, b) for a, b in neighbors(g, n)),
+    "xvnegative": lambda g, n: all(a + b not in (5, 10) for a, b in neighbors(g, n)),
     "antitaxicab": lambda g, n: all(
         g[a] != g[b] or abs(a // n - b // n) + abs(a % n - b % n) != g[a]
         for a, b in combinations(range(n * n), 2)

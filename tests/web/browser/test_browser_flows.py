@@ -137,7 +137,7 @@ def test_explanation_is_stepped_through_by_keys(page: Page) -> None:
     expect(page.get_by_text("Show the next step")).to_be_visible()
 
 
-def test_views_of_a_puzzle_and_keys_to_its_neighbours(page: Page) -> None:
+def test_views_of_a_puzzle_and_keys_to_its_neighbors(page: Page) -> None:
     paste(page, f"{CLASSIC}\n{TWICE}\n")
     expect_finished(page)
     page.get_by_role("link", name="puzzle 1", exact=True).click()

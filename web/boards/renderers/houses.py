@@ -39,8 +39,8 @@ def draw_grid(canvas: Canvas) -> None:
     layout = canvas.layout
     region = regions(layout)
 
-    def kind(place: Place, neighbour: Place) -> str:
-        cell, other = layout.cell_at(*place), layout.cell_at(*neighbour)
+    def kind(place: Place, neighbor: Place) -> str:
+        cell, other = layout.cell_at(*place), layout.cell_at(*neighbor)
         if cell is None or other is None:
             return "" if cell is other else "frame"
         return "thin" if region[cell] == region[other] else "thick"

@@ -9,7 +9,7 @@ from solver.board.layout import ConstraintLike, Layout
 from solver.board.symbols import Symbols
 from solver.rules.disjunction import DISJUNCTION_RULES
 from solver.rules.layout_rules import plain_kind, variants_of
-from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.neighbors import EVERYWHERE_RULES
 from solver.rules.rule import Constraint, Rule, Value
 from solver.rules.variants import VARIANTS, Variant
 from web.boards.canvas import Canvas

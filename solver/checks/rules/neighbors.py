@@ -17,7 +17,7 @@ def _places(layout: Layout) -> dict[Place, int]:
     return {divmod(cell, layout.columns): cell for cell in every if cell not in layout.holes}
 
 
-def _neighbours(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+def _neighbors(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[int, int]]:
     """Yield the two numbers of each pair of orthogonally adjacent cells.
 
     Pairs between which the layout has a constraint with one of the names `marks` are left out.
@@ -40,12 +40,12 @@ def _squares(filled: Filled) -> Iterator[list[int]]:
             yield [filled.numbers[places[corner]] for corner in corners]
 
 
-def _no_neighbours_differ_by_1(filled: Filled, marks: Collection[str] = ()) -> bool:
-    return all(abs(here - there) != 1 for here, there in _neighbours(filled, marks))
+def _no_neighbors_differ_by_1(filled: Filled, marks: Collection[str] = ()) -> bool:
+    return all(abs(here - there) != 1 for here, there in _neighbors(filled, marks))
 
 
-def _no_neighbours_are_in(ratio: int, filled: Filled, marks: Collection[str]) -> bool:
-    pairs = _neighbours(filled, marks)
+def _no_neighbors_are_in(ratio: int, filled: Filled, marks: Collection[str]) -> bool:
+    pairs = _neighbors(filled, marks)
     return all(here != ratio * there and there != ratio * here for here, there in pairs)
 
 
@@ -53,16 +53,16 @@ def _ratio_negative(filled: Filled) -> bool:
     asked = [2 if mark.name == "black" else mark.value for mark in filled.layout.constraints
              if mark.name in ("black", "ratio")]  # fmt: skip
     ratios = [ratio for ratio in asked if isinstance(ratio, int)]
-    return all(_no_neighbours_are_in(ratio, filled, _DOTS) for ratio in ratios or [2])
+    return all(_no_neighbors_are_in(ratio, filled, _DOTS) for ratio in ratios or [2])
 
 
 def _kropki_negative(filled: Filled) -> bool:
     dots = ("white", "black")
-    return _no_neighbours_differ_by_1(filled, dots) and _no_neighbours_are_in(2, filled, dots)
+    return _no_neighbors_differ_by_1(filled, dots) and _no_neighbors_are_in(2, filled, dots)
 
 
 def _xv_negative(filled: Filled) -> bool:
-    return all(here + there not in (5, 10) for here, there in _neighbours(filled, ("x", "v")))
+    return all(here + there not in (5, 10) for here, there in _neighbors(filled, ("x", "v")))
 
 
 def _anti_taxicab(filled: Filled) -> bool:
@@ -87,13 +87,13 @@ def _global_modular(filled: Filled) -> bool:
     return all({number % 3 for number in square} == {0, 1, 2} for square in _squares(filled))
 
 
-NEIGHBOUR_CHECKS: dict[str, Check] = {
+NEIGHBOR_CHECKS: dict[str, Check] = {
     "antitaxicab": _anti_taxicab,
     "globalentropy": _global_entropy,
     "globalmodular": _global_modular,
-    "nonconsecutive": _no_neighbours_differ_by_1,
+    "nonconsecutive": _no_neighbors_differ_by_1,
     "kropkinegative": _kropki_negative,
-    "differencenegative": lambda filled: _no_neighbours_differ_by_1(filled, _DOTS),
+    "differencenegative": lambda filled: _no_neighbors_differ_by_1(filled, _DOTS),
     "rationegative": _ratio_negative,
     "xvnegative": _xv_negative,
 }

@@ -173,7 +173,11 @@ LASTING: dict[str, Upload] = {
 
 @contextmanager
 def service(*, slots: int) -> Iterator[Running]:
-    """Run the service with an API key for each client until the end of the block."""
+    """Run Redis, a worker, and the web server until the end of the block.
+
+    The worker has `slots` slots. The API keys key0, key1, … are valid, one for each client of the
+    benchmark. Yields the URLs and process IDs.
+    """
     keys = ",".join(f"key{number}" for number in range(CLIENTS + 2))
     with running(slots=slots, SUDOKUQ_API_KEYS=keys) as service:
         yield service

@@ -62,7 +62,10 @@ class Option:
         return self.kind is int
 
     def bounds(self, settings: Settings) -> tuple[int, int]:
-        """Return the minimum and maximum of a whole number."""
+        """Return the minimum and maximum value of this whole-number option.
+
+        The minimum is declared with the option and is 0 by default. The maximum is a setting.
+        """
         most = getattr(settings, (self.meta.extra or {})["most"])
         return self.meta.ge or 0, most  # type: ignore[return-value]
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class RejectionKind(StrEnum):
-    """The kinds of rejections."""
+    """Kinds of reasons for rejecting an upload, a request, or the input of a command."""
 
     BAD_REQUEST = "bad request"
     UNREADABLE = "unreadable"

@@ -25,9 +25,10 @@ def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tu
 
 
 def has_sum(numbers: Iterable[int], total: int) -> bool:
-    """Return whether some of the numbers, or none of them, add up to the total.
+    """Return whether a subset of the numbers adds up to the total.
 
-    The numbers must not be negative.
+    The empty subset has the sum 0. Each number is used at most once. The numbers must not be
+    negative.
     """
     sums = 1  # reachable sums as bits
     for number in numbers:

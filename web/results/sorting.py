@@ -23,10 +23,17 @@ _MAX_HELD = 2_000
 
 
 class Writer(Protocol):
-    """Creates the rows of some of a chunk's records."""
+    """A function that converts selected records of a chunk to result rows.
+
+    Result rows are the rows that all output formats write.
+    """
 
     def __call__(self, part: Part, /, *, places: Sequence[int]) -> ResultPage:
-        """Return the rows of the records at some positions, counted from 0."""
+        """Return the result rows of the records at the given positions, in the same order.
+
+        `part` is the number of the chunk's first record in the job, and the chunk's results.
+        `places` are positions in the chunk, counted from 0.
+        """
 
 
 @dataclass(frozen=True, slots=True)

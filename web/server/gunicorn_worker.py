@@ -88,9 +88,12 @@ class _Deadline:
         self.end = time.monotonic() + seconds
 
     def has_moved(self, moved: int) -> bool:
-        """Postpone the deadline for newly transferred bytes, and return whether there are any.
+        """Postpone the deadline if bytes were transferred since the last call.
 
-        `moved` is the total number of bytes transferred so far.
+        It is postponed by the time that these bytes take at `SLOWEST_BYTES_PER_SECOND`, but at most
+        to the connection's full timeout from now. `moved` is the number of bytes transferred so
+        far. Only differences count, so it can also be minus the number of unsent bytes. Returns
+        whether bytes were transferred.
         """
         earned = (moved - self._moved) / SLOWEST_BYTES_PER_SECOND
         self.end = min(self.end + earned, time.monotonic() + self._seconds)

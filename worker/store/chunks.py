@@ -313,12 +313,18 @@ class ChunkStore:
     def reclaim(
         self, job_id: str, *, oldest: float | None
     ) -> Dispatch | Literal[ScriptReply.GONE, ScriptReply.INTERRUPTED]:
-        """Return the chunks of a job that were lost, and record them as sent again.
+        """Select the lost chunks of a job, and record them as sent again.
 
-        `oldest` is the time when the oldest waiting message was sent, or None if none is waiting.
-        Waiting messages aren't lost. Also plans the job's next check.
+        The caller must send them. A chunk is lost if its lease has expired, or if no worker has
+        acquired the lease and the chunk's message has disappeared. Deferred chunks whose delay is
+        over are also selected. Also plans the job's next check.
 
-        Returns GONE if there is nothing left to check, after removing the job from the indexes of
+        `oldest` is the time when the oldest waiting message was sent (seconds since 1970), or None
+        if no message is waiting. Messages that were sent later can still be waiting, so they don't
+        count as lost. Earlier ones count as lost after `MESSAGE_TIMEOUT` seconds. If no message is
+        waiting, they count as lost after `MESSAGE_TIMEOUT_WHEN_EMPTY` seconds.
+
+        Returns GONE if the job has ended or no longer exists, after removing it from the indexes of
         active jobs. Returns INTERRUPTED if the upload was interrupted.
         """
         word, *rest = self._scripts.run(

@@ -86,7 +86,12 @@ class _RegisterHelper(LoweringPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Register the helper in the target context, where Numba looks up calls."""
+        """Register the helper being compiled with Numba's target context.
+
+        Numba looks up helpers there when it lowers their callers. The helper ends its compilation
+        here, without machine code, so its library takes the place of the compiled function in
+        `state`. Returns True, because the pass changes the state.
+        """
         lowered, library = state.cr, state.library
         state.targetctx.insert_user_function(library, lowered.fndesc, [library])
         state.cr = lowered._replace(cfunc=library)

@@ -17,12 +17,12 @@ def _swap(word, distance, lower):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _turn_digits(word):  # type: ignore[no-untyped-def]
-    """Transpose the binary digits of eight cells. Applying it twice restores the word.
+    """Convert a 32-bit word that holds eight 4-bit cells between two bit layouts.
 
-    It converts each of these layouts to the other:
+    cells together   byte k = 0 … 3: cell k in the lower four bits, cell k + 4 in the upper four
+    bits together    byte b = 0 … 3: bit b of all cells, with that of cell k = 0 … 7 at bit k
 
-    byte k           cell 4 + k in the upper four bits, cell k in the lower four    k = 0 … 3
-    bit k of byte b  binary digit b of cell k                                       k = 0 … 7
+    The same function converts in both directions. Applying it twice restores the word.
     """
     return _swap(_swap(word, 7, 0x00AA00AA), 14, 0x0000CCCC)
 

@@ -94,11 +94,13 @@ def split_line(text: str) -> list[str]:
 
 
 def _are_groups(joined: str, longest: str) -> bool:
-    """Return whether all parts of a line are cells, rather than the longest part alone.
+    """Return whether all parts of a line are cells, or only the longest part is.
 
-    `joined` is all parts without separators. If the longest part has 16 characters or more, the
-    other parts must fill at least a row, and contain no letters of their own. Otherwise they are a
-    comment.
+    Separators divide a line into parts. `joined` contains all parts without the separators, and
+    `longest` is the longest part. If it has fewer than 16 characters, all parts are cells.
+    Otherwise, the other parts are a comment unless they meet two conditions. Together, they have at
+    least √n characters, where n is the length of `joined`, because they must fill a row of the
+    grid. They contain no letter that doesn't occur in the longest part.
     """
     if len(longest) < _SHORTEST:
         return True

@@ -145,11 +145,11 @@ def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[n
 def _candidates(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """Return the candidates of the valid records as bit masks, and which records are valid.
+    """Parse grids of candidates. Return bit masks, and which records are valid.
 
-    The masks are (m, 81) for the m valid records, with bit 0 for the candidate 1. The second array
-    has a bool for every record. `starts` and `ends` are the byte offsets of the records without
-    titles.
+    `starts` and `ends` are the byte offsets of the records in `data`, excluding their titles. The
+    masks have the shape (m, 81) for the m valid records, with bit 0 for the candidate 1. The second
+    array has one bool for every record, valid or not.
     """
     text = np.frombuffer(data, np.uint8)
     inside = _GROUP_CHARACTERS[text]

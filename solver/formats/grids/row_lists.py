@@ -195,10 +195,15 @@ def _is_cell(cell: str) -> bool:
 
 
 def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segments:
-    """Find the puzzles in a text of rows.
+    """Find the puzzles in a piece of an upload that consists of rows.
 
-    A puzzle is one row if the style is flat, otherwise N rows of N cells, or fewer before any other
-    text.
+    If `style.flat` is set, each row is a puzzle. Otherwise, a puzzle has `style.width` rows. It has
+    fewer if the text between two rows contains "=", ";", or a blank line, or other brackets than
+    between the rows before. Other text between the rows, such as a comment, is ignored.
+
+    `line` is the number of the piece's first line in the upload. `final` states that the upload
+    ends with this piece. Then an incomplete puzzle at the end is also found. Otherwise, it is left
+    for the next piece.
     """
     spans: list[tuple[int, int]] = []
     grid: list[Row] = []

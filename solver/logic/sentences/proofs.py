@@ -314,11 +314,15 @@ def facts_text(facts: Sequence[Fact], words: Wording) -> str:
 
 
 def line_text(line: Line, numbers: dict[Fact, str], words: Wording) -> str:
-    """Return a line in words, such as "r1c9 is 4 (row 1; lines 1 and 3)".
+    """Return a proof line in words, such as "r1c9 is 4 (row 1; lines 1 and 3)".
 
-    The reason of a true fact is that no other candidate is left in the cell or in the house. That
-    of a false one is the house in which an earlier fact sees it, or a pattern. `numbers` contains
-    the numbers of the facts that precede it, and the name of the assumption.
+    The text contains the facts, their reason, and the earlier facts that they depend on. The reason
+    of a true fact is the cell or house in which no other candidate is left. The reason of a false
+    fact is the house through which an earlier fact removes it, or a pattern. A pattern follows a
+    colon: "r1c9 is not 4: the 4 of box 1 is in row 1 (line 2)".
+
+    `numbers` maps each fact in `line.after` to the number of its line, as text. It maps the
+    assumption to its name, such as "the assumption".
     """
     facts, after = facts_text(line.facts, words), references(line.after, numbers)
     if line.is_brief:

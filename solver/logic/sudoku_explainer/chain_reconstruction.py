@@ -1,9 +1,12 @@
 """Reconstruct how an assertion follows from the assumption, as chains.
 
-The first chain leads from the assumption to the assertion. If one of its links depends on other
-eliminations, a side chain leads to the link from each of these. Side chains start from the
-assumption or from an assertion in an earlier chain. The tag of their first node shows whether that
-candidate is true or false.
+The first chain leads from the assumption to the assertion. A step of a chain can also depend on
+other eliminations. For each of them, a side chain is written. It starts with the assumption or with
+an assertion of an earlier chain, leads to the elimination, and ends with the assertion that depends
+on it.
+
+The first node of the first chain has the tag FIRST. The first node of a side chain has the tag
+STRONG if its candidate is true, and WEAK if it is false, like all other nodes.
 """
 
 from solver.compiling.jit import kernel
@@ -16,9 +19,11 @@ from solver.logic.sudoku_explainer.links import Links
 
 @kernel
 def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, name: int) -> None:
-    """Write the chains that lead from the last run's assumption to the assertion `end`.
+    """Write the chains that lead from an assumption to one of its consequences.
 
-    If CLASH (the end of a contradiction) occurs, it is written as the assertion `name`.
+    `tree` contains the derivations of the last run, which followed the assumption. `end` is the
+    number of the assertion to which the first chain leads, or CLASH for a contradiction. CLASH has
+    no candidate, so the assertion with the number `name` is written in its place.
     """
     for assertion in range(2 * links.count):
         tree.written[assertion] = 0

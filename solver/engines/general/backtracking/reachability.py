@@ -135,9 +135,12 @@ def _meet(cell, step, components):  # type: ignore[no-untyped-def]
 
 @kernel
 def _leave_out(root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Exclude all cells out of reach (see `_reach`) from a component's region.
+    """Exclude from a component's region all cells that the component can't reach.
 
-    Returns False on a conflict.
+    `root` is the component's root cell, and `_reach` has computed the distances. If the component's
+    region number is known, cells out of reach lose this number. Otherwise, the component loses the
+    known region numbers of these cells, and the pair variables are set to DIFFERENT. Returns False
+    on a conflict.
     """
     grid, labels, distances = work.grid, regions.labels, components.distances
     mask = components.numbers[root]
@@ -169,7 +172,13 @@ def _leave_out(root, regions, components, dependents, work):  # type: ignore[no-
 
 @kernel
 def _take(cell, root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Add a cell to the region of a component, given the component's root; False on a conflict."""
+    """Add a cell to a component's region by restricting the domains of its variables.
+
+    `root` is the component's root cell. The cell's label keeps only the region numbers that the
+    component can have. The variables of the edges between the cell and its neighbors in the
+    component are set to SAME. `components` isn't changed. The next call of the propagator computes
+    it again. Returns False on a conflict.
+    """
     grid = work.grid
     label = regions.labels[cell]
     if not set_domain(label, grid[label] & components.numbers[root], dependents, work):

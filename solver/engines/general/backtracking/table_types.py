@@ -99,19 +99,24 @@ class ValueSets(NamedTuple):
 
 
 class Sandwiches(NamedTuple):
-    """All sandwich sums of a layout. Constraint n has the cells in its range.
+    """The tables of a layout's sandwich sums.
 
-    Its fillings with k cells between the crusts begin at the k-th of its `first_fillings` and end
-    at the next one.
+    Sets of values are bit masks (bit 0 = value 1). Constraint n has the cells
+    cells[ranges[n]:ranges[n + 1]]. A filling is a possible set of values between the two crusts,
+    together with the values of the crusts. Fillings are sorted by constraint, then by the number of
+    values between the crusts. For constraint n, the fillings with k of these values (k from 0)
+    begin at the index first_fillings[ranges[n] + k]. They end before the index
+    first_fillings[ranges[n] + k + 1].
     """
 
     cells: Places
     ranges: Ints
-    crusts: Words  # per constraint: the possible values of the crusts,
-    unchecked: Words  # and the values for which no full house checks the places
+    crusts: Words  # per constraint: the values that a crust can have
+    # per constraint: the values whose places no full house checks: all in short lines, else none
+    unchecked: Words
     first_fillings: Ints  # parallel to `cells`
-    lows: Words  # per filling: the values of the two crusts
-    highs: Words
+    lows: Words  # per filling: the value of the lower crust
+    highs: Words  # per filling: the value of the higher crust
     inside: Words  # per filling: the values between the crusts
     outside: Words  # per filling: the values allowed outside
 

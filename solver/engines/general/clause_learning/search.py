@@ -252,9 +252,11 @@ def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # t
 
 @kernel
 def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untyped-def]
-    """Add a clause whose first literal is the only open one, and make that literal true.
+    """Add a clause whose other literals are false, and make its first literal true.
 
-    All other literals are false. A clause of one literal isn't stored.
+    The first literal must be open. The clause was learned from a conflict, or it excludes a
+    solution. `lbd` is its LBD, 0 for a clause that is never dropped. A clause of one literal isn't
+    stored. `consequences` is the constant table that `assign` needs. The caller propagates later.
     """
     if literals.shape[0] == 1:
         assign(literals[0], NO_REASON, 0, consequences, state)

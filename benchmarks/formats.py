@@ -1,10 +1,11 @@
-"""Measure how fast uploads are split into blocks and parsed, per format, on one core.
+"""Measure how fast uploads are split into blocks and parsed, on one core.
 
     python benchmarks/formats.py [--mib 16]
 
-Prints the table of benchmarks/results/formats.md. Each format's example file is repeated up to the
-given size. The fastest of three runs counts. A worker splits a block into records again before it
-parses them, which counts as parsing.
+Prints the table of benchmarks/results/formats.md, with one line per uncompressed file in
+tests/data/uploads. Each file is repeated up to the given size in MiB. The fastest of three runs
+counts. The time to split includes the time to recognize the format. The time to parse doesn't
+include finding the records again, which a worker must do for each block.
 """
 
 import argparse

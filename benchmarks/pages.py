@@ -138,7 +138,13 @@ def made_up(random: np.random.Generator, records: int, *, rated: bool, rare: boo
 
 
 def ask(url: str, puzzles: int, *, rated: bool) -> None:
-    """Request each kind of result page several times, and print the response times."""
+    """Request a job's result pages several times, and print the response times.
+
+    `url` is the URL of the job's page, and `puzzles` is the number of puzzles in the job. If
+    `rated`, pages that sort or filter by rating are requested, too. Each page is requested up to 15
+    times, or until its requests have taken more than 3 seconds. Prints the median and the longest
+    time in milliseconds. Raises httpx.HTTPStatusError for an error response.
+    """
     places = {
         "last": puzzles - 50,
         "last_solved": puzzles - puzzles // RARE,

@@ -1,4 +1,8 @@
-"""The Celery application, through which messages about chunks are sent and received."""
+"""Create the Celery application, which sends and receives the workers' tasks.
+
+A task is to solve a chunk of a job, or to explain a record. Both the web server and the workers
+send tasks. Only workers receive them.
+"""
 
 from celery import Celery
 from kombu.entity import Queue

@@ -58,10 +58,12 @@ def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) ->
 def keeping_constraints(
     layout: Layout, grids: NDArray[np.uint8], filled: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return which of the `filled` grids also satisfy all constraints of the layout.
+    """Return a mask of the filled grids that satisfy all constraints of a layout.
 
-    `grids` is (n, cells and variables), `filled` is (n,) bool. Variables must have values from 1 to
-    `layout.size`. If the variables are missing, constraints on them aren't checked.
+    The mask has the shape (n,). `grids` has the shape (n, cells), or (n, cells + variables) with
+    the values of variables at the end. `filled` (n,) is True for the grids to check. All others get
+    False. A grid also gets False if a variable isn't between 1 and `layout.size`. If `grids` lacks
+    the variables, constraints on them aren't checked.
     """
     right = filled.copy()
     if grids.shape[1] > layout.cells:

@@ -73,9 +73,11 @@ def _disjoint_cages(layout: Layout) -> list[Sum]:
 
 
 def _house_groups(layout: Layout) -> Iterator[tuple[int, ...]]:
-    """Yield groups of houses (numbers) of the same kind that share no cell and contain every value.
+    """Yield groups of houses that give sums, as tuples of house indices.
 
-    A group is a single house, any two houses, or three or more houses with consecutive numbers.
+    The houses of a group have the same kind, such as "row". They share no cell, and each of them
+    contains every value. A group has one house, any two houses, or 3 to MOST_HOUSES consecutive
+    houses of its kind. If a kind has three or more houses, no group contains all of them.
     """
     by_kind: dict[str, list[int]] = {}
     for number, house in enumerate(layout.houses):

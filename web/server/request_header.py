@@ -21,10 +21,10 @@ _EXPECT = re.compile(
 
 
 class Lane(StrEnum):
-    """A group of threads that handles one kind of requests.
+    """A group of server threads that handles one kind of request.
 
-    These are health checks, transfers (uploads and downloads), requests that wait for a job, and
-    all others.
+    HEALTH is for health checks, and TRANSFER is for uploads and downloads. WATCH is for requests
+    that wait for a job. QUICK is for all other requests.
     """
 
     HEALTH = "health"

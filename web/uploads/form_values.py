@@ -23,7 +23,13 @@ class Typed:
         self._head += piece[: _REMEMBERED_BYTES - len(self._head)]
 
     def fields(self) -> dict[str, str]:
-        """Return the form's fields, as far as they were read and remembered."""
+        """Return the form's text fields by name, as far as the body has been read.
+
+        Only the first 1 MiB of the body is used, so the last field may be incomplete and later ones
+        missing. Files are left out. Values of fields with the same name are joined with commas. The
+        result is {} if the request isn't a multipart form. A malformed form gives the fields before
+        the error.
+        """
         fields: dict[str, str] = {}
         if not self._boundary:
             return fields

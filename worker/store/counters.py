@@ -72,7 +72,12 @@ def timed(name: str, seconds: float) -> dict[str, float]:
 
 
 def parts_of(counted: Mapping[str, float], name: str) -> dict[str, float]:
-    """Return the values of a counter's parts by label, from the values of all counters."""
+    """Return the parts of the counter `name`, as {label: value}.
+
+    `counted` contains the values of all counters by full name. The full name of a part is the
+    counter's name, a colon, and the label, such as `jobs:finished`. The result is {} if there are
+    no parts.
+    """
     prefix = labeled(name, "")
     return {
         full.removeprefix(prefix): number

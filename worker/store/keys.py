@@ -111,7 +111,11 @@ class JobKeys:
         return self._parts + secrets.token_hex(16)
 
     def checkpoint(self, chunk: int) -> str:
-        """Return the key of the checkpoint of a chunk's next record."""
+        """Return the key of a chunk's checkpoint.
+
+        It holds the saved progress on the chunk's first record without a result. The key exists
+        only if work on that record was suspended.
+        """
         return f"{self._checkpoints}{chunk}"
 
 

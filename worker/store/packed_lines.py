@@ -28,9 +28,11 @@ class PackedLines(msgspec.Struct, frozen=True, array_like=True):
 
 
 def pack_lines(block: Block) -> PackedLines | None:
-    """Pack a block. Returns None if lines have other characters than digits and one kind of blank.
+    """Pack a block of digit puzzles, or return None if its text isn't suitable.
 
-    Each line must be a record, and all must have the same length.
+    The text is suitable if each line is a record, all lines have the same length, and at most one
+    character other than 1 to 9 occurs, which stands for empty cells. All of this is checked here.
+    Lines may end in LF, in CR LF, or in a mixture. A block with a fault isn't suitable.
     """
     if block.fault is not None:
         return None

@@ -92,8 +92,10 @@ def pack_checkpoint(checkpoint: Checkpoint) -> bytes:
 
 
 def unpack_checkpoint(blob: bytes) -> Checkpoint | None:
-    """Return the checkpoint that `pack_checkpoint` converted, or None if it can't be read.
+    """Return the checkpoint that `pack_checkpoint` compressed.
 
-    Raises zstandard.ZstdError for other data.
+    Returns None if the decompressed bytes aren't a checkpoint. A checkpoint from another program
+    version is returned, too; `Checkpoint.arrays_of` returns None for it. Raises zstandard.ZstdError
+    if the bytes can't be decompressed.
     """
     return Checkpoint.unpack(zstandard.ZstdDecompressor().decompress(blob))

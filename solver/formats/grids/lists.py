@@ -110,9 +110,12 @@ class ListsFormat:
         return cut_lists(data, line=line, final=final, height=int(context["height"] or 1))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset after the next closing brackets of a puzzle, or None.
+        """Return the offset after the end of an overlong record, or None if not found.
 
-        If puzzles consist of rows, it is the offset after the next line break instead.
+        `data` begins inside the record. If the context has a row style, the record ends after the
+        next line break. Otherwise it ends after the brackets that close a puzzle: two for a list of
+        rows, one for a flat list. White space may be between the two brackets. Braces count as
+        brackets.
         """
         if _style_in(context) is not None:
             return end_of_line(data)

@@ -265,7 +265,13 @@ def _with_arguments(data: bytes, row: Row) -> Row | None:
 
 
 def _call_before(data: bytes, start: int) -> int:
-    """Return the start of the matrix call whose list begins at `start`, or `start` itself."""
+    """Return where the matrix call around a list begins, or `start` without one.
+
+    `start` is the offset of the list's opening bracket. Only these calls count: `matrix(c`,
+    `array(c`, and `cbind(c` in R, and `reshape(` in MATLAB, Julia, or Fortran. For `reshape(`, the
+    result is the start of a `transpose(` or `permutedims(` directly around it. Calls after a dot,
+    such as `np.reshape(`, don't count.
+    """
     calls = (_call_start(data, start, call) for call in (_FILLING_CALL, _R_COLUMNS))
     return next((call for call in calls if call is not None), start)
 

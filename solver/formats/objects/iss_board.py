@@ -96,10 +96,12 @@ class Board:
         return self._begun or bool(self.constraints or self._candidates)
 
     def cells(self, written: Sequence[str]) -> Cells:
-        """Return the indices of the cells with these names (R1C1, VA1), shifted by a .Replicate.
+        """Return the indices of named cells, such as R1C1 or the auxiliary variable VA1.
 
-        Indices are negative for places outside the board, as in `cell_at`. Raises Refused if a name
-        isn't that of a cell, or if the shift leads outside the board.
+        While a .Replicate is read, the cells of one group (the grid or auxiliary variables) are
+        shifted by some rows and columns. Without a shift, a place that has no cell gets a negative
+        index, as in `cell_at`. With a shift, such a place raises Refused. A malformed or unknown
+        name raises Refused in both cases.
         """
         if self._shift is None:
             try:

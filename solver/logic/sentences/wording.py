@@ -216,15 +216,5 @@ class Wording:
             return f"{f'one of {place}' if is_true else self.none_of(node.cells)} is {value}"
         return f"{place} is {'' if is_true else 'not '}{value}"
 
-    def chain(self, chain: Sequence[Node], *, is_true: bool) -> str:
-        """Return a chain, such as "if r1c1 is 5, then r1c9 is not 5, then r3c9 is 5".
-
-        `is_true` is the assumption about its first node.
-        """
-        first, *rest = chain
-        words = [f"if {self.assertion(first, is_true=is_true)}"]
-        words += [f"then {self.assertion(node, is_true=node.link == 'strong')}" for node in rest]
-        return ", ".join(words)
-
 
 Sentence = Callable[[Deduction, Wording], str]

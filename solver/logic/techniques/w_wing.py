@@ -59,9 +59,12 @@ def find_w_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
 
 @kernel
 def _ends(board: Board, grid: Grid, house: int, value: int, one: int, other: int) -> Any:
-    """Return the two places of a value in a house as 65536 × first + second, or −1.
+    """Return the ends of a W-Wing's strong link as 65536 × first + second, or −1.
 
-    The first place must see the cell `one`, the second the cell `other`.
+    The caller must check that `value` has exactly two places in `house`. The first end must see the
+    cell `one`, and the second end must see the cell `other`. Both must be different from these
+    cells. A place that sees both cells counts only as the first end, so −1 is returned if both
+    places see `one`.
     """
     first = -1
     second = -1

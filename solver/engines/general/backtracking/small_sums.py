@@ -133,9 +133,10 @@ def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[n
 
 @always_inline
 def _moved(word, rest):  # type: ignore[no-untyped-def]
-    """Return {rest − v for v in a cell's domain} as bits, by shifting the reversed domain.
+    """Return {rest − v for v in a cell's domain} as bits.
 
-    `word` is the reversed domain: bit 63 − v for value v.
+    `word` is the reversed domain: bit 63 − v stands for value v. It is shifted to the right by
+    63 − rest, or to the left by rest − 63. Differences outside 0 … 63 are dropped.
     """
     if rest < 0 or rest > 2 * _TOP:
         return ZERO

@@ -43,9 +43,12 @@ from solver.engines.general.backtracking.state import FEW
 
 @always_inline
 def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values with which a sum can't have its target; return False if it can't.
+    """Remove candidates with which a sum can't reach its target.
 
-    `number` is the index of the sum.
+    `number` is the index of the sum. Some impossible candidates may remain: if the target is far
+    from the sum's bounds, only the bounds are checked, and not every check considers that cells
+    must differ. If some cells of the sum need a value, it is also removed from the cells that see
+    all of its places. Returns False on a conflict, otherwise True.
     """
     many, rest, are_simple = _look_at_cells(number, sums, opened, work.grid)
     if many == 0:

@@ -1,9 +1,14 @@
-"""Explanations of automaton propagation: removed candidates that cut every path through it.
+"""Explain why an automaton removed a candidate, or failed, by earlier removals.
+
+The explanation is a set of removed candidates. Together they block every accepting path through the
+automaton that uses the candidate, or every accepting path if the automaton failed.
 
 After G. Gange, P. Stuckey, and R. Szymanek, "MDD propagators with explanation", 2011. A backward
-pass marks the states from which the end can be reached with the domains as they were. A forward
-pass from the first state then adds a removed value to the explanation only if it would lead to a
-marked state, and lets the others pass, so that the explanation stays short.
+pass uses the domains at the time of the propagation. It marks the states from which the end can be
+reached. A forward pass begins at the start state. If a removed value leads to a marked state, the
+value is added to the explanation. Other values that were removed above level 0 are treated as if
+they were still possible. This keeps the explanation short. Values that were removed at level 0 stay
+removed.
 """
 
 import numpy as np

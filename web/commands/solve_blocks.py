@@ -1,12 +1,9 @@
 """Solves the blocks of an input in order, on one or more cores of this machine."""
 
-import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,9 +16,9 @@ from solver.preparing import Code, is_kept
 from web.commands.exits import fail
 from web.commands.interruptible import in_thread
 from web.commands.prepare import make_ready
+from web.commands.process_pool import ProcessEnded, process_pool
 from worker.ingest.stream import Stream
 from worker.job import ChunkResult, JobOptions
-from worker.process_setup import die_with_parent
 from worker.rejection import Rejected
 
 _BLOCKS_AHEAD = 2  # per process, so that no process idles while a result is written
@@ -113,24 +110,11 @@ def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
     if processes == 1:
         yield in_thread, 1
         return
-    pool = ProcessPoolExecutor(
-        processes, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_process
-    )
     try:
-        yield pool.submit, processes * _BLOCKS_AHEAD
-        pool.shutdown()
-    except BrokenProcessPool:  # from a result, or from the next task
+        with process_pool(processes) as start:
+            yield start, processes * _BLOCKS_AHEAD
+    except ProcessEnded:
         fail(
             "a solver process ended unexpectedly, perhaps because of too little memory; try "
             "fewer with -j"
         )
-    finally:  # after Ctrl-C, a closed pipe, or an error, their results aren't needed
-        for process in multiprocessing.active_children():
-            process.kill()
-
-
-def _begin_process() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
-    end = die_with_parent(signal.SIGKILL)
-    if end is not None:
-        end()

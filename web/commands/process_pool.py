@@ -1,0 +1,84 @@
+"""A pool of processes that ends at once, whatever its processes are doing.
+
+A ProcessPoolExecutor hangs if a process is killed while it sends a result: all processes share one
+pipe, and the rest of the message never comes (https://github.com/python/cpython/issues/94777 has
+the case of the other direction). Here, each process has its own pipe, which is closed with it.
+"""
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+from worker.process_setup import die_with_parent
+
+T = TypeVar("T")
+
+_THIS_THREAD = threading.local()  # connection: to the process of this thread
+
+
+class ProcessEnded(Exception):
+    """A process of the pool ended before it returned a result."""
+
+
+@contextmanager
+def process_pool(
+    processes: int,
+) -> Iterator[Callable[[Callable[[], T]], "Future[T]"]]:
+    """Provide a function that runs a call in one of several processes and returns its future.
+
+    The call and its result must be picklable. The future raises ProcessEnded if the process ends
+    first, for example because the call raised an exception, which the process then prints. At the
+    end of the block, the processes are killed and unfinished calls are dropped.
+    """
+    started: list[BaseProcess] = []
+    # Each thread starts a process and waits for its results.
+    threads = ThreadPoolExecutor(processes, initializer=_start_process, initargs=(started,))
+    try:
+        yield lambda call: threads.submit(_call, call)
+    finally:
+        # First, so that no thread takes another call after its process is killed.
+        threads.shutdown(wait=False, cancel_futures=True)
+        for process in started:
+            process.kill()
+        threads.shutdown()
+
+
+def _start_process(started: list[BaseProcess]) -> None:
+    """Start a process for this thread, and append it to `started`."""
+    context = multiprocessing.get_context("spawn")
+    _THIS_THREAD.connection, connection = context.Pipe()
+    process = context.Process(target=_serve, args=(connection,), daemon=True)
+    process.start()
+    connection.close()  # so that the process has the only one, and its end closes the pipe
+    started.append(process)
+
+
+def _call(call: Callable[[], T]) -> T:
+    """Return the result of a call in this thread's process."""
+    connection: Connection[Any, Any] = _THIS_THREAD.connection
+    try:
+        connection.send(call)
+        result: T = connection.recv()
+    except (EOFError, ConnectionError):
+        raise ProcessEnded from None
+    return result
+
+
+def _serve(connection: "Connection[Any, Any]") -> None:
+    """Run calls and send their results until the connection is closed. Runs in a process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+    end = die_with_parent(signal.SIGKILL)
+    if end is not None:
+        end()
+    while True:
+        try:
+            call = connection.recv()
+        except EOFError:
+            return
+        connection.send(call())

@@ -33,29 +33,34 @@ _STEPS_LOOKED_UP = 30  # steps through known states per unit
 class Automaton:
     """A finite automaton that reads one value per cell and accepts some sequences of values.
 
-    A sequence of values is called a word, and the index of a value in it, from 0, a place. Values
-    count from 0, too. The automaton starts in state 0. Its next state depends on the current state,
-    on the phase of the place, and on the kind of the value: places of the same phase have the same
-    transitions, and so have values of the same kind.
+    A sequence of values is called a word, and the index of a value in it a place. Both values and
+    places count from 0. The automaton starts in state 0. Places of the same phase have the same
+    transitions, and so do values of the same kind.
 
+    phases[place]       the phase of a place
+    kinds[value]        the kind of a value
     rows[phase, state]  the row of `steps` for a state, −1 if no transition leaves it
     steps[row, kind]    the next state, −1 if there is no transition
+    ends[state]         whether a word may end in the state
+    edges               the number of transitions over all places and values, or an upper bound,
+                        including transitions that lead to no accepting state
+    is_closed           if set, a word may begin in any state and must end in the same state.
+                        `ends` is ignored then, and `rows` contains no −1
     """
 
     # The arrays are in C order. Another order would be another type for compiled code.
-    phases: NDArray[np.int32]  # (length,)
-    kinds: NDArray[np.int32]  # (values,)
-    rows: NDArray[np.int32]  # (phases, states)
-    steps: NDArray[np.int32]  # (rows, kinds)
-    ends: NDArray[np.bool_]  # (states,): whether a word may end there
-    edges: int  # of all places together, including dead ends
-    # closed: words begin in any state and end where they began, and all states have rows
+    phases: NDArray[np.int32]
+    kinds: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    steps: NDArray[np.int32]
+    ends: NDArray[np.bool_]
+    edges: int
     is_closed: bool = False
 
     def follow(self, state: int, value: int, place: int) -> int | None:
         """Return the state after reading a value at a place, or None if there is no transition.
 
-        Values and places count from 0. A value that the automaton doesn't know has no transition.
+        Values and places count from 0. Values without an entry in `kinds` have no transition.
         """
         row = self.rows[self.phases[place], state]
         if row < 0 or value >= len(self.kinds):
@@ -66,10 +71,11 @@ class Automaton:
 
 @kept_table
 def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
-    """Return the automaton that reads index n wherever the given one reads the value letters[n].
+    """Return the automaton that accepts a word if the given one accepts its translation.
 
-    Letters are values of the given automaton, counted from 0, and can repeat. That automaton must
-    not be closed. Returns an error message if the result has too many edges.
+    The translation replaces each value n of the word by letters[n], a value of the given automaton.
+    All values count from 0. Letters can repeat. The given automaton must not be closed. Returns an
+    error message if the result has too many edges.
     """
     charge(_ARRAY_CALLS + automaton.steps.size // ELEMENTS)
     kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
@@ -87,10 +93,11 @@ def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
 
 @kept_table
 def prolonged(automaton: Automaton, length: int) -> Automaton | str:
-    """Return the automaton for words of `length` values, in which the last place is repeated.
+    """Return the automaton for longer words that results from repeating the last place.
 
-    The additional places have the transitions of the automaton's last place. The automaton must not
-    be closed, or longer than `length`. Returns an error message if the result has too many edges.
+    The words have `length` values. The additional places have the transitions of the automaton's
+    last place. The automaton must not be closed, or longer than `length`. Returns an error message
+    if the result has too many edges.
     """
     phases = np.full(length, automaton.phases[-1])
     phases[: len(automaton.phases)] = automaton.phases
@@ -103,7 +110,7 @@ def prolonged(automaton: Automaton, length: int) -> Automaton | str:
 def too_large(most_edges: int) -> str:
     """Return the error message for an automaton with more edges than allowed.
 
-    The name of the constraint comes before it.
+    It is the second half of a sentence. The caller puts the name of the constraint in front of it.
     """
     return (
         f"is too large: its automaton needs more than {most_edges:,} transitions. "
@@ -114,9 +121,9 @@ def too_large(most_edges: int) -> str:
 def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
     """Return the automaton, or an error message if it has more than `most_edges` edges.
 
-    `automaton.edges` may be an estimate that is too high. If it is low, the automaton is returned
-    unchanged. Otherwise this counts the edges that can be reached at each place, and returns a copy
-    of the automaton with their exact number.
+    `automaton.edges` may be an upper bound. If it is low enough, the automaton is returned
+    unchanged. Otherwise, this counts the edges that can be reached at each place, and returns a
+    copy of the automaton with their exact number.
     """
     if automaton.edges <= min(_FEW_EDGES, most_edges):
         return automaton
@@ -157,8 +164,9 @@ def unroll(
     phase    returns equal objects for places that `follow` treats alike
     kind     returns equal objects for numbers that `follow` treats alike
 
-    An automaton with more than `most_edges` edges is too large; None is no limit. Then an error
-    message is returned. Each call of `follow` counts as `work` units of the budget.
+    Places count from 0. Value v of the automaton is numbers[v]. If the automaton has more than
+    `most_edges` edges, an error message is returned. None means no limit. Each call of `follow`
+    counts as `work` units of the budget.
     """
     kinds: dict[Hashable, list[int]] = {}
     for value, number in enumerate(numbers):
@@ -272,7 +280,8 @@ def unroll_codes(
              no transition
     accepts  takes states (n,), and returns for each whether a word may end in it
 
-    Returns an error message if the automaton is too large.
+    Every first value leads to a state, so `first` contains no −1. Returns an error message if the
+    automaton is too large.
     """
     if codes > _MOST_CODES:
         return too_large(MOST_EDGES)
@@ -313,7 +322,10 @@ def unroll_codes(
 
 
 def _in_order(states: dict[State, None]) -> list[State]:
-    """Return the states as a list: the first one, then all others, sorted if they are sortable."""
+    """Return the states as a list: first the start, then the others, sorted if they are sortable.
+
+    The start is the first key of `states`.
+    """
     start, *others = states
     # Sorted states need fewer moves, see `solver.engines.general.automaton_tables.Moves`.
     with suppress(TypeError):
@@ -327,9 +339,9 @@ def adding_up(
 ) -> Automaton:
     """Return the automaton that accepts numbers whose sum, weighted by `factors`, is the target.
 
-    `groups` are the lengths of consecutive groups of cells. The numbers of a group must all differ.
-    If the automaton would need too many states to track the numbers used in a group, it only checks
-    the sum.
+    There is a factor per cell. `groups` are the lengths of consecutive groups of cells, which
+    together are all cells. The numbers of a group must all differ. If the automaton would need too
+    many states to track the numbers used in a group, it only checks the sum.
     """
     strict = _unroll_sum(factors, target, numbers, groups, _MOST_STRICT_EDGES)
     if not isinstance(strict, str):
@@ -356,9 +368,10 @@ def _unroll_sum(
 
     @cache
     def bounds(place: int, taken: int) -> tuple[int, int]:
-        """Return a lower and an upper bound for the sum of the places from `place` on.
+        """Return a lower and an upper bound for the weighted sum of the numbers from `place` on.
 
-        `taken` are the numbers, as bits, that the current group has used before.
+        `taken` are the numbers that the current group has used before, as bits (bit 0 = the first
+        of `numbers`).
         """
         if place == len(factors):
             return 0, 0

@@ -19,8 +19,9 @@ Layers = Sequence[Sequence[Edge]]  # per place
 class Branching:
     """A nondeterministic automaton, unrolled to one layer of edges per cell.
 
-    An edge is (state, value from 0, next state). Every edge is on some path from state 0 of the
-    first layer to an accepting state after the last one.
+    An edge is (state, value from 0, next state). Words begin in state 0. Every edge is on some path
+    from state 0 of the first layer to an accepting state after the last one, so each such path is
+    an accepted word.
     """
 
     layers: Layers
@@ -36,8 +37,9 @@ def unroll_branching(
 ) -> Branching | str:
     """Return the nondeterministic automaton for words of a length, or an error if it is too large.
 
-    Words consist of `length` of the `numbers`. `follow` returns all states that can come after
-    (state, number, place), and `accepts` whether a word may end in a state.
+    Words consist of `length` of the `numbers`. `start` is the first state. `follow` returns all
+    states that can come after (state, number, place), with places from 0. `accepts` returns whether
+    a word may end in a state. Value v of the result is numbers[v].
     """
     numbered: dict[State, int] = {start: 0}
     layers: list[list[Edge]] = []
@@ -63,9 +65,12 @@ def unroll_branching(
 def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
     """Return the edges of an automaton, per place, that are part of an accepted word.
 
-    values[place] are the values (from 0) that the cell at that place can still have. A closed
-    automaton accepts words that end in the state where they begin; it gets a copy of its states for
-    each state in which words can begin.
+    values[place] are the values (from 0) that the cell at that place can still have. Only words of
+    these values count. An edge is (state, value, next state).
+
+    A closed automaton accepts words that end in the state where they begin. For each state b in
+    which words can begin, it gets a copy of its n states, numbered from b · n. At the first place,
+    the edges of all copies start in state 0.
     """
     if not automaton.is_closed:
         return _layers_from(0, automaton, values)
@@ -82,7 +87,10 @@ def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
 
 
 def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
-    """Return the edges, per place, of all accepted words that begin in the state `first`."""
+    """Return the edges, per place, of all accepted words that begin in the state `first`.
+
+    `values` is as in `layers_of`.
+    """
     layers: list[list[Edge]] = []
     here = {first}
     for place, left in enumerate(values):
@@ -99,7 +107,10 @@ def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int
 
 
 def _pruned(layers: Sequence[list[Edge]], ends: set[int]) -> Layers:
-    """Return the edges, per layer, that lead to one of the states `ends` after the last layer."""
+    """Return the edges, per layer, from which a path leads to one of the states `ends`.
+
+    The path goes through all later layers, and `ends` are states after the last one.
+    """
     kept: list[list[Edge]] = []
     for layer in reversed(layers):
         kept.append([edge for edge in layer if edge[2] in ends])

@@ -18,12 +18,12 @@ Given = ParamSpec("Given")
 Made = TypeVar("Made")
 Costs = dict[Hashable, int]  # cost per table
 
-ELEMENTS = 20  # array bytes per unit
+ELEMENTS = 20  # array elements per unit
 _MOST_KEPT = 3_000_000  # units of all cached tables of a process; a single table can exceed it
 
 
 class OverBudget(Exception):
-    """The work for a puzzle exceeds its budget; `spent` is the work so far."""
+    """The work for a puzzle exceeds its budget. `spent` is the work so far, in units."""
 
     def __init__(self, spent: int) -> None:
         super().__init__(spent)
@@ -42,9 +42,9 @@ class Budget:
     def charge(self, work: int) -> None:
         """Add to the work spent, and raise OverBudget if that exceeds the limit.
 
-        While a table is being built, the work is added to the cost of the table instead, and is
-        spent when the table is complete. Each table has a limit of its size as well. Stopping
-        within a table would make the count depend on what is in the cache.
+        While a table is being built, the work is added to the cost of the table instead. `pay`
+        spends this cost later. Then OverBudget is raised only if the table alone exceeds the limit,
+        because the count must not depend on which tables are already in the cache.
         """
         if not self._building:
             self._spend(work)
@@ -61,8 +61,9 @@ class Budget:
     def build(self, table: Hashable, make: Callable[[], Made]) -> tuple[Made, Costs]:
         """Build a table with `make`. Return it with the costs of all tables that it consists of.
 
-        `table` is its key. Its own cost comes last. Nothing is spent yet, see `pay`. Raises
-        OverBudget if the table alone costs more than the limit.
+        `table` is the key of the table. The costs map the keys of the tables to their own costs,
+        without those of the tables that they contain. The key `table` comes last. Nothing is spent
+        yet, see `pay`. Raises OverBudget if the table alone costs more than the limit.
         """
         costs: Costs = {}
         self._building.append(costs)
@@ -76,7 +77,8 @@ class Budget:
     def pay(self, costs: Costs) -> None:
         """Spend the costs of those tables that this puzzle hasn't paid for yet.
 
-        If another table is being built, they become part of its costs as well.
+        `costs` is a result of `build`. If another table is being built, all of `costs` become part
+        of its costs as well. Raises OverBudget if the work spent exceeds the limit.
         """
         for table, work in costs.items():
             if self._building:
@@ -91,7 +93,10 @@ _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def spending(limit: float) -> Iterator[Budget]:
-    """Count the work that is done in the `with` block, and raise OverBudget above the limit."""
+    """Count the work that is done in the `with` block, and raise OverBudget above the limit.
+
+    Yields the budget, which counts the calls of `charge` in this block, but not in inner blocks.
+    """
     budget = Budget(limit)
     token = _current.set(budget)
     try:
@@ -103,7 +108,8 @@ def spending(limit: float) -> Iterator[Budget]:
 def charge(work: int) -> None:
     """Add to the work spent in the current `spending` block, if there is one.
 
-    Call it before allocating memory.
+    Raises OverBudget if its limit is exceeded, so call this before the work, and before allocating
+    memory.
     """
     budget = _current.get()
     if budget is not None:
@@ -111,7 +117,10 @@ def charge(work: int) -> None:
 
 
 class _Cache:
-    """The most recently used tables of all threads, limited by their total cost."""
+    """The most recently used tables of all threads, limited by their total cost.
+
+    Its methods map the key of a table to (table, costs), as `Budget.build` returns them.
+    """
 
     def __init__(self) -> None:
         self._tables: OrderedDict[Hashable, tuple[Any, Costs]] = OrderedDict()
@@ -152,8 +161,9 @@ def forget_tables() -> None:
 def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
     """Decorate a function that builds tables, to cache its results and charge their cost.
 
-    The cost is charged to the budget of the current `spending` block, if there is one, and only
-    once per puzzle. The function must be called with hashable arguments.
+    The results of a process are cached together, and each is one table. Its cost is charged to the
+    budget of the current `spending` block, if there is one. In each block it is charged once, also
+    if it comes from the cache. The function must be called with hashable arguments.
     """
 
     @wraps(make)

@@ -17,7 +17,8 @@ _LONGEST_ONLY_HINT = 400
 def closest(name: str, known: Iterable[str], *, cutoff: float = _CLOSE) -> str | None:
     """Return the known name that is most similar to `name`, or None if none is similar enough.
 
-    Case, spaces, and punctuation don't count. `cutoff` is the least similarity, up to 1.
+    Case, spaces, and punctuation don't count. `cutoff` is the least similarity, from 0 to 1
+    (equal).
     """
     by_plain = {_plain(each): each for each in known}
     close = get_close_matches(_plain(name[:_LONGEST_NAME]), by_plain, n=1, cutoff=cutoff)
@@ -25,9 +26,10 @@ def closest(name: str, known: Iterable[str], *, cutoff: float = _CLOSE) -> str |
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ". Did you mean 'x'?" for the known name closest to `name`, or "" if none is close.
+    """Return ". Did you mean 'x'?" with a known name, or "" if no known name is similar.
 
-    If none is close, a known name that is part of `name` is suggested.
+    The suggestion is the known name closest to `name`. If none is close, it is the longest known
+    name of four or more letters that `name` contains.
     """
     names = list(known)
     plain = _plain(name[:_LONGEST_NAME])
@@ -39,8 +41,9 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def unknown(kind: str, name: object, known: Iterable[str], *, place: str = "") -> str:
     """Return the message for an unknown name: "Unknown format 'x'. Did you mean 'y'?".
 
-    A short list of the known names follows. `kind` is the noun, and `place` is added after the
-    name.
+    The list of the known names follows if it is short. It may be longer if there is no suggestion.
+    `kind` is the noun, such as "format". `place` is a phrase that follows the name directly, such
+    as " in the constraint 'killer'".
     """
     names = list(known)
     message = f"Unknown {kind} {shown(name)}{place}"

@@ -19,13 +19,16 @@ def printable(text: str) -> str:
 
 
 def shorten(text: str, most: int = _LONGEST_TEXT) -> str:
-    """Return a text for display: printable, and at most `most` characters."""
+    """Return a text for display: printable, and at most `most` characters.
+
+    The last character of a text that was cut off is "…".
+    """
     shown = printable(text[: most + 1])
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def shown(value: object) -> str:
-    """Return a JSON value in the form that messages show, at most 40 characters.
+    """Return a JSON value in the form that messages show, at most about 40 characters.
 
     Strings are in single quotes. All other values are shown as in JSON.
     """
@@ -41,7 +44,11 @@ def as_sentence(message: str) -> str:
 
 
 def joined(messages: Iterable[str]) -> str:
-    """Return messages as one: phrases with semicolons between them, complete sentences as such."""
+    """Join messages to one text.
+
+    If the text so far ends a sentence, the next message is added as a sentence, with a capital
+    letter and a period. Otherwise, it is added after a semicolon.
+    """
     text = ""
     for message in messages:
         if text.endswith((".", "?")):
@@ -57,7 +64,10 @@ def how_many(number: int, noun: str) -> str:
 
 
 def show_symbols(symbols: Sequence[str]) -> str:
-    """Return a board's symbols in short form: "1-9", "ABCD", or "red green …"."""
+    """Return a board's symbols in short form: "1-9", "ABCD", or "red green …".
+
+    The result has at most 40 characters unless all symbols are numbers.
+    """
     if all(symbol.isdecimal() for symbol in symbols):
         return symbols[0] if len(symbols) == 1 else f"{symbols[0]}-{symbols[-1]}"
     separator = " " if any(len(symbol) > 1 for symbol in symbols) else ""

@@ -1,4 +1,7 @@
-"""Full rank as automata, for engines without a propagator for it (see `parts.FullRank`)."""
+"""Full rank clues as automata, for engines without a propagator for them.
+
+`solver.board.parts.FullRank` describes these clues.
+"""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -28,10 +31,11 @@ def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
 def regulars_of(full_rank: FullRank, numbers: range) -> Iterator[Regular]:
     """Yield automaton constraints that together enforce a full rank clue on a square grid.
 
-    Each of the other three sides has an auxiliary cell with the result of a comparison. For each
-    line of such a side, a constraint sets that cell if the line starts with the same value as the
-    ranked line. The last constraint counts how many of the auxiliary cells say that their line is
-    lower.
+    `numbers` are those of the board, as many as the grid has rows. The ranked line starts on one
+    side of the grid. Each of the other three sides has an auxiliary cell for the result of a
+    comparison. For each line of such a side, a constraint sets this cell if the line starts with
+    the same value as the ranked line. The last constraint requires that as many of the auxiliary
+    cells as the clue says are LESS.
     """
     others = [side for side in sides_of(len(numbers), len(numbers)) if full_rank.line not in side]
     compared = _compared(numbers, full_rank.begins)
@@ -46,11 +50,12 @@ def regulars_of(full_rank: FullRank, numbers: range) -> Iterator[Regular]:
 def _compared(numbers: range, begins: int) -> Automaton:
     """Return the automaton that compares a line with the ranked line if both start with `begins`.
 
-    It reads the comparison result, the first value of the other line, and then the remaining values
-    of the ranked line and the other line in turn. It accepts if the result is right, or if the
-    other line doesn't start with `begins` (counted from 0). States: None at the start, the result,
-    (the result, the number just read of the ranked line), or "so" if the result is known to be
-    right.
+    It reads the comparison result (LESS if the other line is lower), the first value of the other
+    line, and then the remaining values of the ranked line and the other line in turn. It accepts if
+    the result is right, or if the other line doesn't start with the value `begins` (from 0).
+
+    States: None at the start, the result, (the result, the number just read of the ranked line), or
+    "so" if the rest of the lines doesn't matter.
     """
 
     def follow(state: Any, number: int, place: int) -> Any:
@@ -80,7 +85,7 @@ def _compared(numbers: range, begins: int) -> Automaton:
 
 @kept_table
 def _so_many_less(numbers: range, less: int, lines: int) -> Automaton:
-    """Return the automaton that accepts `lines` comparison results, of which `less` are LESS.
+    """Return the automaton that accepts if exactly `less` of `lines` comparison results are LESS.
 
     A state is the number of LESS read so far.
     """

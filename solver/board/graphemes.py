@@ -1,7 +1,4 @@
-"""What readers perceive as one character.
-
-A letter with its accents, an emoji with its skin tone.
-"""
+"""What readers see as one character: a letter with its accents, an emoji with its skin tone."""
 
 import unicodedata
 

@@ -19,8 +19,8 @@ def board_table(
 ) -> str:
     """Return a board as an HTML table, with thick borders around boxes and regions.
 
-    `values` and `givens` have one value 1…N per cell, 0 = empty. Values that aren't givens are
-    blue; without `givens`, all values are black.
+    `values` and `givens` have one value 1…N per cell, 0 = empty. Values are black in cells with a
+    given and blue in all others. Without `givens`, all values are black.
     """
     region = dict.fromkeys(range(layout.cells), -1) | {
         cell: number

@@ -53,7 +53,7 @@ class ConstraintLike(Protocol):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells, in an order that may matter."""
+        """The cells, in the order in which they were listed, which can matter."""
         ...
 
     @property
@@ -84,17 +84,20 @@ class Layout:
     A cell is an index in reading order, shown as r1c1, in a grid of `shape` (rows, columns), or of
     size × size cells if that is None. The cells in `holes` aren't part of the board. Variables
     follow the cells of the grid: the named `variables`, whose values are part of a solution, then
-    `auxiliary_count` auxiliary variables, whose values follow from the others. `auxiliary_houses`
-    are houses that contain variables of either kind.
+    `auxiliary_count` auxiliary variables, whose values follow from the others.
 
-    Values are 1…size. Rules that calculate count from `lowest` instead. `constraints` are used to
-    check solutions. `relations`, `sums`, `regulars`, `combinations`, `sandwiches`, `domains`,
-    `partitions`, `full_ranks`, `disjunctions`, and `sat_only` are the primitive constraints that
-    engines use in their place.
+    The cells of each of the `houses` must all differ, and so must the pairs of cells in `links`.
+    `auxiliary_houses` are houses that contain variables of either kind. `box` is the size of a box
+    (rows, columns), or (1, columns) if the grid has no boxes.
 
-    Each layout exists once per process. `Layout.boxed`, `solver.rules.variants.with_variants`, and
-    `solver.rules.registry.with_constraints` create them, so they are compared by identity and used
-    as keys.
+    Values are 1…size. Rules that calculate take value v as the number lowest + v − 1. `constraints`
+    are used to check solutions. `relations`, `sums`, `regulars`, `combinations`, `sandwiches`,
+    `domains`, `partitions`, `full_ranks`, `disjunctions`, and `sat_only` are the primitive
+    constraints that engines use in their place.
+
+    Layouts are compared by identity and used as keys. The functions that create them are cached, so
+    the same board gives the same layout: `Layout.boxed` and the other static methods,
+    `solver.rules.variants.with_variants`, and `solver.rules.registry.with_constraints`.
     """
 
     size: int
@@ -121,7 +124,7 @@ class Layout:
 
     @property
     def board(self) -> tuple[Any, ...]:
-        """The values of the `BOARD_FIELDS`, which determine all other fields."""
+        """The values of the `BOARD_FIELDS`, in this order. They determine all other fields."""
         return tuple(getattr(self, field) for field in BOARD_FIELDS)
 
     def is_same_board(self, other: "Layout") -> bool:
@@ -149,8 +152,9 @@ class Layout:
     def grid(rows: int, columns: int, *, size: int, box: tuple[int, int] | None) -> "Layout":
         """Return the layout of a grid with `size` values, with boxes (rows, columns) or None.
 
-        Houses have at most `size` cells. Raises ValueError if rows, columns, or boxes are larger,
-        if the boxes don't fill the grid, or if `size` is above 100.
+        The houses are the rows, the columns, and the boxes if there are any. Raises ValueError if a
+        house would have more than `size` cells, if the boxes don't fill the grid, or if `size` is
+        above 100.
         """
         high, wide = box or (1, columns)
         if max(rows, columns, high * wide) > size or not 1 <= size <= MAX_SIZE:
@@ -183,7 +187,7 @@ class Layout:
     def free(rows: int, columns: int, *, size: int) -> "Layout":
         """Return a grid without houses, whose rows and columns can repeat a value.
 
-        Raises ValueError for more than 100 rows, columns, or values.
+        Raises ValueError unless the numbers of rows, columns, and values are from 1 to 100.
         """
         if not 1 <= min(rows, columns, size) <= max(rows, columns, size) <= MAX_SIZE:
             raise ValueError(
@@ -196,8 +200,8 @@ class Layout:
     def overlapping(corners: tuple[tuple[int, int], ...], box: tuple[int, int]) -> "Layout":
         """Return a layout of several grids that share cells, such as a samurai.
 
-        `corners` are the top left cells of the grids, as (row, column) from 0, and `box` is the
-        size of their boxes (rows, columns). The cells outside of all grids are holes. Raises
+        All grids are square and have boxes of the size `box` (rows, columns). `corners` are their
+        top left cells, as (row, column) from 0. The cells outside of all grids are holes. Raises
         ValueError if the box doesn't make a valid grid.
         """
         grid = Layout.boxed(*box)
@@ -271,7 +275,10 @@ class Layout:
 
     @cached_property
     def lines(self) -> frozenset[tuple[int, ...]]:
-        """The set of all houses' cells, each a tuple in the order of the house."""
+        """The cells of all houses as a set, to look them up.
+
+        For each house it contains a tuple of its cells, in the order of the house.
+        """
         return frozenset([house.cells for house in self.houses])
 
     @cached_property
@@ -280,7 +287,11 @@ class Layout:
         return {name: self.cells + place for place, name in enumerate(self.variables)}
 
     def cell_name(self, cell: int) -> str:
-        """Return the name of a cell in messages, such as ``r1c1``, or the name of a variable."""
+        """Return the name of a cell in messages, such as ``r1c1``.
+
+        `cell` can also be the index of one of the named `variables`. Then this returns the
+        variable's name.
+        """
         if cell >= self.cells:
             return self.variables[cell - self.cells]
         return place_name(*divmod(cell, self.columns))
@@ -288,7 +299,7 @@ class Layout:
     def cell_named(self, name: object) -> int | None:
         """Return the cell or variable with a name such as ``r1c1``, or None if there is none.
 
-        Holes aren't cells.
+        Holes aren't cells. Names of any other type than str give None.
         """
         place = place_named(name)
         if place is None:
@@ -296,7 +307,7 @@ class Layout:
         return None if place is None else self.cell_at(*place)
 
     def cells_named(self, names: Sequence[object]) -> tuple[int, ...] | None:
-        """Return the cells or variables with these names, or None if one of the names has none."""
+        """Return the cells or variables with these names, or None if any name has none."""
         usual = _USUAL_CELLS.get(self.columns, {})
         try:
             cells: list[Any] = [*map(usual.get, names)]
@@ -310,7 +321,7 @@ class Layout:
     def cell_at(self, row: int, column: int) -> int | None:
         """Return the cell in a row and a column, counted from 0, or None if there is none.
 
-        Holes, and places beyond the grid, have none.
+        Places beyond the grid have no cell, and neither have holes.
         """
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
@@ -337,7 +348,10 @@ def place_name(row: int, column: int) -> str:
 
 
 def place_named(name: object) -> tuple[int, int] | None:
-    """Return the row and column, counted from 0, of a name such as ``r1c1``, or None."""
+    """Return the row and column, counted from 0, of a name such as ``r1c1``.
+
+    Returns None if `name` isn't such a name. The place may be outside of the grid.
+    """
     if not isinstance(name, str):
         return None
     usual = _USUAL_PLACES.get(name)
@@ -350,8 +364,8 @@ def place_named(name: object) -> tuple[int, int] | None:
 def usual_box(size: int) -> tuple[int, int] | None:
     """Return the usual box (rows, columns) of a grid with `size` rows.
 
-    It is square, or else wider than high (6 → 2×3). Returns None if the only possible box is a
-    whole row (2, 3, 5, 7, 11 …), except for size 1.
+    It is as square as possible, and never higher than wide (6 → 2×3). Returns None if the only
+    possible box is a whole row (2, 3, 5, 7, 11 …), except for size 1.
     """
     if size == 1:
         return (1, 1)

@@ -8,7 +8,8 @@ from solver.board.budget import charge
 def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
     """Yield each selection of `length` of the numbers that adds up to a total.
 
-    The numbers and the selections are in ascending order.
+    `numbers` must be in ascending order, and each is used at most once. The numbers of a selection
+    are in ascending order, too. Selections come in lexicographic order.
     """
     if length == 0:
         if total == 0:

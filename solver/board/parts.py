@@ -11,10 +11,12 @@ class House(NamedTuple):
     """A set of cells that must all differ.
 
     It has at most as many cells as there are values. With exactly as many, each value occurs once.
+    `kind` is "row", "column", "box", or a name from a variant. `number` counts the houses of a kind
+    from 1. It is 0 if there is only one.
     """
 
-    kind: str  # "row", "column", "box", or the name from a variant
-    number: int  # counted from 1; 0 if it is the only one of its kind
+    kind: str
+    number: int
     cells: tuple[int, ...]
 
     @property
@@ -24,7 +26,10 @@ class House(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Pairs of cells that must differ, all for the same reason, such as a knight's move."""
+    """Pairs of cells that must differ, all for the same reason.
+
+    `kind` is the reason as a phrase, such as "a knight's move" or "in a cage".
+    """
 
     kind: str
     pairs: tuple[tuple[int, int], ...]
@@ -42,7 +47,10 @@ class Relation(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """Cells whose values, multiplied by their factors, add up to the target."""
+    """Cells whose numbers, multiplied by their factors, add up to the target.
+
+    The number of value v is lowest + v − 1, with `lowest` from the layout.
+    """
 
     cells: tuple[int, ...]
     factors: tuple[int, ...]
@@ -50,7 +58,10 @@ class Sum(NamedTuple):
 
 
 class Regular(NamedTuple):
-    """Cells whose values, in order, form a word that the automaton accepts."""
+    """Cells whose values, in order, form a word that the automaton accepts.
+
+    The automaton counts values from 0.
+    """
 
     cells: tuple[int, ...]
     automaton: Automaton
@@ -59,8 +70,8 @@ class Regular(NamedTuple):
 class Combination(NamedTuple):
     """Cells whose set of values, ignoring repeats, is one of `sets` (bit masks, bit 0 = value 1).
 
-    If there are more sets than the board has values, other constraints must imply the same, because
-    clause learning then ignores this constraint.
+    If there are more sets than the board has values, the layout's other constraints must imply this
+    one, because clause learning then ignores it.
     """
 
     cells: tuple[int, ...]
@@ -83,8 +94,8 @@ class Filling(NamedTuple):
 class Sandwich(NamedTuple):
     """Cells of a line that all differ and contain a sandwich with one of the `fillings`.
 
-    Between the crusts are exactly the values `inside` of the filling, in any order. The fillings
-    are sorted by the number of these values.
+    Of the two crusts, either can come first. Between them are exactly the values `inside` of the
+    filling, in any order. The fillings are sorted by the number of values inside.
     """
 
     cells: tuple[int, ...]
@@ -101,11 +112,13 @@ class Domain(NamedTuple):
 class Partition(NamedTuple):
     """A division of the grid into connected regions of `size` cells, none of which repeats a value.
 
-    `labels` are auxiliary cells, one per cell of the grid in reading order, whose values are the
-    region numbers. If regions are `numbered`, no other constraint reads the numbers, and an engine
-    can assign them in any order that reduces the search. `answers` are auxiliary cells for the
-    `pairs` of cells of the grid (lower cell first, adjacent pairs first): 1 if the two are in
-    different regions, 2 if they are in the same one.
+    `labels` are auxiliary cells or variables, one per cell of the grid in reading order. Their
+    values are the region numbers. If `numbered` is set, no other constraint depends on the numbers.
+    Then an engine can number the regions in any order that reduces the search.
+
+    `pairs` are pairs of cells of the grid (lower cell first, adjacent pairs first). `answers` are
+    auxiliary cells, one per pair, in the same order. Their value is 1 if the two cells are in
+    different regions, and 2 if they are in the same region.
     """
 
     labels: tuple[int, ...]
@@ -116,17 +129,21 @@ class Partition(NamedTuple):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The labels and the answers: all auxiliary cells of the constraint."""
+        """The labels and the answers: all cells of the constraint outside the grid."""
         return (*self.labels, *self.answers)
 
 
 class FullRank(NamedTuple):
-    """The rank of a row or a column among all of them, read from both ends as numbers.
+    """A full rank clue: the rank of a line among all rows and columns, read from both ends.
 
-    The grid is square. Each value starts four lines, one on each side of the grid. `line` starts
-    with the value `begins`, counted from 0. Of the three lines that start with the same value on
-    the other sides, `less` are lower than it. `answers` are auxiliary cells, one per other side,
-    whose values say whether that side's line is lower, higher, or equal (1, 2, 3).
+    The lines of a square grid are its rows and columns in both directions, read as numbers and
+    ranked by size. Each value starts four lines, one on each side of the grid. `line` are the cells
+    of the ranked line. It starts with the value `begins`, counted from 0. Of the lines that start
+    with this value on the other three sides, exactly `less` are lower than it.
+
+    `answers` are auxiliary cells, one for each other side in the order left, top, right, bottom.
+    Each compares that side's line that starts with `begins` with the ranked line: 1 if it is lower,
+    2 if it is higher, and 3 if both are equal.
     """
 
     line: tuple[int, ...]
@@ -141,17 +158,21 @@ class FullRank(NamedTuple):
 
 
 class Branched(NamedTuple):
-    """Cells whose values, in order, form a word that a nondeterministic automaton accepts."""
+    """Cells whose values, in order, form a word that a nondeterministic automaton accepts.
+
+    The automaton counts values from 0.
+    """
 
     cells: tuple[int, ...]
     automaton: Branching
 
 
 class Connected(NamedTuple):
-    """Cells whose value is in `values` form one orthogonally connected region.
+    """The cells whose value is in `values` form one orthogonally connected region.
 
-    `values` is a bit mask, bit 0 = value 1. The region has at least one and at most `most` cells.
-    `places` are the positions of the cells in rows of `columns`.
+    `values` is a bit mask, bit 0 = value 1. Only `cells` can belong to the region, which has at
+    least one and at most `most` cells. `places` are the positions of the cells in a grid, as
+    indices in reading order, and `columns` is the width of this grid.
     """
 
     cells: tuple[int, ...]
@@ -175,8 +196,9 @@ class Disjunction(NamedTuple):
     """A disjunction of constraints that backtracking search can try.
 
     All constraints of at least one of the `options` must hold. Clause learning uses reified
-    constraints instead. Given the number of the first auxiliary cell, `reify` returns domains,
-    relations, and automata, and the number of auxiliary cells, or None if that would be too large.
+    constraints instead, which `reify` returns. Its argument is the number of the first auxiliary
+    cell. It returns the constraints (domains, relations, and automata) and the number of auxiliary
+    cells, or None if the constraints would be too large.
     """
 
     options: tuple[tuple[Searchable, ...], ...]
@@ -215,7 +237,7 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
 
 
 def by_field(parts: Iterable[Part]) -> dict[str, tuple[Part, ...]]:
-    """Return constraints grouped by the layout field that holds their type.
+    """Return primitive constraints grouped by the field of `Layout` that holds their type.
 
     Fields without constraints get (). Houses and not-equal pairs are left out.
     """

@@ -11,12 +11,12 @@ def restrict(
 ) -> NDArray[np.bool_]:
     """Return for each puzzle whether its pencil marks exclude more than its givens do.
 
-    givens  (n, cells) uint8   0 = empty
+    givens  (n, cells) uint8   1…N, 0 = empty
     masks   (n, cells) uint64  the values allowed in each cell, bit 0 = value 1
 
-    Marks carry no information if they allow every value, or every value that isn't a given of a
+    Marks exclude nothing more if each cell's marks include every value that isn't a given of a
     peer. Editors fill in such marks automatically. Boards of more than 64 values don't support
-    marks, so theirs always count as restrictive.
+    marks, so the result is always True for them.
     """
     if layout.size > MOST_IN_A_WORD:
         return np.ones(len(givens), np.bool_)

@@ -57,8 +57,12 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """A record that isn't a valid puzzle: `detail` says what is wrong and where."""
+    """A record that isn't a valid puzzle.
+
+    `detail` says what is wrong and where. `text` is the record's text, shortened. `name` is the id,
+    name, or title that the record carries, or None, as in `Puzzle`.
+    """
 
     detail: str
-    text: str = ""  # the record's text, shortened
-    name: str | None = field(default=None, kw_only=True)  # as in `Puzzle`
+    text: str = ""
+    name: str | None = field(default=None, kw_only=True)

@@ -75,12 +75,13 @@ class Batch:
     counts     (n,) int64        solutions found, at most the limit
     steps      (n,) int64        guesses
     listed     n arrays (counts[i], cells) uint8 if the limit was above 2, else None
-    regions    (n, cells) uint8  the region of each cell of that solution, from 1 in reading order,
-                                 zeros if there is none; None if regions aren't part of the solution
+    regions    (n, cells) uint8  the region of each cell in that first solution, from 1 in reading
+                                 order, zeros if there is no solution; None if regions aren't part
+                                 of the solution
 
     A batch that was stopped early has fewer rows than there were puzzles. It is complete for the
-    first n puzzles and says nothing about the rest, except that `checkpoint` can be that of the
-    next one.
+    first n puzzles. If the next puzzle was begun and suspended, `checkpoint` is its progress, else
+    None.
     """
 
     outcomes: NDArray[np.uint8]
@@ -109,7 +110,8 @@ class Batch:
 def decide_unique(outcome: Outcome, count: int, *, limit: int) -> bool | None:
     """Return whether a puzzle has a unique solution, or None if the search didn't decide that.
 
-    `count` is the number of solutions found, up to `limit`. False can also mean that there is none.
+    `limit` is the number of solutions after which the search stops, and `count` the number that it
+    found. False can also mean that there is none.
     """
     if count > 1 or outcome is Outcome.UNSOLVABLE:
         return False

@@ -12,7 +12,8 @@ _BEFORE, _AFTER = -1, 0  # in place of the second crust: before and after the sa
 def sandwich_automaton_of(sandwich: Sandwich, size: int) -> Automaton:
     """Return the automaton that accepts lines with a sandwich, for the values 1 … size.
 
-    A state is the set of fillings that the values read so far allow, each with its progress.
+    It doesn't check that the cells differ. A state is the set of fillings that the values read so
+    far allow, each with its progress.
     """
     fillings = sandwich.fillings
 

@@ -37,7 +37,7 @@ class Symbols:
 
     @property
     def separator(self) -> str:
-        """Return the separator between two cells of a written grid: nothing, or one space."""
+        """The separator between two cells of a written grid: nothing, or one space."""
         return "" if all(len(symbol) == 1 for symbol in (*self.values, self.blank)) else " "
 
     def write(self, cells: Sequence[int]) -> str:

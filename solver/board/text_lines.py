@@ -13,8 +13,8 @@ _MOST_RUNS = 6  # number of runs up to which adding is faster than looking up
 class Lines:
     """One line of text for each of n records, empty for some.
 
-    ASCII lines of equal length can be created from grids and read as codes, which is much faster
-    than text. The text is created only when it is needed.
+    ASCII lines of equal length can be created from grids of values and read as character codes,
+    which is much faster than text. The text is created only when it is needed.
     """
 
     __slots__ = ("_grids", "_table", "_text", "_there")
@@ -29,10 +29,10 @@ class Lines:
     def of_grids(
         cls, grids: NDArray[np.uint8], table: bytes, there: NDArray[np.bool_] | None = None
     ) -> "Lines":
-        """Create n lines from m grids (m, width), without creating their text yet.
+        """Create n lines from m grids of values (m, width), without creating their text yet.
 
         `there` (n,) marks the m lines that show a grid, in order; the other lines are empty. By
-        default, all lines show one. `table` has the ASCII code for each value of the grids.
+        default, each line shows a grid. `table` has the ASCII code for each value, from 0.
         """
         lines = cls("")
         lines._text = None
@@ -50,7 +50,7 @@ class Lines:
         return self._text
 
     def __bool__(self) -> bool:
-        """Whether there is any character or line feed."""
+        """Whether there is any character or line feed. Always true for lines created from grids."""
         return self._grids is not None or bool(self._text)
 
     def __eq__(self, other: object) -> bool:
@@ -76,8 +76,8 @@ class Lines:
     def codes(self, there: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
         """Return the m lines that aren't empty, as character codes (m, width).
 
-        `there` (n,) marks them. Returns None if a character isn't ASCII, if the lengths differ, or
-        if all lines are empty.
+        `there` (n,) must be True for exactly these lines. Returns None if a character isn't ASCII,
+        if the lengths differ, or if all lines are empty.
         """
         codes = self._codes()
         if codes is not None:
@@ -108,9 +108,10 @@ class Lines:
         return Lines("\n".join(lines[at] for at in places))
 
     def spread(self, places: NDArray[np.int64], *, count: int) -> "Lines":
-        """Return `count` lines: those of this object at the given indices, and empty ones between.
+        """Return `count` lines: those of this object at the given indices, all others empty.
 
-        The indices are ascending, one for each line of this object.
+        places[i] is the index of the i-th line of this object in the result. The indices are
+        ascending.
         """
         if len(places) == count:
             return self
@@ -125,7 +126,10 @@ class Lines:
 
 
 def digits_of(codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Return the digit 1 to 9 of each code, 0 for other characters, and which codes are digits."""
+    """Return the digit 1 to 9 of each character code, and which codes are such digits.
+
+    The first array contains 0 for all other characters.
+    """
     digits = codes - np.uint8(ord("0"))
     is_digit = digits - np.uint8(1) < 9  # unsigned, so smaller codes wrap around to large numbers
     digits *= is_digit.view(np.uint8)
@@ -143,7 +147,10 @@ def copy_rows(rows: NDArray[np.uint8], to: NDArray[np.uint8]) -> None:
 
 
 def codes_of(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
-    """Return the symbol's character code, table[value], for each value of the grids."""
+    """Return an array of the same shape with the character code table[value] for each value.
+
+    `grids` contains values from 0.
+    """
     # Successive values mostly have successive codes, such as 1…9 and A…Z. In such a run, code and
     # value differ by a constant, and adding it is much faster than looking up each value.
     apart = [(code - value) % 256 for value, code in enumerate(table)]

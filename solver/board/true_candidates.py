@@ -11,10 +11,15 @@ from solver.board.symbols import Symbols
 
 @dataclass(frozen=True, slots=True)
 class TrueCandidates:
-    """The number of solutions with each value in each cell (cells, size), up to `bound`.
+    """The number of solutions with each value in each cell of a puzzle.
 
-    `decided` (cells, size) is False where the step limit was reached before the count was complete,
-    so that there can be more solutions than counted. All counts of holes are zero.
+    counts   (cells, size) the solutions found with the value in the cell, up to `bound`
+    decided  (cells, size) False where the step limit was reached before the count was complete, so
+             that there can be more solutions than counted
+    bound    the number at which counting stops
+    symbols  the symbols of the values
+
+    Column v is for value v + 1. All counts of holes are zero.
     """
 
     counts: NDArray[np.int64]

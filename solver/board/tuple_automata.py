@@ -28,8 +28,9 @@ class Registers:
 
     sizes     register k holds a number from 0 up to, but not including, sizes[k]
     starts    initial values of the registers. Each start makes an automaton of its own.
-    follow    follow(place, number, *registers) returns the new values of the registers, for arrays.
-              A result outside a register's range means that there is no transition.
+    follow    follow(place, number, *registers) returns the new values of all registers. All
+              arguments but `place` are arrays that broadcast together. A result outside a
+              register's range, such as NOWHERE, means that there is no transition.
     accepts   accepts(*registers) returns whether a word may end with these values
     phase     returns equal objects for places that `follow` treats alike
     kind      returns equal objects for numbers that `follow` treats alike
@@ -48,16 +49,17 @@ class Registers:
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
         """Return the automaton for words of a length, or an error message if it is too large.
 
-        If there are several machines or starts, it is that of the first ones.
+        If there are several machines or starts, only the first ones are used.
         """
         automata = self.unrolled_each(length, numbers)
         return automata if isinstance(automata, str) else automata[0]
 
     def unrolled_each(self, length: int, numbers: range) -> list[Automaton] | str:
-        """Return an automaton per machine and start, or an error message if they are too large.
+        """Return an automaton per machine and start, or an error message if any is too large.
 
-        All starts of the first machine come first. State 0 of an automaton is the start. The other
-        states are all combinations of register values.
+        The automata for all starts of the first machine come first. State 0 of an automaton is the
+        start. The other states are all combinations of register values. `length` and `numbers` are
+        those of the words, as in `unroll`.
         """
         numbered: dict[Hashable, int] = {}
         kinds = [numbered.setdefault(self.kind(number), len(numbered)) for number in numbers]
@@ -98,7 +100,8 @@ class Registers:
     def _beginning(self, start: Sequence[int], every: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return a copy of the row numbers `every`, in which state 0 has the rows of a start state.
 
-        `start` are the initial values of the registers. The array is (phases, states).
+        `start` are the initial values of the registers. `every` contains the row of each state in
+        each phase (phases, states).
         """
         state = 0
         for held, size in zip(start, self.sizes, strict=True):
@@ -140,6 +143,6 @@ class Registers:
 
 
 def _is_held(number: Held, size: int) -> NDArray[np.bool_]:
-    """Return, for each number, whether a register of this size can hold it: 0 ≤ number < size."""
+    """Return, for each number, whether a register can hold it: 0 ≤ number < size."""
     # Negative numbers are large when viewed as unsigned.
     return np.asarray(number, np.int32).view(np.uint32) < size

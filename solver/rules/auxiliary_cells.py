@@ -29,9 +29,9 @@ _ALSO_IN_OTHERS = {House, Links, Relation, Sum, Combination, Disjunction}
 
 
 def renumber_auxiliary(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
-    """Renumber the auxiliary cells of constraints, which are −1, −2, and so on, from `first` on.
+    """Renumber the auxiliary cells of constraints: −1 becomes `first`, −2 becomes first + 1, ….
 
-    Returns the constraints, and the number of auxiliary cells.
+    Returns the renumbered constraints, and the number of auxiliary cells.
     """
     own = count_auxiliary(parts)
     if own == 0:
@@ -40,12 +40,19 @@ def renumber_auxiliary(parts: Sequence[Part], first: int) -> tuple[Sequence[Part
 
 
 def replace_cells(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
-    """Return the constraints with cells replaced, given a mapping from old to new numbers."""
+    """Return the constraints with cells replaced, given a mapping from old to new numbers.
+
+    Cells without an entry in `moved` stay. In partitions and full ranks, only the answers are
+    replaced, and in a `Disjunction` nothing.
+    """
     return [_replace_cells_of(part, moved) for part in parts]
 
 
 def count_auxiliary(parts: Sequence[Part]) -> int:
-    """Return the number of auxiliary cells of constraints, which are −1, −2, and so on."""
+    """Return the number of auxiliary cells of constraints, which are −1, −2, and so on.
+
+    Constraints of some types are skipped, because their auxiliary cells also occur in other ones.
+    """
     return -min([0, *[lowest_cell(part) for part in parts if type(part) not in _ALSO_IN_OTHERS]])
 
 
@@ -66,10 +73,7 @@ def lowest_cell(part: Part) -> int:
 
 
 def _replace_cells_of(part: Part, moved: Mapping[int, int]) -> Part:
-    """Return a constraint with cells replaced, given a mapping from old to new numbers.
-
-    In partitions and full ranks, only auxiliary cells are replaced, and in a `Disjunction` none.
-    """
+    """Return a constraint with cells replaced, as in `replace_cells`."""
 
     def other(cells: Cells) -> Cells:
         return tuple(map(moved.get, cells, cells))

@@ -80,9 +80,9 @@ class _Answers:
             self._near[other].add(one)
 
     def of(self, one: int, other: int) -> int:
-        """Return the auxiliary cell for a pair of cells, creating it on first use.
+        """Return the answer cell for a pair of cells of the grid, creating it on first use.
 
-        Auxiliary cells are −1, −2, and so on.
+        The order of the two doesn't matter. Answer cells are −1, −2, and so on.
         """
         pair = min(one, other), max(one, other)
         return self.cells.setdefault(pair, -len(self.cells) - 1)
@@ -91,9 +91,10 @@ class _Answers:
         """Translate a clue about region labels to an automaton over answer cells.
 
         All cells of the clue but the first must be labels. Creates missing answer cells. Returns an
-        error message if the clue is invalid, or its automaton too large. If the clue compares a
-        cell with all of its neighbors, at least one of these answers must be yes, because regions
-        of two or more cells are connected.
+        error message if the clue is invalid, or its automaton too large. The clue compares the
+        regions of its second cell and later cells. If these include all neighbors of the second
+        cell, at least one neighbor must be in the same region, because regions of two or more cells
+        are connected.
         """
         if clue.name == "countdistinct":
             return self._translate_distinct(clue)
@@ -133,8 +134,8 @@ class _Answers:
         """Translate a count of distinct regions to an automaton over answer cells.
 
         The automaton reads, for each label but the first, one answer per earlier label, and last
-        the count.
-        Creates missing answer cells. Returns an error message if the automaton is too large.
+        the count. Creates missing answer cells. Returns an error message if the automaton is too
+        large.
         """
         control, *labels = clue.cells
         cells = [self._cell_of[label] for label in dict.fromkeys(labels)]
@@ -160,9 +161,9 @@ def _is_independent(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def is_in_construction(clue: Constraint, layout: Layout) -> bool:
-    """Return whether a chaos construction in the layout compiles this constraint on its regions.
+    """Return whether a chaos construction in the layout includes this constraint on its regions.
 
-    Then the constraint's own rule adds nothing.
+    Then the constraint's own rule adds no primitive constraints.
     """
     charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(
@@ -178,7 +179,7 @@ def _is_clue(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def _requires_equal(other: ConstraintLike, labels: Cells) -> bool:
-    """Return whether a constraint requires that its cells, all of them labels, are equal."""
+    """Return whether a constraint requires that all of its cells are equal, and all are labels."""
     return (
         other.name == "samevalues"
         and other.value == len(other.cells)
@@ -189,8 +190,8 @@ def _requires_equal(other: ConstraintLike, labels: Cells) -> bool:
 def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
     """Return whether a clue counts its second cell (1 or 0), followed by the lengths of its arms.
 
-    A clue that counts single cells has arms of one cell each. Returns an error message if the
-    clue's list doesn't fit its cells.
+    An arm is a run of consecutive cells after the second. A clue that counts single cells has arms
+    of one cell each. Returns an error message if the clue's list doesn't fit its cells.
     """
     others = len(clue.cells) - 2
     first, *lengths = clue.values
@@ -237,10 +238,13 @@ def _counting(arms: tuple[int, ...], yes_by: int, numbers: range) -> Automaton:
 def _counting_steps(
     first: int, total: int, numbers: range
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the rows and steps of the automaton of `_counting` for `total` answers.
+    """Return the rows and steps of the automaton of `_counting` for up to `total` answers.
 
-    State 2n + 1 means that n were counted and the arm continues. State 2n means that the arm has
-    ended. The count that is read last must be n + `first`.
+    state  2n + 1: n cells were counted, and the arm continues. 2n: n were counted, and the arm
+           has ended
+    phase  below 8, for an answer: 4 if a yes must have been read by then, plus 2 if it is the
+           first of an arm, plus 1 if it is the last of an arm. 8, for the count, which must be
+           n + `first`
     """
     charge(50 + 9 * (2 * total + 2) * len(numbers) // ELEMENTS)
     states = np.arange(2 * total + 2)
@@ -260,9 +264,9 @@ def _counting_steps(
 def _distinct(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that checks a count of distinct labels.
 
-    It reads, for each label but the first, one answer (equal or not) per earlier label, and last
-    the count: `length` numbers in all. `value` is unused. State: the number of distinct labels so
-    far, and whether the current label is new.
+    For each label but the first, it reads one answer per earlier label (yes if both are equal).
+    Last, it reads the count. These are `length` numbers in all. `value` is unused. State: the
+    number of distinct labels so far, and whether the current label is new.
     """
     del value
     # 1, 3, 6, …: the places after the last comparison of a label
@@ -287,8 +291,9 @@ def _distinct(length: int, value: int, numbers: range) -> Machine:
 def _equal(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton whose answer is yes if two cells are equal and an earlier answer is yes.
 
-    It reads the two cells, the earlier answer (only if `length` is 4), and its own answer. `value`
-    is unused. States: start, the number in the first cell, whether everything holds so far.
+    It reads the two cells, the earlier answer (only if `length` is 4), and its own answer, which
+    must be no in all other cases. `value` is unused. States: start, the number in the first cell,
+    whether everything holds so far.
     """
     del value
 

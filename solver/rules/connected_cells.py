@@ -35,7 +35,9 @@ Frontier = tuple[tuple[int, ...], bool]
 def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None:
     """Return the frontier after one more cell, which is in the region if `inside`.
 
-    `column` is the cell's column. Returns None if the region would fall into two parts.
+    A frontier is (parts, whether the region is complete). `parts` has, for each column, the number
+    of the part of the region to which the last cell of the column belongs, or 0 outside of the
+    region. `column` is the new cell's column. Returns None if the region would fall into two parts.
     """
     parts, over = frontier
     above, left = parts[column], parts[column - 1] if column else 0
@@ -102,7 +104,8 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
 def _most(constraint: Constraint, layout: Layout) -> int:
     """Return an upper bound for the number of cells of the region.
 
-    Look-and-say constraints on the same cells can limit how often its values occur.
+    The region consists of the cells with one of the constraint's values. Look-and-say constraints
+    that contain all of the cells can limit how often these values occur.
     """
     counts = dict.fromkeys(constraint.values, len(constraint.cells))
     for other in layout.constraints:

@@ -79,8 +79,8 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
 def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the rows and steps of an automaton that counts a number's occurrences in circles.
 
-    It counts up to `most`. The number must not occur twice in a group of cells. If the groups are
-    complete houses (`inside`), it must occur once in each.
+    It reads groups of cells one after the other, and counts up to `most`. The number must not occur
+    twice in a group. If the groups are complete houses (`inside`), it must occur once in each.
 
     state  2c + h: c occurrences in circles so far, h = 1 if the number occurred in this group
     phase  2 if the cell isn't a circle, plus 1 if it is the last of its group
@@ -102,7 +102,8 @@ def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[n
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
     """Return how often each number can occur in the circles, as a tuple of possible counts.
 
-    These are (0, n) or (n,) for the number n. Numbers that can never occur are left out.
+    The number n can occur n times in all, or possibly not at all, so its tuple is (0, n) or (n,).
+    Numbers that can never occur are left out.
     """
     circles = len(constraint.cells)
     charge(layout.size**2 // 2)
@@ -156,9 +157,10 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: int) -> bool:
-    """Return whether `cells` are more than half of the cells of some full, disjoint houses.
+    """Return whether the cells are more than half of the cells of all these houses.
 
-    Returns False as well if some cell isn't in any of the houses. A full house has `size` cells.
+    Returns False unless the houses are full and disjoint, and contain all of `cells`. A full house
+    has `size` cells.
     """
     # The automaton then reads the houses' other cells, too. That each house contains each value
     # eliminates many candidates.
@@ -190,7 +192,7 @@ def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
 def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[list[int]]:
     """Return the cells as groups: each cell is in the group of the first house that contains it.
 
-    Cells without a house form groups of one.
+    Cells that aren't in any house form groups of one.
     """
     left = set(cells)
     groups = []
@@ -201,10 +203,11 @@ def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[l
 
 
 def _equality(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that accepts equal numbers of even and odd, and of low and high cells.
+    """Return an automaton that accepts as many even as odd, and as many low as high numbers.
 
-    It reads `length` cells, and rejects the middle number. `value` is unused. State: even minus odd
-    numbers and low minus high numbers, both plus half the number of cells.
+    It reads `length` cells, and rejects the middle number of the board. `value` is unused. State:
+    the count of even minus odd numbers, and the count of low minus high numbers. Both are offset by
+    half the number of cells, so that they aren't negative.
     """
     del value
     middle = numbers[0] + numbers[-1]  # twice the middle number
@@ -273,7 +276,9 @@ def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
     """Compile indexing constraints: domains of the pointers, and relations with their targets.
 
-    Returns an error message if a constraint's number isn't the position of one of its cells.
+    A constraint's number n is a position from 1. The pointer is its nth cell, whose value p
+    requires that its pth cell, the target, has the value n. Returns an error message if n isn't the
+    position of a cell.
     """
     parts: list[Part] = []
     pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
@@ -296,10 +301,10 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
 
 
 def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
-    """Return whether a target cell, which holds `there`, agrees with a pointer.
+    """Return whether the value `there` of a cell agrees with the value of a pointer.
 
-    `wanted` is (place, number): if the pointer has the value `place`, the target must hold the
-    number.
+    `wanted` is (the cell's position, number). If the pointer has the value of this position, the
+    cell must hold the number.
     """
     place, number = wanted
     return pointer != place or there == number

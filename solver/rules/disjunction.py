@@ -101,7 +101,7 @@ def _search_disjunction(constraint: Constraint, layout: Layout) -> tuple[Part, .
 
 
 def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
-    """Return the items that all groups share, in the order of the first group."""
+    """Return the items that all groups share, as keys in the order of the first group."""
     others = [frozenset(group) for group in groups[1:]]
     return dict.fromkeys(each for each in groups[0] if all(each in group for group in others))
 
@@ -187,10 +187,10 @@ def _either_domain(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
 
 @kept_table
 def _union(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
-    """Return an automaton for the words of a length that at least one of some automata accepts.
+    """Return an automaton for the words of a length that at least one of the automata accepts.
 
-    Returns an error message if it is too large. State: the state of each automaton, −1 if it has
-    rejected.
+    The automata must not be closed. Returns an error message if the result is too large. State: the
+    state of each automaton, −1 if it has rejected.
     """
     if any(automaton.edges > _MOST_JOINED_EDGES for automaton in automata):
         return too_large(_MOST_MERGED_EDGES)

@@ -20,7 +20,10 @@ _LARGEST = 36  # board size. Larger boards would make the automata of other engi
 
 
 def _rank(*, tied: bool) -> Any:
-    """Return the function that compiles a full rank clue. If `tied`, other lines can equal it."""
+    """Return the function that compiles a full rank clue.
+
+    If `tied`, other lines can be equal to the ranked line.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         line, rank = constraint.cells, constraint.number
@@ -51,11 +54,12 @@ def _rank(*, tied: bool) -> Any:
 
 
 def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
-    """Return how the line of a side that starts with the same value may compare to the ranked line.
+    """Return how a certain line of a side may compare to the ranked line.
 
-    The result is a set of LESS, EQUAL, and MORE, as bits. If the rank of that line is given, too,
-    the comparison is known: lines are equal if their ranks are. Otherwise the result contains all
-    three.
+    `side` are all lines that start on one side of the grid. The line in question is the one of them
+    that starts with the same value as the ranked line, whose rank is `rank`. The result is a set of
+    LESS, EQUAL, and MORE, as bits. If the rank of that line is given, too, there is just one
+    result: lines are equal if their ranks are. Otherwise the set contains all three.
     """
     for other in layout.constraints:
         value = other.value if other.name in _RANKS and other.cells in side else 0
@@ -86,8 +90,8 @@ def _apart(length: int, value: int, numbers: range) -> Registers:
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Compile the rule that no two rows or columns, read in both directions, are equal.
 
-    Returns an automaton per pair of lines, except for those that differ anyway, or an error
-    message.
+    Returns an automaton per pair of lines of equal length, except for those that differ anyway, or
+    an error message. `constraint` is only named in the message.
     """
     if layout.holes:
         return fault_in(constraint, "needs a grid without holes", layout)

@@ -14,8 +14,9 @@ from solver.rules.wording import Wording
 def _flatmates(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that reads a column from the top and checks each middle number.
 
-    The least number must be directly above it, or the greatest directly below. `length` and `value`
-    are unused. State: (the last number, whether the greatest number must come next).
+    The least number of the board must be directly above it, or the greatest directly below.
+    `length` and `value` are unused. State: (the last number, whether the greatest number must come
+    next).
     """
     del length, value
     least, most = numbers[0], numbers[-1]
@@ -55,8 +56,8 @@ def _region_same_values(constraint: Constraint, layout: Layout) -> tuple[Part, .
 def _zero_apart(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that reads a cell, then the numbers missing in its row, column, and box.
 
-    If the cell is 0, these numbers must differ. All three parameters are unused. States: start,
-    "any" if the cell isn't 0, the numbers so far.
+    If the cell is 0, these missing numbers must differ. All three parameters are unused. States:
+    start, "any" if the cell isn't 0, the set of missing numbers read so far.
     """
     del length, value, numbers
 

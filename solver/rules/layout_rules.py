@@ -46,8 +46,8 @@ def _variant_of_house(house: House, layout: Layout) -> str | None:
 def _variant_of_links(links: Links, layout: Layout) -> str | None:
     """Return the name of the variant to which not-equal pairs of this kind belong, or None.
 
-    These variants are antiknight and antiking. A pair that wraps around the edge of the grid
-    indicates the toroidal one.
+    The variants are antiknight and antiking. If a pair wraps around the edge of the grid, it is the
+    toroidal form of the variant.
     """
     name = _BY_LINKS.get(links.kind)
     if name is None:

@@ -81,8 +81,9 @@ def _split(length: int, value: int, numbers: range) -> Registers:
 def _loop(length: int, target: int, numbers: range) -> Automaton:
     """Return an automaton that accepts closed lines that fall into segments with the sum `target`.
 
-    State: the sum of the current segment so far. The cells may begin in the middle of a segment, so
-    the automaton must end in the state where it began. It also accepts lines of zeros alone.
+    A closed line continues from its last cell to its first. State: the sum of the current segment
+    so far. The cells may begin in the middle of a segment, so the automaton must end in the state
+    where it began. It also accepts lines of zeros alone.
     """
     totals = np.arange(target)[:, None] + np.array(numbers)
     steps = np.where(totals > target, -1, totals % target).astype(np.int32)
@@ -98,11 +99,12 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
 
 
 def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
-    """Return an automaton that isn't closed for the same lines as `_loop`, except for zeros alone.
+    """Return an automaton for the same lines as `_loop` that begins in a fixed state.
 
-    It is used for large sums or reification. State: (possible sums of the segment so far as bits,
-    sum of all cells modulo the target, whether any cell was not 0). `length` and `numbers` are
-    unused.
+    Unlike `_loop`, it doesn't accept lines of zeros alone. It is used for large sums or
+    reification, which don't allow closed automata. `value` is the sum of a segment, the target.
+    State: (possible sums of the segment so far as bits, sum of all cells modulo the target, whether
+    any cell was not 0). `length` and `numbers` are unused.
     """
     del length, numbers
     # At first, the possible sums are those that the last cells of the line can contribute to the
@@ -128,7 +130,7 @@ def _loop_by_sets(length: int, value: int, numbers: range) -> Machine:
 
 
 def _are_some(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that accepts if a number is greater than 0.
+    """Return an automaton that accepts if at least one number is greater than 0.
 
     All three parameters are unused. State: whether there was one.
     """
@@ -154,9 +156,9 @@ def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the function that compiles a rule that cuts its line into segments with a sum.
+    """Return the function that compiles a rule that cuts its line into segments with equal sums.
 
-    `machine_for` defines its automaton, and the sum is the constraint's parameter. The function
+    The sum is the constraint's parameter, and `machine_for` defines the automaton. The function
     returns an error message for sums below 1.
     """
     read = read_by(machine_for)
@@ -178,8 +180,8 @@ _SOME = read_by(_are_some)
 def _index(length: int, value: int, numbers: range) -> Registers:
     """Return the automaton of an index line: the first number must appear again.
 
-    The second number says how many cells after the second cell. `value` is unused. State: the
-    number to find, and the cells left until it, or 0 if it was found.
+    The second number is the distance from the second cell to the cell where it appears again.
+    `value` is unused. State: the number to find, and the cells left until it, or 0 if it was found.
     """
     del value
     most = min(length - 2, numbers[-1])

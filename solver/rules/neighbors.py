@@ -18,7 +18,8 @@ _MOST_CELLS = 36**2  # of a board whose pairs are all enumerated, 840,000 at thi
 def _everywhere(name: str, wording: Wording, allows: Allows, marks: Sequence[str] = ()) -> Rule:
     """Return a rule about all adjacent pairs of cells.
 
-    Pairs between which the layout has a constraint with one of the names `marks` are exempt.
+    allows(first number, second number, None) returns whether two adjacent numbers are valid. Pairs
+    are exempt if the layout has a constraint on them with one of the names `marks`.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -29,7 +30,7 @@ def _everywhere(name: str, wording: Wording, allows: Allows, marks: Sequence[str
 
 
 def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the adjacent pairs without a constraint that has one of the names `marks`."""
+    """Return the adjacent pairs of cells without a constraint that has one of the names `marks`."""
     marked = {tuple(sorted(mark.cells)) for mark in layout.constraints if mark.name in marks}
     return [pair for pair in side_by_side(layout) if pair not in marked]
 
@@ -95,7 +96,7 @@ _XV_NEGATIVE = _everywhere(
 
 
 def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
-    """Return all pairs of cells that aren't holes, by their distance (rows plus columns)."""
+    """Return all pairs of cells that aren't holes, by their distance (in rows plus in columns)."""
     return _pairs_by_distance(layout.rows, layout.columns, layout.holes)
 
 

@@ -91,7 +91,10 @@ class OptionReification:
         return [*primitives_of(parts, self.layout)]
 
     def primitives_of_options(self, constraint: Constraint) -> list[list[Primitive]] | str:
-        """Return the primitive constraints to reify for each option, or an error message."""
+        """Return the primitive constraints to reify for each option, or an error message.
+
+        An option holds if all answers of its primitive constraints are yes.
+        """
         groups: list[list[Primitive]] = []
         for option in constraint.options:
             group: list[Primitive] = []
@@ -106,8 +109,9 @@ class OptionReification:
     def require_one(self, groups: Sequence[Sequence[Primitive]]) -> tuple[Automaton, Cells] | str:
         """Reify all constraints of all groups; return an automaton and the answers that it reads.
 
-        It accepts if all answers of at least one group are yes. Returns an error message if this is
-        too large.
+        The automaton accepts if all answers of at least one group are yes. The constraints that
+        define the answers are in `parts`. Returns an error message if there are too many, or an
+        automaton is too large.
         """
         answers: list[list[int]] = []
         for group in groups:
@@ -141,9 +145,9 @@ def _bind_domain(answer: int, cell: int, allowed: int, size: int) -> tuple[Relat
 def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
     """Return an automaton that accepts `length` answers if those of at least one group are all yes.
 
-    A group is a set of indices of answers. State: the groups that have begun and had no "no" so
-    far, as bits, or −1 after a complete group. Returns an error message if the automaton is too
-    large.
+    A group is a set of indices of answers, from 0. State: as bits, the groups that have begun and
+    had no "no" so far, or −1 after a complete group. Returns an error message if the automaton is
+    too large.
     """
     # by place, as bits: the groups that begin there, end there, and have an answer there
     begins, ends, members = ([0] * length for _ in range(3))

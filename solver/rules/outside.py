@@ -30,8 +30,8 @@ from solver.rules.wording import Wording
 def _sandwich(length: int, value: int, numbers: range) -> Machine:
     """Return an automaton that accepts if the numbers between the crusts add up to `value`.
 
-    The crusts are the least and the greatest number of the board. `length` is unused. States:
-    before the sandwich, (the second crust, the sum so far), after the sandwich.
+    The crusts are the least and the greatest number of the board, in either order. `length` is
+    unused. States: before the sandwich, (the second crust, the sum so far), after the sandwich.
     """
     del length
     crusts = (numbers[0], numbers[-1])
@@ -70,7 +70,8 @@ _SANDWICH = read_by(_sandwich)
 def _x_sum(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts if the first X numbers add up to `value`.
 
-    X is the first number. State: how many numbers still count, and what is left of the sum.
+    X is the first number. State: how many more numbers count toward the sum, and what is left of
+    the sum.
     """
 
     def follow(place: int, number: Numbers, more: Numbers, left: Numbers) -> tuple[Held, ...]:
@@ -93,10 +94,11 @@ def _chosen_x_sum(
 ) -> Registers:
     """Return the automaton of an X-sum with an auxiliary cell for the set of the first X numbers.
 
-    `value` lists, for each X, the sets of X numbers with the right sum, as (X, sets). All cells of
-    the clue must differ. The automaton reads the auxiliary cell first: the index of the set among
-    those of X. State: this index, from the second cell on the index among all sets, and how many
-    numbers of the set are still to come. `length` is unused.
+    X is the first number. `value` lists, for each X, the sets of X numbers with the right sum, as
+    (X, sets). All cells of the clue must differ. The automaton reads the auxiliary cell first,
+    whose value chooses a set by its index in the list for X. State: this index, from the second
+    cell on the index among the sets of all X, and how many numbers of the set are still to come.
+    `length` is unused.
     """
     del length
     lists = dict(value)
@@ -160,10 +162,10 @@ def _do_differ(cells: Cells, layout: Layout) -> bool:
 def _with_chosen(
     constraint: Constraint, machine_for: MachineFor, value: Hashable, most: int, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Compile a constraint whose automaton first reads an auxiliary cell of `most` values.
+    """Compile a constraint whose automaton reads an auxiliary cell, then the constraint's cells.
 
-    `machine_for` and `value` define the automaton, see `unrolled`. Returns an error message if it
-    is too large.
+    The auxiliary cell has one of `most` values. `machine_for` and `value` define the automaton, see
+    `unrolled`. Returns an error message if it is too large.
     """
     automaton = unrolled(machine_for, 1 + len(constraint.cells), value, layout.numbers)
     if isinstance(automaton, str):
@@ -175,9 +177,9 @@ def _skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Reg
     """Return automata that accept if as many skyscrapers are visible as the clue says.
 
     `value` is (all clues as an array, whether the cells differ). There is one start per clue.
-    State: the highest number so far, how many more must be visible, and how many more it can hide.
-    Numbers of height 0 aren't visible. If all cells differ, a number can hide at most as many cells
-    as there are lower numbers. `length` is unused.
+    Numbers of height 0 aren't visible. If all cells differ, a visible number can hide at most as
+    many cells as there are lower numbers. State: the highest number so far, how many more must be
+    visible, and how many more cells can be hidden (only if all differ). `length` is unused.
     """
     del length
     every, differ = value
@@ -213,9 +215,10 @@ def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...
 def _hidden_skyscraper(length: int, value: tuple[Numbers, bool], numbers: range) -> Registers:
     """Return automata that accept if the first hidden number is the clue.
 
-    `value` is (all clues as an array, whether the cells differ). There is one machine per clue.
-    State: the highest number so far (counted from 1, 0 at the start), or satisfied. If all cells
-    differ, the hidden number itself is never visible. `length` is unused.
+    A number is hidden if a greater one comes before it. `value` is (all clues as an array, whether
+    the cells differ). There is one machine per clue. State: the greatest number so far (counted
+    from 1, 0 at the start), or satisfied. If all cells differ, the clue's number must not be read
+    while it is visible. `length` is unused.
     """
     del length
     every, differ = value

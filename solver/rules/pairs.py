@@ -97,7 +97,7 @@ def _few(
     """Return a constraint's pairs of cells as a tuple, or an error message if there are too many.
 
     `there` is the number of pairs of earlier constraints of the rule, which count toward the limit.
-    `name` is that of the rule.
+    `name` is the name of the rule, for the message.
     """
     few = tuple(islice(pairs, _MOST_PAIRS - there + 1))
     charge(len(few))
@@ -156,7 +156,8 @@ def _is_listed(a: int, b: int, listed: frozenset[tuple[int, int]]) -> bool:
 def _listed(name: str, wording: Wording, pairs: Pairs) -> Rule:
     """Return a rule whose parameter lists the allowed pairs of numbers one after another.
 
-    `pairs` returns the pairs of cells that must hold them.
+    For example, [1, 2, 2, 4] allows (1, 2) and (2, 4). `pairs` returns the pairs of a constraint's
+    cells that must hold them.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -175,7 +176,7 @@ def _listed(name: str, wording: Wording, pairs: Pairs) -> Rule:
 
 
 def third(number: int, numbers: range) -> int:
-    """Return 0, 1, or 2 if a number is low, in the middle, or high among the board's numbers."""
+    """Return 0, 1, or 2 if a number is low, in the middle, or high among the board's `numbers`."""
     low, _, high = thirds(numbers)
     return 0 if number in low else 2 if number in high else 1
 

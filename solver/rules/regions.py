@@ -52,8 +52,8 @@ def read_labels(written: object) -> tuple[str, ...]:
 def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | None:
     """Return the rows and columns of a box if the regions are ordinary boxes, or None.
 
-    `labels` has the label of each cell, by which regions differ. The box is the one that
-    `filling_box` chooses.
+    `labels` has the label of each cell. Cells with the same label form a region. Ordinary boxes are
+    those of the size that `filling_box` chooses.
     """
     box = filling_box(rows, columns, max(rows, columns))
     if box is None or len(labels) != rows * columns:

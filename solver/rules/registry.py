@@ -124,7 +124,10 @@ def read_constraint(
 
 
 def _wrong_cells(rule: Rule, names: object) -> str:
-    """Return the error message for a constraint whose cells are no list of the right length."""
+    """Return the error message for a constraint whose cells aren't a list of the right length.
+
+    `names` is the JSON value of "cells", None if it is missing.
+    """
     least = how_many(rule.least, "cell")
     if rule.least == rule.most:
         needed = least
@@ -138,7 +141,11 @@ def _wrong_cells(rule: Rule, names: object) -> str:
 
 
 def _wrong_value(rule: Rule, cells: Cells, value: object, layout: Layout) -> str:
-    """Return what is wrong with a constraint that has a repeated cell or an invalid parameter."""
+    """Return what is wrong with a constraint that has a repeated cell or an invalid parameter.
+
+    The result continues a sentence about the constraint. `value` is the parameter as JSON, None if
+    it is missing.
+    """
     if not rule.repeats and len({*cells}) < len(cells):
         twice = next(cell for cell, count in Counter(cells).items() if count > 1)
         return f"lists {layout.cell_name(twice)} more than once"
@@ -155,8 +162,8 @@ def _read_options(
 ) -> Constraint | str:
     """Read a disjunction from a JSON object, or return an error message.
 
-    Its options can also contain constraints that were read before. `deep` is the number of nested
-    disjunctions, including this one.
+    In place of a JSON object, an option can contain a `Constraint` that was read before. `deep` is
+    the number of nested disjunctions, including this one.
     """
     if deep > _MOST_DEEP:
         return f"{rule.name!r} constraints are nested more than {_MOST_DEEP} levels deep"
@@ -234,7 +241,8 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
 def _compile(layout: Layout, new: Layout) -> Layout | str:
     """Compile the constraints of `new`; return it with their primitives, or an error message.
 
-    `layout` is the layout with the earlier constraints only.
+    `layout` is the layout before the newest constraints were added, so `new` contains all
+    constraints of `layout` and more.
     """
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
     edges = auxiliary_count = 0
@@ -274,7 +282,11 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
 
 
 def _too_much(what: str, needed: int, limit: int) -> str:
-    """Return the error message for constraints of a puzzle that together exceed a limit."""
+    """Return the error message for constraints of a puzzle that together exceed a limit.
+
+    `what` is a noun in the plural, such as "auxiliary variables", and `needed` is how many they
+    need.
+    """
     detail = f"Together, the constraints of this puzzle need at least {needed:,} {what}, but the"
     return f"{detail} limit is {limit:,}. Use fewer or shorter constraints."
 
@@ -284,8 +296,8 @@ def _compiled(
 ) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
     """Compile constraints: yield each rule with its primitive constraints or an error message.
 
-    Rules that compile all of their constraints together come last, once each. Others come once per
-    constraint.
+    Rules that can't compile their constraints together come first, once per constraint. Rules that
+    can come last, once each.
     """
     alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:

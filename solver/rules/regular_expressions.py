@@ -31,10 +31,13 @@ class Moves:
     """A nondeterministic automaton with epsilon transitions.
 
     Sets of states are integers, one bit per state. `first` and `last` are the sets of start and
-    accepting states. by_number[state] has the next states for each symbol read, and
-    by_nothing[state] those of epsilon transitions. After a call of `closed()`, the transitions for
-    a symbol include the states reached by subsequent epsilon transitions. `lengths` are those of
-    the pieces into which the cells are split, or () if they aren't split.
+    accepting states. by_number[state] maps each number or symbol that can be read to the set of
+    next states, and by_nothing[state] is the set that epsilon transitions lead to. After a call of
+    `closed()`, the transitions for a symbol include the states reached by subsequent epsilon
+    transitions.
+
+    `lengths` are the numbers of cells in the pieces into which a line is split, or () if it isn't
+    split. The symbol `|` is read between two pieces.
     """
 
     first: int = 0
@@ -61,7 +64,10 @@ class Moves:
         return states
 
     def follow(self, states: int) -> dict[int | str, int]:
-        """Return, for each symbol, the states reached from a set of states by reading it."""
+        """Return, for each number or symbol, the states reached from a set of states by reading it.
+
+        Sets of states are bits.
+        """
         after: dict[int | str, int] = {}
         while states:
             lowest = states & -states
@@ -93,8 +99,9 @@ class _Unreadable(Exception):
 def read_pattern(text: str, numbers: range) -> Moves | str:
     """Convert a regular expression to an automaton, or return an error message.
 
-    It consists of digits with ``. [ ] ( ) | * + ? { }``. Letters are numbers from 10 on. White
-    space is ignored. `numbers` are those of the board, which ``.`` and ``[^…]`` stand for.
+    It consists of digits and letters with ``. [ ] ( ) | * + ? { }``. Letters stand for the numbers
+    from 10 on. White space is ignored. `numbers` are those of the board. ``.`` stands for all of
+    them, and ``[^…]`` for those that it doesn't list.
     """
     if len(text) > _MOST_LETTERS:
         return f"has a pattern of {len(text):,} characters; the limit is {_MOST_LETTERS:,}"
@@ -107,7 +114,9 @@ def read_pattern(text: str, numbers: range) -> Moves | str:
 class _Pattern:
     """A recursive-descent parser that builds the automaton of a regular expression, `moves`.
 
-    Its methods parse a piece of the text, and return the piece's start state and end state.
+    Creating it parses the text, and raises `_Unreadable` if that isn't a valid pattern. Each method
+    for a part of the grammar adds states to `moves`, and returns its part's start state and end
+    state.
     """
 
     def __init__(self, text: str, numbers: range) -> None:
@@ -166,7 +175,10 @@ class _Pattern:
         stop = self._at
 
         def build(many: int) -> tuple[int, int]:
-            """Return the start and end state of the piece with its first `many` quantifiers."""
+            """Return the start and end state of the piece with its first `many` quantifiers.
+
+            States are added for all of its repetitions.
+            """
             if many == 0 and unused:
                 return unused.pop()
             if many == 0:
@@ -185,8 +197,8 @@ class _Pattern:
     ) -> tuple[int, int]:
         """Concatenate repetitions of a piece; return the start state and end state of the whole.
 
-        Those after the first `least` are optional. If `most` is None, the last one can repeat, and
-        if it is 0, the whole is empty.
+        `pieces` are the start and end states of the repetitions. Those after the first `least` are
+        optional. If `most` is None, the last one can repeat, and if it is 0, the whole is empty.
         """
         begin, end = self._state(), self._state()
         at = begin
@@ -260,7 +272,7 @@ def read_moves(text: str) -> Moves | str:
 
     It consists of the start states, the accepting states, and the transitions. A transition
     consists of a state, a number, and the next state. ``0>2/3,4: …`` splits the cells into pieces
-    of 3 and 4 cells, with the symbol ``|`` read between them.
+    of 3 and 4 cells. A transition such as ``1-|-2`` then reads the symbol ``|`` between two pieces.
     """
     if len(text) > _MOST_WRITTEN:
         return f"has an automaton of {len(text):,} characters; the limit is {_MOST_WRITTEN:,}"

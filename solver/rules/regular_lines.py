@@ -29,10 +29,10 @@ _MOST_EDGES = 50_000
 def _unrolled(
     read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
 ) -> Automaton | Branching | str:
-    """Return the automaton of a written text for words of a length, or an error message.
+    """Return the automaton that a text describes, for words of a length, or an error message.
 
-    read(text, numbers) parses the text. The automaton is nondeterministic if a deterministic one
-    would be too large.
+    read(text, numbers) parses the text, which is a regular expression or a list of transitions. The
+    result is nondeterministic if a deterministic automaton would be too large.
     """
     sets = _sets(read, text, numbers)
     if isinstance(sets, str):
@@ -129,7 +129,8 @@ class _Sets:
     def _find(self, states: int) -> tuple[int, ...]:
         """Find the transitions of a set of states, cache them, and return them.
 
-        They are the next set of states for each kind of number, 0 if there is none. Sets are bits.
+        For each kind of number, the result has the next set of states, 0 if there is none. Sets are
+        bits.
         """
         each = [self._leads[state] for state in _bits(states & self._moving)]
         found = self._leads[states] = tuple(reduce(partial(map, or_), each, self._nowhere))
@@ -139,9 +140,9 @@ class _Sets:
 def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branching | str:
     """Return the automaton for words of a length, given `moves` that read ``|`` between pieces.
 
-    The pieces are consecutive cells. The result is nondeterministic if a deterministic automaton
-    would be too large, or if there are no pieces. Returns an error message if that is too large,
-    too.
+    Pieces are consecutive cells, whose numbers of cells are moves.lengths. The result is
+    nondeterministic if a deterministic automaton would be too large, or if `lengths` is empty.
+    Returns an error message if the nondeterministic automaton is too large, too.
     """
     # The number of pieces that end before each cell. Pieces can be empty.
     counts = Counter(accumulate(moves.lengths[:-1]))

@@ -1,7 +1,7 @@
 """Reification: automata and relations that decide whether a primitive constraint holds.
 
-An automaton reads an answer cell before the cells of the constraint. The answer is the value of an
-auxiliary cell (1 = no, 2 = yes), so it follows from the grid.
+An automaton reads an answer cell before the cells of the constraint. An answer cell is an auxiliary
+cell whose value is 1 for no or 2 for yes. The grid determines it.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -182,9 +182,9 @@ def primitives_of(parts: Sequence[Part], layout: Layout) -> Iterator[Primitive]:
 
 
 def parts_of(primitives: Sequence[Primitive], layout: Layout) -> Iterator[Part]:
-    """Convert the primitives that `primitives_of` yields back to constraints.
+    """Convert primitives as `primitives_of` yields them back to primitive constraints.
 
-    The constraints hold if all of the primitives do. They don't include answer cells.
+    The constraints hold if all of the primitives do. No answer cells are involved.
     """
     differ = _differ(layout.size)
     pairs = tuple([(cells[0], cells[1]) for primitive, cells in primitives if primitive == differ])

@@ -30,10 +30,11 @@ def side_by_side(layout: Layout) -> list[tuple[int, int]]:
 def relate(
     pairs: Iterable[tuple[int, int]], allows: Allows, value: Hashable, layout: Layout
 ) -> tuple[Relation | Domain, ...]:
-    """Return relations, in both directions, so that `allows` holds for each pair of cells.
+    """Return primitive constraints so that `allows` holds for the numbers of each pair of cells.
 
-    `value` is the parameter of the constraint, the last argument of `allows`. A cell that is paired
-    with itself gets the values that are related to themselves.
+    They are two relations, one for each direction of the pairs. `value` is the parameter of the
+    constraint, the last argument of `allows`. If a cell is paired with itself, a domain limits it
+    to the values that are related to themselves.
     """
     forth, back = _allowed(allows, value, layout.numbers)
     pairs = tuple(pairs)
@@ -52,7 +53,8 @@ def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, 
     """Return two tables of a relation: the allowed values of the second cell, and of the first one.
 
     The first table has, for each value of the first cell, the values allowed in the second, as bits
-    (bit 0 = value 1). The second table is the reverse.
+    (bit 0 = value 1). The second table has, for each value of the second cell, those allowed in the
+    first. `allows` and `value` are as in `relate`.
     """
     charge(len(numbers) ** 2 // 2)
     forth = tuple(

@@ -26,11 +26,11 @@ _FEW = 16  # numbers, for which building all automata is cheap
 class Rule:
     """A kind of constraint.
 
-    `name` is its type in JSON, `wording` is the text for people, and `example` is one as JSON.
-    `least` and `most` bound the number of cells, and with `repeats` a cell can occur more than
-    once. `value` is the JSON key of the constraint's parameter, if it has one: a whole number, a
-    list of numbers with `many`, or a string with `text`. `usual` is its default. A rule that
-    `chooses` has options instead of cells.
+    `name` is its type in JSON, `wording` is the text for people, and `example` is a constraint of
+    this kind as JSON. `least` and `most` bound the number of cells. With `repeats`, a cell can
+    occur more than once. `value` is the JSON key of the constraint's parameter, or None if it has
+    no parameter. The parameter is a whole number, a list of numbers with `many`, or a string with
+    `text`. `usual` is its default. A rule that `chooses` has options instead of cells.
 
     `parts` compiles a constraint to primitive constraints or returns an error. With `hides`, these
     contain auxiliary cells, numbered −1, −2, and so on in each constraint. `reified_as` is used
@@ -73,9 +73,11 @@ class Rule:
 
 
 class Constraint(NamedTuple):
-    """A rule applied to cells. `value` is 0 if the rule has no parameter.
+    """A rule applied to cells.
 
-    The cells of a disjunction are the cells of all its options.
+    `value` is the rule's parameter, 0 if the rule has none. `options` are the options of a
+    disjunction, each a group of constraints, and () for other constraints. The cells of a
+    disjunction are the cells of all its options.
     """
 
     rule: Rule
@@ -106,8 +108,8 @@ class Constraint(NamedTuple):
 def fault_in(constraint: Constraint, fault: str, layout: Layout) -> str:
     """Return an error message: a constraint's type, its first cell, and what is wrong with it.
 
-    Constraints of a rule for the whole grid have no place. `fault` continues a sentence about the
-    constraint, such as "needs a sum of 1 or more".
+    `fault` continues a sentence about the constraint, such as "needs a sum of 1 or more". For rules
+    for the whole grid, the message contains no cell.
     """
     if constraint.rule.is_variant:
         return f"the variant {constraint.name!r} {fault}"
@@ -119,7 +121,8 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domai
     """Return a primitive constraint that all of the cells differ.
 
     It is a house if there are as many cells as values, and not-equal pairs if there are fewer. If
-    there are more, it is a contradiction: an empty domain. `kind` is used in its name.
+    there are more, it is a contradiction: an empty domain. `kind` is a noun such as "cage", from
+    which the name of the house or the kind of the pairs is formed.
     """
     if len(cells) > layout.size:
         return Domain(cells[0], 0)
@@ -132,7 +135,7 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domai
 def sets_that(
     layout: Layout, many: int, fits: Callable[[tuple[int, ...]], bool]
 ) -> tuple[int, ...] | None:
-    """Return the sets of `many` of the board's numbers for which `fits` is true, as bits.
+    """Return the sets of `many` different numbers of the board for which `fits` is true, as bits.
 
     Bit 0 is the lowest number. `fits` gets the numbers in ascending order. Returns None if there
     are too many sets to try.
@@ -152,17 +155,23 @@ def sets_that(
 class Machine:
     """The definition of a deterministic automaton as functions, for `unroll`.
 
-    States can be any hashable objects. The result of `follow` must depend only on the `phase` of
-    the place and the `kind` of the number. Fewer phases and kinds make unrolling faster. If states
-    are a few small numbers, `solver.board.tuple_automata.Registers` are much faster.
+    start    the first state; states can be any hashable objects
+    follow   follow(state, number, place) returns the next state, or None if there is no transition
+    accepts  returns whether a word may end in a state
+    phase    returns equal objects for places that `follow` treats alike
+    kind     returns equal objects for numbers that `follow` treats alike
+    work     cost of a call of `follow`, in units of `solver.board.budget`
+
+    Places count from 0. Fewer phases and kinds make unrolling faster. If states are a few small
+    numbers, `solver.board.tuple_automata.Registers` are much faster.
     """
 
     start: Hashable
-    follow: Callable[[Any, int, int], Any]  # (state, number, place) → next state or None
+    follow: Callable[[Any, int, int], Any]
     accepts: Callable[[Any], bool]
     phase: Callable[[int], Hashable] = int
     kind: Callable[[int], Hashable] = int
-    work: int = 2  # of a call of `follow`, in units of `solver.board.budget`
+    work: int = 2
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
         """Return the automaton for words of a length, or an error message if it is too large."""
@@ -194,7 +203,8 @@ def unrolled(
 ) -> Automaton | str:
     """Return the automaton that a rule's `machine_for` defines, or an error if it is too large.
 
-    `length` is the number of cells, and `value` the parameter of the constraint.
+    machine_for(length, value, numbers) gets the number of cells, the parameter of the constraint,
+    and the numbers that cells can hold.
     """
     return machine_for(length, value, numbers).unrolled(length, numbers)
 
@@ -204,8 +214,9 @@ def spelt(
 ) -> Automaton | str:
     """Return the automaton of a machine that reads letters instead of numbers, or an error message.
 
-    The number with index i on the board is read as letters[i], which is below `most`. Rules that
-    differ only in their letters share one unrolled machine.
+    The number with index i on the board is read as letters[i], which is below `most`. The machine's
+    numbers are range(most). Rules that differ only in their letters share one unrolled machine.
+    `length` and `value` are as in `unrolled`.
     """
     automaton = unrolled(machine_for, length, value, range(most))
     return automaton if isinstance(automaton, str) else respelt(automaton, letters)
@@ -217,7 +228,8 @@ def read_with_clues(
     """Compile a constraint whose parameter, its clue, is usually one of the board's numbers.
 
     It becomes an automaton. machine_for(length, (clues, more), numbers) defines the automata for
-    all clues, which are built together. Returns an error message if they are too large.
+    several clues, which are built together and cached. `clues` is an array of these clues, and
+    `more` is passed on. Returns an error message if the automata are too large.
     """
     numbers, number = layout.numbers, constraint.number
     clues = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
@@ -243,11 +255,12 @@ def read_by(
 ) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
     """Return the function that compiles a rule's constraints to the automaton of a machine.
 
-    The automaton reads the cells in the order that order(cells) returns. With `settled`, the
-    machine is unrolled for at most this number of cells, and the automaton is extended to longer
-    lines by repeating its last place. The machine must then treat all cells from the last of these
-    on alike, and must not depend on the length. The function returns an error message if the
-    automaton is too large.
+    The automaton reads the cells in the order that order(cells) returns. The function returns an
+    error message if the automaton is too large.
+
+    With `settled`, the machine is unrolled for at most this number of cells. The automaton is
+    extended to longer lines by repeating its last place. So the machine must treat all cells alike
+    from the cell with the number `settled` (from 1) on, and must not depend on the length.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

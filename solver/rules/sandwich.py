@@ -13,10 +13,11 @@ _MOST_FILLINGS = 400  # fillings, all of which are tested for each pair of cells
 
 
 def sandwich_of(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> Sandwich | None:
-    """Return a constraint that the cells between the least and the greatest cell add up to `total`.
+    """Return a constraint that the cells between the crusts add up to `total`.
 
-    The constraint includes that all cells differ. With `outermost`, the least and the greatest must
-    be the lowest and the highest number of the board. Returns None if there are too many fillings.
+    The crusts are the least and the greatest number of the cells. The constraint includes that all
+    cells differ. With `outermost`, the crusts must be the lowest and the highest number of the
+    board. Returns None if there are too many fillings.
     """
     fillings = _fillings(len(cells), total, layout.numbers, outermost=outermost)
     return None if fillings is None else Sandwich(cells, fillings)

@@ -36,7 +36,7 @@ _SHORT = 6  # cells of a lunchbox without auxiliary cells. Longer ones would nee
 
 
 def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
-    """Return the constraint's pairs of a count and a number, or None if one is incomplete."""
+    """Return the constraint's pairs of a count and a number, or None if the last is incomplete."""
     values = constraint.values
     return None if len(values) % 2 else list(zip(values[::2], values[1::2], strict=True))
 
@@ -78,10 +78,11 @@ def _read_each(
     most: int,
     layout: Layout,
 ) -> tuple[Regular, ...] | str:
-    """Return an automaton constraint for each of (machine, cells, value, letters).
+    """Return an automaton constraint for each reader.
 
-    The letters are below `most`, see `spelt`. Returns an error message if an automaton is too
-    large.
+    A reader is (machine_for, cells, value, letters), with the meaning that they have for `spelt`.
+    The letters are below `most`. Returns an error message, which names `constraint`, if an
+    automaton is too large.
     """
     parts = []
     for machine_for, cells, value, letters in readers:
@@ -94,10 +95,10 @@ def _read_each(
 
 
 def _as_often(length: int, value: int, numbers: range) -> Registers:
-    """Return an automaton that accepts if a number occurs equally often in both halves.
+    """Return an automaton that accepts if a number occurs equally often in both halves of a word.
 
     The number is read as 1 and all others as 0. State: how much more often it occurred in the first
-    half. `value` and `numbers` are unused.
+    half than in the second so far. `value` and `numbers` are unused.
     """
     del value, numbers
 
@@ -116,10 +117,10 @@ def _as_often(length: int, value: int, numbers: range) -> Registers:
 def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
     """Yield the cells to compare for pairs of groups, so that the pairs connect all groups.
 
-    The result for a pair has the cells of one group, then those of the other. Cells that both share
-    are left out, because they count equally in both. Pairs with equal cells are skipped. The pairs
-    form a spanning tree with the most shared cells, so that as few cells as possible are left to
-    read.
+    The result for a pair has the cells of one group, then those of the other, without the cells
+    that both share, because these count equally in both. Pairs with equal cells are skipped. The
+    pairs form a spanning tree with the most shared cells, so that as few cells as possible are left
+    to read.
     """
     charge(len(groups) ** 2 * (4 + len(next(iter(groups), ())) // 16))
     shared = {
@@ -141,7 +142,7 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 def same_values(
     constraint: Constraint, groups: Sequence[Cells], layout: Layout
 ) -> tuple[Regular, ...] | str:
-    """Return constraints so that groups of equal size hold the same values equally often.
+    """Return constraints so that groups of equal size all hold the same values, each equally often.
 
     Returns an error message, which names `constraint`, if an automaton is too large.
     """
@@ -178,9 +179,10 @@ _WANTED = 3
 def _is_there(length: int, value: int, numbers: range) -> Registers:
     """Return an automaton that accepts if its answer says whether a number occurs in the cells.
 
-    It reads letters: the answer, then the cells. The letter of the number itself is 3 or more, all
-    others are less. The answer's letter modulo 3 is 0 for no and 1 for yes. State: whether the
-    answer was yes, whether the number occurred. All three parameters are unused.
+    It reads letters: one for the answer, then one per cell. The letter of the number is 3 or more,
+    all others are less. The answer's letter modulo 3 is 0 for no and 1 for yes. A wrong answer is
+    rejected. State: whether the answer was yes, whether the number has occurred. All three
+    parameters are unused.
     """
     del length, value, numbers
 
@@ -225,10 +227,10 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 def _lunchbox_machine(length: int, value: int, numbers: range) -> Registers:
     """Return the automaton of a lunchbox with two auxiliary cells, which accepts the sum `value`.
 
-    It reads the least number, the greatest number, and the cells, which all differ: `length`
+    It reads the least number, the greatest number, and the cells, which must differ: `length`
     includes the two auxiliary cells. State: the least, the greatest, and the progress. The progress
-    is 0 before the first of the two, 1 plus the sum so far between them, and its maximum after the
-    second.
+    is 0 before the cell with one of the two numbers, 1 plus the sum so far between the two, and its
+    maximum after the second of them.
     """
     cells, top = length - 2, numbers[-1]
     # more than any sum of the cells
@@ -263,8 +265,8 @@ def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
     """Return the automaton of a lunchbox without auxiliary cells, or an error if it is too large.
 
     It accepts if the numbers between the least and the greatest one add up to `total`. State: (the
-    least, the greatest, whether the greatest came last, the sum between the two, the sum after
-    both). The sums are capped at one more than the target.
+    least number so far, the greatest, whether the greatest came last, the sum between the two, the
+    sum after both). The sums are capped at one more than the target.
     """
     total = min(total, length * numbers[-1] + 1)  # more than any sum of the cells
     more = total + 1

@@ -45,7 +45,7 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
 def _multisum_machine(length: int, value: int | tuple[int, ...], numbers: range) -> Machine:
     """Return an automaton that accepts if `length` numbers add up to one of several sums.
 
-    `value` is the sum or the sums. State: the sum so far.
+    `value` is the only sum or a tuple of sums. State: the sum so far.
     """
     every = (value,) if isinstance(value, int) else value
     most, least = length * numbers[-1], length * numbers[0]
@@ -142,7 +142,7 @@ def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | s
     """Compile a region sum line: its segments within a box or region have equal sums.
 
     Cells outside all boxes and regions are left out, and separate segments. Overlapping grids can
-    share boxes, but a cell in two different boxes is an error.
+    share a box, but a cell in two different boxes gives an error message.
     """
     boxes_of = _boxes_of(layout)
     for cell in constraint.cells:

@@ -58,8 +58,8 @@ def with_variants(
 ) -> Layout | str:
     """Return a layout with the rules of the named variants, or an error message.
 
-    The constraints in `also` are compiled together with them. The result is cached, so that equal
-    arguments give the same layout.
+    The constraints in `also` are added and compiled together with the variants. The result is
+    cached, so that equal arguments give the same layout.
     """
     return _with_all(layout, names, also)
 
@@ -154,7 +154,8 @@ def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | st
 def _argyle(layout: Layout) -> tuple[House, ...] | str:
     """Return the diagonals of an argyle pattern as houses, or an error message.
 
-    Four of them have eight cells and are next to the main diagonals, and four have five cells.
+    Four of them have eight cells and are next to the main diagonals. The other four have five
+    cells.
     """
     if layout.size != 9 or layout.shape is not None:
         return "needs a 9×9 grid"
@@ -171,10 +172,10 @@ def _argyle(layout: Layout) -> tuple[House, ...] | str:
 def _apart(
     kind: str, moves: Iterable[tuple[int, int]], *, wraps: bool = False
 ) -> Callable[[Layout], tuple[Links, ...]]:
-    """Return a function that builds the not-equal pairs of all cells one of the moves apart.
+    """Return a function that builds the not-equal pairs of cells that are one of the moves apart.
 
     Moves are (rows down, columns to the right). With `wraps`, they continue at the opposite edge.
-    `kind` is the kind of the `Links`.
+    `kind` is the kind of the `Links`, such as "a knight's move".
     """
     moves = tuple(moves)
 

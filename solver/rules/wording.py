@@ -26,9 +26,9 @@ class Wording:
     low_half, high_half       the digits below and above the middle: "1-4" and "6-9"
     windows                   "four shaded windows" on a 9×9 board
 
-    `parameter` replaces the first three of them if the sentence is about any parameter. It contains
-    the default. `note` contains the requirements of a variant, or explains the JSON
-    of a constraint whose cells or numbers have a special order.
+    If the sentence is about any parameter, the text `parameter` takes the place of the first three
+    fields. It mentions the default, as in "N (5 unless stated)". `note` contains the requirements
+    of a variant, or explains the JSON of a constraint whose cells or numbers have a special order.
     """
 
     title: str
@@ -55,8 +55,9 @@ class Wording:
     ) -> str:
         """Return the sentence for a board with these numbers and the symbols of its values.
 
-        `parameters` are those of the puzzle's constraints. If they are all equal, the sentence
-        contains the parameter, unless that is too long or negative.
+        `parameters` are those of the puzzle's constraints of the rule. If they are all equal, the
+        sentence contains this parameter, unless it is too long or negative. Otherwise, the sentence
+        is about any parameter. Without `symbols`, digits are written as numbers.
         """
         different = {*parameters}
         value = different.pop() if len(different) == 1 else None
@@ -86,7 +87,7 @@ class Wording:
 
 
 def thirds(numbers: range) -> tuple[range, range, range]:
-    """Return the low, middle, and high numbers.
+    """Return the low, middle, and high numbers of a board.
 
     There are as many low as high numbers. If 3 doesn't divide their count, there is one middle
     number more or less: of four numbers, the first is low, the second and third are in the middle.

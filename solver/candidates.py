@@ -51,8 +51,8 @@ def candidates_until(
     """Return the result of `true_candidates`, or a checkpoint if the count is abandoned.
 
     If `stop` becomes ABANDON before the count is complete, this returns a checkpoint, or None if
-    there was no progress in this call. A later call resumes from `checkpoint`. Raises ValueError if
-    `bound` is below 1.
+    this call made no progress. A later call resumes from `checkpoint`. A checkpoint of other code
+    is ignored. Raises ValueError if `bound` is below 1.
     """
     if bound < 1:
         raise ValueError(f"bound must be 1 or more, not {bound}")
@@ -108,7 +108,7 @@ def _checkpoint(
     """Return the checkpoint of a suspended count of true candidates.
 
     found      (tried,) number of solutions with each candidate tried so far, up to the bound
-    undecided  (tried,) whether the step limit was reached first
+    undecided  (tried,) whether the step limit was reached before that number was complete
     search     the checkpoint of the search for the next candidate, None to start it again
     """
     packed = b"" if search is None else search.pack()

@@ -81,10 +81,13 @@ def explain_unique(
 ) -> Explanation:
     """Explain a puzzle whose unique solution is known, and rate it.
 
-    The explanation is cut off if `stop` becomes ABANDON. If it has progressed beyond `checkpoint`,
+    `order` and `most_deductions` are as for `explain`. The ending is `refused` for rules that logic
+    doesn't cover, and for Sudoku Explainer's order unless the puzzle is a classic one without
+    pencil marks.
+
+    If `stop` becomes ABANDON, the explanation is cut off. If it has progressed beyond `checkpoint`,
     it then has a checkpoint of its own, from which a later call resumes. Checkpoints are for
-    HoDoKu's order only. The ending is `refused` for rules that logic doesn't cover, and for Sudoku
-    Explainer's order on boards other than classic ones.
+    HoDoKu's order only.
     """
     board = board_of(puzzle.layout)
     if isinstance(board, Unexplained):

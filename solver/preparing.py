@@ -1,4 +1,4 @@
-"""Compile code before a puzzle needs it."""
+"""Compile code in advance, so that no puzzle has to wait for the compiler."""
 
 from enum import IntEnum
 from pathlib import Path
@@ -27,7 +27,10 @@ _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..
 
 
 def needed(layout: Layout, *, candidates: bool = False) -> Code:
-    """Return which code is needed to solve puzzles of a layout, with or without pencil marks."""
+    """Return the part of the code that solves puzzles of a layout, with or without pencil marks.
+
+    `candidates` is whether the puzzles have pencil marks. The result is CLASSIC or GENERAL.
+    """
     from solver.engines.classic.engine import ClassicEngine
     from solver.solving import engine_for
 
@@ -36,7 +39,10 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
 
 
 def prepare(code: Code) -> None:
-    """Compile a part of the code, or load it from the disk cache, and record that it is there."""
+    """Compile a part of the code, or load it from the disk cache, and record that it is there.
+
+    Later, `is_kept` returns True for it.
+    """
     from solver.compiling.cache_markers import mark_compiled
     from solver.solving import warm_up
 

@@ -29,7 +29,7 @@ _NO_VALUE = 255
 
 
 def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
-    """Return the engine for puzzles of a layout, with pencil marks if `candidates`."""
+    """Return the engine for puzzles of a layout, with pencil marks if `candidates` is set."""
     return next(engine for engine in ENGINES if engine.accepts(layout, candidates=candidates))
 
 
@@ -200,7 +200,10 @@ def _joined(batches: list[Batch]) -> Batch:
 
 
 def _of_grid(batch: Batch, layout: Layout) -> Batch:
-    """Remove the values of named variables from solutions, and add the regions they encode."""
+    """Remove the values of named variables from solutions, and add the regions they encode.
+
+    Returns the batch itself if the layout has no named variables.
+    """
     if not layout.variables:
         return batch
     listed = batch.listed

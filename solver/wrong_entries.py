@@ -13,8 +13,8 @@ _MOST_GUESSES = 1_000  # for each entry that is removed
 def wrong_entries(puzzle: Puzzle) -> list[int]:
     """Return the filled cells of an unsolvable puzzle without which it has exactly one solution.
 
-    The list is empty if there are no such cells, if the board has too many filled cells to try, or
-    if the puzzle has pencil marks.
+    Each cell is emptied alone. The list is empty if there are no such cells, if the board has too
+    many filled cells to try, or if the puzzle has pencil marks.
     """
     cells = [cell for cell, value in enumerate(puzzle.givens) if value]
     if puzzle.candidates is not None or not 0 < len(cells) <= _MOST_ENTRIES:

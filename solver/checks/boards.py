@@ -18,11 +18,15 @@ _NO_HOLES = np.zeros(0, np.int32)
 
 
 class _Board(NamedTuple):
-    """The houses, not-equal pairs, and holes of a layout, as arrays for the checks."""
+    """The houses, not-equal pairs, and holes of a layout, as arrays for the checks.
 
-    houses: NDArray[np.int32]  # the cells of all houses, concatenated
-    ranges: NDArray[np.int32]  # the ranges of the houses
-    links: NDArray[np.int32]  # (pairs, 2): cells, some of which can be auxiliary variables
+    `houses` are the cells of all houses, concatenated. House i has those from ranges[i] up to
+    ranges[i + 1]. `links` are the not-equal pairs (pairs, 2), whose cells can be variables.
+    """
+
+    houses: NDArray[np.int32]
+    ranges: NDArray[np.int32]
+    links: NDArray[np.int32]
     holes: NDArray[np.int32]
 
 
@@ -33,7 +37,7 @@ def _board(layout: Layout) -> _Board:
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells) have a conflict.
+    """Return which of the puzzles (n, cells), 0 = empty, have a conflict.
 
     In a conflict, a value repeats in a house or in a pair of cells that must differ, or is above
     the board's size.
@@ -75,8 +79,8 @@ def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, filled):  # type: ignore[no-untyped-def]
     """Write to conflicting[i] whether grid i has a conflict, as in `_has_conflict`.
 
-    Write to filled[i] whether it has no conflict, contains the givens of puzzle i, and fills all
-    cells but the holes.
+    Write to filled[i] whether it has no conflict, contains the givens of puzzle i, has a value in
+    every cell but the holes, and none in the holes.
     """
     seen_in = np.empty(_MOST_VALUES, np.int32)
     for i in range(grids.shape[0]):
@@ -97,8 +101,8 @@ def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, fille
 def _has_conflict(grid, size, houses, ranges, links, seen_in):  # type: ignore[no-untyped-def]
     """Return whether a value is above the size, or repeats in a house or a not-equal pair.
 
-    Pairs with a cell beyond the grid are skipped. `seen_in` is working memory: the last house with
-    each value.
+    Pairs with a cell beyond the grid are skipped. `seen_in` is working memory with an item per
+    value: the last house that contained it.
     """
     for cell in range(grid.shape[0]):
         if grid[cell] > size:

@@ -39,8 +39,8 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
 def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
     """Load the cells in one column and in the rows `row`, 3 + `row`, and 6 + `row`, of all lanes.
 
-    Each cell becomes ten bits, those of the first band lowest. Bit n is set for the value n, bit 0
-    for an empty cell.
+    Each cell becomes ten bits: bit n is set for the value n, bit 0 for an empty cell. The cell in
+    the row `row` has the lowest ten bits.
     """
     values = splat(packed, 0)
     for band in range(3):

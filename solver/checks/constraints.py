@@ -33,7 +33,7 @@ CHECKS: dict[str, Check] = {
 def are_kept(constraints: Iterable[ConstraintLike], grid: Sequence[int], layout: Layout) -> bool:
     """Return whether a full grid (cells,) of values 1…N satisfies all of the constraints.
 
-    The values of variables, if there are any, follow those of the grid.
+    If the layout has variables, their values follow those of the cells in `grid`.
     """
     shift = layout.lowest - 1
     numbers = [value + shift for value in grid] if shift else grid
@@ -44,7 +44,8 @@ def _is_kept(constraint: ConstraintLike, grid: Sequence[int], layout: Layout) ->
     """Return whether a full grid (cells,) of numbers satisfies a constraint.
 
     A disjunction is satisfied if all constraints of at least one option are. Numbers are those that
-    rules calculate with, which start at `layout.lowest`.
+    rules calculate with, which start at `layout.lowest`. Those of variables follow those of the
+    cells.
     """
     if constraint.options:
         return any(

@@ -20,7 +20,7 @@ _BITS = np.array([2**64 - 1, *(1 << place for place in range(64))], np.uint64)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells) have a conflict.
+    """Return which of the puzzles (n, cells), 0 = empty, have a conflict.
 
     In a conflict, a value repeats in a house or in a pair of cells that must differ, or is above
     the board's size.
@@ -87,9 +87,9 @@ def verified(
 ) -> Batch:
     """Check the solutions in an engine's batch. Return it with the outcome `failed` for wrong ones.
 
-    A puzzle fails if its solution or one of its listed solutions is wrong. Its solutions are
-    removed, and its count becomes 0. Steps and the checkpoint stay. If no puzzle fails, the batch
-    itself is returned.
+    A puzzle fails if its solution or one of its listed solutions is wrong. In the result, its
+    solutions are removed, and its count is 0. Steps and the checkpoint stay. If no puzzle fails,
+    the batch itself is returned.
 
     givens      (n, cells) at least as many puzzles as the batch has results, 0 = empty
     candidates  (n, cells) the puzzles' pencil marks as bit masks (bit 0 = value 1), or None

@@ -22,8 +22,8 @@ def _words(layout: Layout, grid: Sequence[int]) -> list[list[int]]:
 def _ranks(filled: Filled) -> range:
     """Return the ranks of the constraint's line among all rows and columns.
 
-    Each row and column is read in both directions. The first rank is the number of lower lines plus
-    one. If n lines are equal to each other, they share n successive ranks.
+    Each row and column is read in both directions. The lowest line has rank 1. If n lines are
+    equal, all of them have the same n successive ranks.
     """
     word, words = list(filled.numbers), _words(filled.layout, filled.grid)
     less = sum(other < word for other in words)

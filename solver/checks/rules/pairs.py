@@ -7,9 +7,9 @@ from solver.checks.rules.filled import Check, Filled, all_differ, third_of
 
 
 def _neighbors_differ(kinds: Sequence[int], length: int) -> bool:
-    """Return whether no `length` consecutive items of `kinds` contain two equal ones.
+    """Return whether all `length` consecutive items of `kinds` differ from each other.
 
-    If there are fewer than `length` items, no two of them may be equal.
+    If there are fewer than `length` items, all of them must differ.
     """
     starts = range(max(len(kinds) - length, 0) + 1)
     return all(all_differ(kinds[start : start + length]) for start in starts)

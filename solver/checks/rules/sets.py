@@ -33,7 +33,10 @@ def _lunchbox(filled: Filled) -> bool:
 
 
 def _matches(filled: Filled) -> bool:
-    """Return whether the numbers, written as letters, match the constraint's regular expression."""
+    """Return whether the numbers, written as letters, match the constraint's regular expression.
+
+    A number below 10 is a digit, and 10 is the letter a.
+    """
     letters = "0123456789abcdefghijklmnopqrstuvwxyz"
     text = "".join(filled.text.lower().split())
     every = "".join(letters[number] for number in filled.layout.numbers)
@@ -46,7 +49,7 @@ def _matches(filled: Filled) -> bool:
 def _moves(text: str) -> dict[tuple[int, str], set[int]]:
     """Parse the transitions of an automaton, "state-input-state" separated by spaces.
 
-    Returns the set of next states for each (state, input).
+    Returns the set of next states for each (state, input). An input is a number or "|", as text.
     """
     moves: dict[tuple[int, str], set[int]] = {}
     for edge in text.split():
@@ -92,9 +95,9 @@ def _connected(filled: Filled) -> bool:
 
 
 def _inner_ends(lengths: str) -> Iterator[int]:
-    """Yield the place after each segment but the last one, in descending order.
+    """Yield the number of cells before the end of each segment but the last, in descending order.
 
-    `lengths` are the lengths of the segments, as numbers separated by commas.
+    `lengths` are the numbers of cells in the segments, separated by commas.
     """
     pieces = [int(length) for length in lengths.split(",") if length.strip()]
     yield from (sum(pieces[:count]) for count in range(len(pieces) - 1, 0, -1))

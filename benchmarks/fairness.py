@@ -63,7 +63,7 @@ class Client:
         return str(answer.json()["id"])
 
     def job(self, job_id: str, **query: str) -> dict[str, object]:
-        """Return a job."""
+        """Return the JSON of a job. `query` are parameters of the request, such as wait="5"."""
         return dict(self._http.get(f"/api/v1/jobs/{job_id}", params=query).json())
 
     def results(self, job_id: str) -> int:
@@ -88,13 +88,16 @@ class Client:
         return any(state in ("uploading", "queued", "running") for state in states)
 
     def busy(self) -> int:
-        """Return how many worker processes are solving something."""
+        """Return how many processes of all workers are solving something."""
         workers = self._http.get("/api/v1/workers").json()["workers"]
         return sum(len(worker["doing"]) for worker in workers)
 
 
 def seventeens(count: int, seed: int) -> str:
-    """Return `count` puzzles with 17 clues, one per line: one puzzle with its digits permuted."""
+    """Return `count` puzzles with 17 clues, one per line: one puzzle with its digits permuted.
+
+    After at most 5,000 permutations, the lines repeat. `seed` determines the permutations.
+    """
     dice = random.Random(seed)
     orders = ["".join(dice.sample("123456789", 9)) for _ in range(min(count, 5_000))]
     tables = [str.maketrans("123456789", order) for order in orders]
@@ -135,7 +138,7 @@ def hard_boards(scale: float) -> list[Upload]:
 
 
 def just_above_small(scale: float) -> list[Upload]:
-    """200 jobs just above the bound of small: one chunk, and one puzzle more."""
+    """200 jobs of one chunk and one puzzle more, so that they don't count as small."""
     return [(seventeens(16_385, seed), {}) for seed in range(int(200 * scale))]
 
 
@@ -146,7 +149,7 @@ def many_solutions(scale: float) -> list[Upload]:
 
 
 def different_cages(scale: float) -> list[Upload]:
-    """10,000 killers of 16×16, each with a cage of its own, so that nothing can be reused."""
+    """10,000 killers of 16×16, each with a different cage, so that nothing can be reused."""
     return [("\n".join(killer(seed) for seed in range(int(10_000 * scale))) + "\n", {})]
 
 
@@ -192,7 +195,7 @@ def at_rest(service: Running) -> Iterator[None]:
 
 
 def submit_all(client: Client, uploads: list[Upload]) -> list[str]:
-    """Submit the jobs of a load and return their IDs."""
+    """Submit the jobs of a load concurrently, and return their IDs."""
     with ThreadPoolExecutor(UPLOADERS) as pool:
         return list(pool.map(lambda upload: client.submit(upload[0], **upload[1]), uploads))
 
@@ -200,8 +203,8 @@ def submit_all(client: Client, uploads: list[Upload]) -> list[str]:
 def measure(client: Client, *, until: float, behind: Callable[[], bool]) -> list[float]:
     """Submit jobs of ten puzzles, one after the other, and return the seconds that each took.
 
-    Ends at the time `until`, or when `behind` returns False because the load (a large job) is done.
-    A job that finishes after the load doesn't count.
+    `behind` returns whether the large load is still active. This ends when it returns False, or at
+    the time `until` of the monotonic clock. A job that finishes after the load doesn't count.
     """
     taken: list[float] = []
     for seed in itertools.count():
@@ -220,7 +223,10 @@ def measure(client: Client, *, until: float, behind: Callable[[], bool]) -> list
 
 
 def report(name: str, taken: list[float], rounds: int = 1) -> None:
-    """Print a row of the table: the median, 99th percentile, and maximum of the times `taken`."""
+    """Print a row of the table: the median, 99th percentile, and maximum of the times `taken`.
+
+    `rounds` is how often the load was submitted.
+    """
     last = sorted(taken)[min(int(len(taken) * 0.99), len(taken) - 1)]
     middle = statistics.median(taken)
     row = f"| {name} | {rounds} | {len(taken)} | {middle:.2f} | {last:.2f} | {max(taken):.2f} |"
@@ -228,7 +234,11 @@ def report(name: str, taken: list[float], rounds: int = 1) -> None:
 
 
 def behind(load: Load, service: Running, *, seconds: float, scale: float) -> None:
-    """Measure and print how long jobs of ten puzzles take while a large load is being solved."""
+    """Measure and print how long jobs of ten puzzles take while a large load is being solved.
+
+    The load is submitted again until `seconds` have passed. `scale` is the fraction of it to
+    submit.
+    """
     heavy, light = Client(service.url, "key0"), Client(service.url, "key1")
     uploads, rounds = load(scale), 0
     taken: list[float] = []

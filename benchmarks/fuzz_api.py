@@ -28,7 +28,15 @@ PUZZLES = "12.4...2....4..1\n................\nno puzzle\n"
 
 
 class Run:
-    """Sends requests, and counts their statuses and collects failures and slow responses."""
+    """Sends requests. Counts their statuses, and collects failures and slow responses.
+
+    statuses  number of responses by status
+    bad       descriptions of the responses with status 500 or above, and of those that took longer
+              than the limit
+    slowest   the longest time of a response in seconds
+
+    The parameter `slowest` is the limit in seconds.
+    """
 
     def __init__(self, url: str, *, slowest: float) -> None:
         self.statuses: Counter[int] = Counter()
@@ -39,7 +47,7 @@ class Run:
         self._job_id = ""
 
     def job_id(self) -> str:
-        """Return the ID of an existing job: the last one, or a new one."""
+        """Return the ID of an existing job: the last one if it still exists, or else a new one."""
         if not self._job_id or "id" not in self._client.job(self._job_id):
             self._job_id = self._client.submit(PUZZLES)
         return self._job_id
@@ -47,7 +55,8 @@ class Run:
     def send(self, case: Any) -> None:
         """Send one generated request with wait=0, and record its status.
 
-        Records it as bad if the status is 500 or above, or if the response took too long.
+        The request is recorded as bad if the status is 500 or above, or if the response took too
+        long.
         """
         case.query = {**(case.query or {}), "wait": "0"}
         began = time.monotonic()

@@ -42,7 +42,9 @@ class _Reraise(logging.Handler):
 def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
     """Read an upload as the web server and the workers do, and return the detected format.
 
-    Returns "rejected" if no format matches. Raises AssertionError if any record is lost.
+    `format` is the requested format, and `piece` the size in bytes of the pieces in which the
+    splitter processes the upload. Returns "rejected" if no format matches. Raises AssertionError if
+    any record is lost or duplicated.
     """
     options = ReadOptions(format=format)
     recognized = recognize(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)

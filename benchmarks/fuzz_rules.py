@@ -85,7 +85,8 @@ def _run(document: str) -> tuple[float, float, str]:
 def constraint(name: str, size: int, chance: random.Random, *, deep: int = 0) -> dict[str, Any]:
     """Return a random constraint of the rule `name` in its JSON form.
 
-    `deep` counts the disjunctions that contain it.
+    The grid has `size` rows and columns. `deep` is the number of disjunctions that contain the
+    constraint.
     """
     rule = RULES[name]
     described: dict[str, Any] = {"type": name}
@@ -162,9 +163,10 @@ def text(name: str, size: int, chance: random.Random) -> str:
 
 
 def document(chance: random.Random, names: list[str]) -> str:
-    """Return the JSON of a random puzzle with many constraints of one of the rules, or up to four.
+    """Return the JSON of a random puzzle with many constraints.
 
-    It's at most as large as a record may be.
+    `names` are rules and variants. Mostly, the constraints are all of one rule from this list,
+    otherwise of up to four rules. The JSON is about as large as a record may be, or smaller.
     """
     size = chance.choice(SIZES)
     kinds = [chance.choice(names)] if chance.random() < 0.8 else chance.choices(names, k=4)

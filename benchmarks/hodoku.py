@@ -68,7 +68,10 @@ def read(file: Path, count: int) -> list[str]:
 
 
 def ours(givens: Grids, solutions: Grids) -> tuple[list[Rating], Times]:
-    """Score puzzles with sudokuq, and return the ratings and the CPU and wall time in seconds."""
+    """Score puzzles with sudokuq, and return the ratings and the CPU and wall time in seconds.
+
+    `solutions` are the puzzles' unique solutions.
+    """
     processor, clock = time.process_time(), time.monotonic()
     ratings = rate(givens, solutions, layout=_LAYOUT)
     assert not isinstance(ratings, Unexplained)

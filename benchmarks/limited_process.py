@@ -10,18 +10,25 @@ from typing import Any, NamedTuple
 
 
 class Ended(NamedTuple):
-    """How a process ended, and what it used."""
+    """How a process ended, and what it used.
 
-    result: Any  # the function's result, read from JSON; None if there is none
-    failure: str  # why there is no result; empty if there is one
-    seconds: float  # CPU time
-    megabytes: int  # peak resident memory
+    result     the function's result, read from JSON, or None if there is none
+    failure    why there is no result, or "" if there is one
+    seconds    CPU time
+    megabytes  peak resident memory
+    """
+
+    result: Any
+    failure: str
+    seconds: float
+    megabytes: int
 
 
 def run_limited(function: Callable[[], Any], *, memory_bytes: int, cpu_seconds: int) -> Ended:
     """Call a function in a forked process with limited memory and CPU time.
 
-    Its result is passed to this process as JSON.
+    Its result is passed to this process as JSON. If it raises an exception or is killed, the
+    returned `failure` contains the exit status or signal.
     """
     reader, writer = os.pipe()
     child = os.fork()

@@ -63,7 +63,10 @@ NAMES = {"all": "any", "any": "all", "min": "max", "max": "min"}
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield changed versions of a syntax tree node, such as one with another operator."""
+    """Yield changed versions of a syntax tree node, such as one with another operator.
+
+    Yields nothing for nodes of other types than those that can be changed.
+    """
     changed = deepcopy(node)
     match changed:
         case ast.Compare(ops=[op, *_]) if type(op) in COMPARISONS:
@@ -99,7 +102,10 @@ def code_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def mutants(tree: ast.Module) -> Iterator[tuple[int, ast.Module]]:
-    """Yield the line of each possible change, and the module with this change alone."""
+    """Yield (line, module) for each possible change of a module's syntax tree.
+
+    `line` is the line of the change. The module is a copy of the tree with this change alone.
+    """
     for parent in code_nodes(tree):
         for name, value in ast.iter_fields(parent):
             if name in NOT_CODE:
@@ -130,7 +136,10 @@ def functions_of(module: str) -> dict[tuple[str, int], list[FunctionType]]:
 
 
 def install(module: ModuleType, tree: ast.Module) -> None:
-    """Replace the code of a loaded module with a mutant, also for modules that imported from it."""
+    """Replace the code of a loaded module with that of a mutant.
+
+    Functions are changed in place, so that modules that imported them use the mutant, too.
+    """
     code = compile(tree, str(module.__file__), "exec")
     last = module.__name__.rpartition(".")[2]
     if last in ("boards", "classic"):
@@ -156,7 +165,10 @@ def install(module: ModuleType, tree: ast.Module) -> None:
 
 
 def is_killed(module: ModuleType, tree: ast.Module) -> bool:
-    """Return whether a test of the module fails with a mutant, in a child process."""
+    """Return whether the tests of a module fail with a mutant, in a child process.
+
+    `tree` is the mutant's syntax tree. A mutant that takes too long counts as killed.
+    """
     child = os.fork()
     if child == 0:
         null = os.open(os.devnull, os.O_WRONLY)

@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def store(service: Service, puzzles: int, *, rated: bool) -> str:
-    """Store a finished job with made-up results, and return its ID."""
+    """Store a finished job of `puzzles` records with made-up results, and return its ID."""
     job_id = service.jobs.create(
         name=f"{puzzles:,}.txt", options=JobOptions(rate=rated), format="line", context={},
         client="benchmark",

@@ -54,7 +54,7 @@ main(["worker", "--concurrency", "2"])
 def pieces(puzzles: int, lines: list[bytes]) -> Iterator[bytes]:
     """Return the upload in pieces: the lines repeated up to `puzzles` lines.
 
-    The pieces are joined in advance, so that this isn't measured.
+    The pieces are joined in advance, so that the measured time doesn't include this.
     """
     lines = lines * -(-PIECE_LINES // len(lines))
     parts = [lines[start : start + PIECE_LINES] for start in range(0, len(lines), PIECE_LINES)]

@@ -47,18 +47,29 @@ FILLERS = (
 
 
 class Cost(NamedTuple):
-    """CPU seconds of the stages, how the upload ended, and the memory of its process."""
+    """The cost of a request body, and how its processing ended.
+
+    split      CPU seconds to split it as an upload
+    preview    CPU seconds to preview it
+    block      CPU seconds to parse the slowest of its first blocks
+    records    number of records
+    outcome    the format, the reason of a rejection, or how the process failed
+    megabytes  peak memory of the process
+    """
 
     split: float
     preview: float
-    block: float  # of the slowest block
+    block: float
     records: int
     outcome: str
     megabytes: int = 0
 
 
 def measure(body: bytes) -> Cost:
-    """Return the costs of a request body, which is read in a separate process."""
+    """Return the costs of a request body, which is read in a separate process.
+
+    If the process fails, its total CPU time is returned for all stages.
+    """
     ended = run_limited(lambda: read(body), memory_bytes=MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
     if ended.failure:
         seconds = ended.seconds
@@ -102,7 +113,7 @@ def read(body: bytes) -> Cost:
 
 
 def fill(text: bytes, *, size: int = BODY_BYTES) -> bytes:
-    """Repeat a text as often as fits into `size` bytes."""
+    """Repeat a text as often as it fits into `size` bytes."""
     return text * (size // max(len(text), 1))
 
 
@@ -137,7 +148,11 @@ def payloads() -> Iterator[tuple[str, bytes]]:
 
 
 def blown_up(data: bytes, chance: random.Random) -> bytes:
-    """Return an example with a random part repeated until the body has 64 KiB or 1 MiB."""
+    """Return an example that is extended to about 64 KiB or 1 MiB by repeating something in it.
+
+    At random, this is a part of the example, a filler, or both together, or the whole example
+    without its line breaks.
+    """
     kind = chance.randrange(5)
     if kind == 0:
         return fill(data.replace(b"\n", b""))

@@ -1,7 +1,4 @@
-"""Run the service as separate processes, for benchmarks and tests.
-
-Redis, workers, and web server.
-"""
+"""Run Redis, workers, and the web server as separate processes, for benchmarks and tests."""
 
 import os
 import signal
@@ -25,7 +22,10 @@ _READY_SECONDS = 300
 
 
 class Processes:
-    """Child processes that share one Redis and the same settings."""
+    """Child processes that share one Redis and the same settings.
+
+    `settings` are environment variables. `logs` is the folder for log files.
+    """
 
     def __init__(self, redis_url: str, logs: Path, **settings: str) -> None:
         self.environment = os.environ | {"REDIS_URL": redis_url} | settings
@@ -35,7 +35,11 @@ class Processes:
     def start(
         self, command: Sequence[str], *, log: str, environment: Mapping[str, str] | None = None
     ) -> subprocess.Popen[bytes]:
-        """Start a command as a child process, which writes its output to the file `log`."""
+        """Start a command as a child process, which writes its output to the file `log`.
+
+        `log` is a name in the folder for log files. `environment` has additional variables for this
+        process alone.
+        """
         with (self._logs / log).open("ab") as file:
             child = subprocess.Popen(
                 command, env=self.environment | dict(environment or {}), stdin=subprocess.DEVNULL,
@@ -67,12 +71,15 @@ class Processes:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A running web server and its worker."""
+    """A running web server and its worker.
+
+    `worker` and `web` are process IDs.
+    """
 
     url: str
     redis_url: str
-    worker: int  # process ID
-    web: int  # process ID
+    worker: int
+    web: int
 
 
 @contextmanager
@@ -86,8 +93,8 @@ def running_on(
 ) -> Iterator[Running]:
     """Run a web server and a worker on a Redis until the end of the block.
 
-    The block starts when both are ready. `worker` replaces the usual worker command, and `settings`
-    are environment variables. Logs go to `folder`.
+    The block starts when both are ready. The worker has `slots` slots. `worker` replaces the usual
+    worker command, and `settings` are environment variables. Logs go to `folder`.
     """
     processes = Processes(redis_url, folder, **settings)
     port = find_port()
@@ -106,8 +113,8 @@ def running_on(
 def running(*, slots: int = 2, worker: Sequence[str] = (), **settings: str) -> Iterator[Running]:
     """Run a web server and a worker with a private Redis until the end of the block.
 
-    All code is compiled first. Otherwise, the worker would compile missing code during the
-    measurement.
+    The parameters are those of `running_on`. All code is compiled first. Otherwise, the worker
+    would compile missing code during the measurement.
     """
     subprocess.run(
         [sys.executable, "-m", "worker.process.compilation"], stdout=subprocess.DEVNULL, check=True

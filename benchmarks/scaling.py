@@ -69,7 +69,7 @@ def namespace(number: int) -> Iterator[tuple[str, list[str]]]:
 def run(*, workers: int, puzzles: str, apart: bool) -> None:
     """Solve the puzzles with some workers, and print a row with the times.
 
-    If `apart`, each worker has a separate network namespace.
+    `puzzles` is the text of an upload. If `apart`, each worker has a separate network namespace.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())

@@ -143,14 +143,17 @@ def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
 
 
 def path(board: Board, givens: Grid, *, order: str) -> Iterator[Rows]:
-    """Yield each step of a puzzle's explanation, as rows of (tag, cell, value)."""
+    """Yield each step of a puzzle's explanation, as a flat array of (tag, cell, value)."""
     if order == "explainer":
         return explainer.step_rows(givens, stop=_STOP)
     return solving_steps(board, grid_of(board, tuple(givens.tolist())), stop=_STOP)
 
 
 def is_sound(rows: Rows, solution: Grid) -> bool:
-    """Return whether a step places only digits of the solution and removes none of them."""
+    """Return whether a step places only digits of the solution and removes none of them.
+
+    `rows` is a step as `path` yields it.
+    """
     tags, cells, values = rows.reshape(-1, 3).T
     places, removes = tags == PLACE, tags == REMOVE
     is_right = (solution[cells[places]] == values[places]).all()
@@ -158,9 +161,10 @@ def is_sound(rows: Rows, solution: Grid) -> bool:
 
 
 def of_file(path: Path, *, order: str, every: int) -> Iterator[Unique]:
-    """Yield those puzzles of a file that have one solution and that `order` supports, in batches.
+    """Yield puzzles of a file with exactly one solution, in batches of one layout.
 
-    Only every `every`th puzzle is used.
+    Puzzles that `order` doesn't support, or that have pencil marks, are left out. Only every
+    `every`th puzzle is used.
     """
     puzzles = [puzzle for puzzle in parse(path.read_text())[::every] if isinstance(puzzle, Puzzle)]
     if order == "explainer":
@@ -182,7 +186,10 @@ def unique(layout: Layout, givens: Grids) -> Unique:
 
 
 def generated(layout: Layout, count: int, *, seed: int) -> Iterator[Unique]:
-    """Yield random puzzles without redundant givens, in batches."""
+    """Yield random puzzles without redundant givens, in batches.
+
+    There are `count` puzzles in all, minus those whose solution couldn't be proved to be unique.
+    """
     numbers = np.random.default_rng(seed)
     for start in range(0, count, _AT_A_TIME):
         size = min(_AT_A_TIME, count - start)
@@ -197,7 +204,7 @@ def generated(layout: Layout, count: int, *, seed: int) -> Iterator[Unique]:
 
 
 def solved_grids(layout: Layout, count: int, numbers: np.random.Generator) -> Grids:
-    """Return random full grids: solutions of boards with a few random givens."""
+    """Return `count` random full grids: solutions of boards with a few random givens."""
     grids = np.zeros((0, 81), np.uint8)
     while len(grids) < count:
         givens = np.zeros((count, 81), np.uint8)

@@ -22,7 +22,10 @@ COMPILED = "compiling is done"
 
 
 def environment_of(folder: Path, clone: Path) -> dict[str, str]:
-    """Return the environment for a service that shares nothing with other ones."""
+    """Return the environment for a service that shares nothing with other ones.
+
+    `folder` is where it stores its data, and `clone` is the folder of its code.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     own = {"SUDOKUQ_DATA": str(folder / "data"), "PORT": "0", "REDIS_URL": ""}
     return kept | own | {"PYTHONPATH": str(clone)}
@@ -31,7 +34,8 @@ def environment_of(folder: Path, clone: Path) -> dict[str, str]:
 def start(python: str, folder: Path, clone: Path, *, wait: str) -> list[tuple[str, float]]:
     """Start the service, and stop it after it prints a line that begins with `wait`.
 
-    Returns the events with their times in seconds.
+    `folder` and `clone` are as in `environment_of`. Returns the events until then, each with its
+    time in seconds since the start.
     """
     began = time.monotonic()
     process = subprocess.Popen(

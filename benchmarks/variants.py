@@ -174,9 +174,9 @@ def ours(text: str, seconds: float) -> Run | str:
 def by_turns(
     text: str, iss: InteractiveSudokuSolver | None, seconds: float
 ) -> tuple[Run | str, Run | str]:
-    """Run both programs in turn on a puzzle, and return the fastest run of each.
+    """Run both programs in turn on a puzzle, and return the fastest run of each, sudokuq's first.
 
-    A failed run is represented by its reason.
+    A failed run is represented by its reason. `iss` is None if Interactive Sudoku Solver isn't run.
     """
     best: list[Run | str] = [ours(text, seconds), iss.solve(text) if iss else "not run"]
     for _ in range(REPEAT - 1):
@@ -206,9 +206,11 @@ def shown(run: Run | str) -> str:
 def rows(
     puzzles: list[dict[str, str]], iss: InteractiveSudokuSolver | None, seconds: float
 ) -> Iterator[tuple[float, bool]]:
-    """Print a row for each puzzle, and yield the ratio of times and whether sudokuq was too slow.
+    """Print a row for each puzzle, and yield (ratio, whether sudokuq was slow).
 
-    Puzzles that one of the programs didn't solve have no ratio, and nothing is yielded for them.
+    The ratio is sudokuq's time divided by that of Interactive Sudoku Solver. Slow is more than 5 ms
+    and more than twice as long. Puzzles that one of the programs didn't solve have no ratio, and
+    nothing is yielded for them.
     """
     print("| # | puzzle | ms | guesses | ISS, ms | backtracks | ratio |")
     print("|--:|---|--:|--:|--:|--:|--:|")

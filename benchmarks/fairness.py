@@ -9,8 +9,8 @@ polling. Only jobs that finish before the load count. The load is submitted agai
 seconds have passed. Prints the median, the 99th percentile, and the longest time from submission to
 results.
 
-Afterward, the benchmark cancels one job of each long-running kind, and measures how soon all worker
-processes are free. Finally, twenty clients submit jobs of several sizes, and it prints each
+Afterward, the benchmark cancels a few jobs of each long-running kind, and measures how soon all
+worker processes are free. Finally, twenty clients submit jobs of several sizes, and it prints each
 client's share of the records done.
 
 `--scale` reduces the number of puzzles or jobs of each load.
@@ -258,7 +258,10 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
 
 
 def freed(name: str, upload: Upload, service: Running) -> None:
-    """Submit and cancel a job a few times, and print how soon all worker processes are free."""
+    """Submit and cancel a job a few times, and print how soon all worker processes are free.
+
+    `name` is the label in the table.
+    """
     client, taken = Client(service.url, "key0"), []
     for number in range(CANCELLED):
         job_id = client.submit(upload[0], **upload[1])

@@ -3,9 +3,9 @@
     python benchmarks/minlex.py FILE [FILE …]
 
 Each file contains classic 9×9 puzzles. Prints the canonical forms per second, of the puzzles and of
-their solutions, and the number of different puzzles. Also prints the puzzles per second when
-counting up to 1,000 solutions, with and without listing them. Times are CPU time, and the fastest
-of three runs counts.
+their solutions, and the number of puzzles that aren't equivalent. Also prints the puzzles per
+second when counting up to 1,000 solutions, with and without listing them. Times are CPU time, and
+the fastest of three runs counts.
 """
 
 import argparse

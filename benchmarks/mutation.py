@@ -126,7 +126,10 @@ def mutants(tree: ast.Module) -> Iterator[tuple[int, ast.Module]]:
 
 
 def functions_of(module: str) -> dict[tuple[str, int], list[FunctionType]]:
-    """Return all existing function objects that a module defined, by name and line."""
+    """Return all existing function objects that a module defined.
+
+    They are grouped by the qualified name and the first line of the function.
+    """
     found: dict[tuple[str, int], list[FunctionType]] = {}
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType) and thing.__module__ == module:

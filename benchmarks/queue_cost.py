@@ -110,7 +110,10 @@ def main() -> None:
 
 
 def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
-    """Upload a job, wait for it, download the results, and print the time that each part took."""
+    """Upload a job, wait for it, download the results, and print the time that each part took.
+
+    The job consists of `puzzles` puzzles, for which `lines` is repeated.
+    """
     url = service.url
     waited: list[float] = []
     upload = pieces(puzzles, lines)

@@ -90,7 +90,10 @@ def main() -> None:
 
 
 def report(name: str, batches: Iterator[Unique], *, order: str, seconds: float) -> bool:
-    """Check the steps of a source's puzzles, print its row, and return whether all are sound."""
+    """Check the steps of a source's puzzles, print its row, and return whether all are sound.
+
+    `batches` are the source's puzzles. Those that are left after `seconds` are skipped.
+    """
     puzzles = solved = unsound = 0
     began, spent = time.monotonic(), time.process_time()
     for batch in batches:

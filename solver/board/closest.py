@@ -29,7 +29,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ". Did you mean 'x'?" with a known name, or "" if no known name is similar.
 
     The suggestion is the known name closest to `name`. If none is close, it is the longest known
-    name of four or more letters that `name` contains.
+    name of four or more characters that `name` contains.
     """
     names = list(known)
     plain = _plain(name[:_LONGEST_NAME])

@@ -96,7 +96,7 @@ class Layout:
     constraints that engines use in their place.
 
     Layouts are compared by identity and used as keys. The functions that create them are cached, so
-    the same board gives the same layout: `Layout.boxed` and the other static methods,
+    the same board usually gives the same layout: `Layout.boxed` and the other static methods,
     `solver.rules.variants.with_variants`, and `solver.rules.registry.with_constraints`.
     """
 
@@ -255,12 +255,12 @@ class Layout:
 
     @property
     def has_parts(self) -> bool:
-        """Whether the layout has constraints other than houses and not-equal pairs."""
+        """Whether the layout has primitive constraints other than houses and not-equal pairs."""
         return any(getattr(self, field) for field in FIELDS)
 
     @cached_property
     def solution_size(self) -> int:
-        """The number of values in a solution: the grid's cells and the variables."""
+        """The number of values in a solution: the grid's cells, then the named variables."""
         return self.cells + len(self.variables)
 
     @property

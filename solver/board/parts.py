@@ -11,8 +11,8 @@ class House(NamedTuple):
     """A set of cells that must all differ.
 
     It has at most as many cells as there are values. With exactly as many, each value occurs once.
-    `kind` is "row", "column", "box", or a name from a variant. `number` counts the houses of a kind
-    from 1. It is 0 if there is only one.
+    `kind` is "row", "column", "box", or a name from a variant or constraint. `number` counts the
+    houses of a kind from 1. It is 0 if there is only one.
     """
 
     kind: str
@@ -112,7 +112,7 @@ class Domain(NamedTuple):
 class Partition(NamedTuple):
     """A division of the grid into connected regions of `size` cells, none of which repeats a value.
 
-    `labels` are auxiliary cells or variables, one per cell of the grid in reading order. Their
+    `labels` are named variables of the layout, one per cell of the grid in reading order. Their
     values are the region numbers. If `numbered` is set, no other constraint depends on the numbers.
     Then an engine can number the regions in any order that reduces the search.
 
@@ -129,7 +129,7 @@ class Partition(NamedTuple):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The labels and the answers: all cells of the constraint outside the grid."""
+        """The labels, then the answers: all variables of the constraint."""
         return (*self.labels, *self.answers)
 
 
@@ -183,7 +183,7 @@ class Connected(NamedTuple):
 
 
 class SatDisjunction(NamedTuple):
-    """A disjunction: all constraints of at least one group hold."""
+    """A disjunction for the SAT engine: all constraints of at least one of the `options` hold."""
 
     options: "tuple[tuple[Part, ...], ...]"
 

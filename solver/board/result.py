@@ -74,7 +74,8 @@ class Batch:
     solutions  (n, cells) uint8  the first solution found, zeros if there is none
     counts     (n,) int64        solutions found, at most the limit
     steps      (n,) int64        guesses
-    listed     n arrays (counts[i], cells) uint8 if the limit was above 2, else None
+    listed     n arrays (counts[i], cells) uint8 of all solutions found, or None if the limit was 1
+               or 2, or if no list was requested
     regions    (n, cells) uint8  the region of each cell in that first solution, from 1 in reading
                                  order, zeros if there is no solution; None if regions aren't part
                                  of the solution
@@ -111,7 +112,7 @@ def decide_unique(outcome: Outcome, count: int, *, limit: int) -> bool | None:
     """Return whether a puzzle has a unique solution, or None if the search didn't decide that.
 
     `limit` is the number of solutions after which the search stops, and `count` the number that it
-    found. False can also mean that there is none.
+    found. False means that there are several solutions or none.
     """
     if count > 1 or outcome is Outcome.UNSOLVABLE:
         return False

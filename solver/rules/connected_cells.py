@@ -62,7 +62,7 @@ def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None
 def _fewest_edges(cells: Cells, columns: int) -> int:
     """Return a lower bound for the number of edges of the automaton of `_one_region`.
 
-    `cells` are the positions of its cells in a grid with `columns`, in ascending order.
+    `cells` are the positions of its cells in a grid of the width `columns`, in ascending order.
     """
     # Each cell, and each cell since the one above it, can be inside or outside independently.
     return sum([2 << place - bisect(cells, cell - columns) for place, cell in enumerate(cells)])
@@ -72,9 +72,9 @@ def _fewest_edges(cells: Cells, columns: int) -> int:
 def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
     """Return the automaton over answers, one per cell, that accepts one connected region.
 
-    `cells` are the positions of the cells in a grid with `columns`, in ascending order. Each answer
-    says whether the cell belongs to the region, which isn't empty. All other cells of the grid are
-    outside. Returns an error message if the automaton is too large.
+    `cells` are the positions of the cells in a grid of the width `columns`, in ascending order.
+    Each answer says whether the cell belongs to the region, which isn't empty. All other cells of
+    the grid are outside. Returns an error message if the automaton is too large.
     """
     most_edges = _MOST_EDGES * _NARROW // max(columns, _NARROW)
     if _fewest_edges(cells, columns) > most_edges:

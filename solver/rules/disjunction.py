@@ -81,8 +81,8 @@ def _search_disjunction(constraint: Constraint, layout: Layout) -> tuple[Part, .
     """Compile a disjunction that backtracking search can try.
 
     Returns the constraints that all options share, and a `Disjunction` of each option's other
-    constraints. If an option has no others, the shared constraints are enough. Returns None if
-    search can't try one of the constraints.
+    constraints. If an option has no others, the `Disjunction` is left out, because the shared
+    constraints are enough. Returns None if search can't try one of the constraints.
     """
     groups: list[list[Searchable]] = []
     for option in constraint.options:

@@ -96,7 +96,7 @@ _XV_NEGATIVE = _everywhere(
 
 
 def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
-    """Return all pairs of cells that aren't holes, by their distance (in rows plus in columns)."""
+    """Return all pairs of cells, except holes, by their distance (in rows plus in columns)."""
     return _pairs_by_distance(layout.rows, layout.columns, layout.holes)
 
 

@@ -14,8 +14,9 @@ from solver.board.parts import House
 def read_regions(written: object) -> tuple[str, ...] | str:
     """Return the label of each cell of a square board, or an error message.
 
-    `written` is a string, a list, or a list of rows of either. White space in a string is ignored.
-    Each label must occur as often as the board has rows.
+    `written` is a string of labels, a list of labels, or a list of rows, each of which is a string
+    or a list. White space in a single string is ignored. Each label must occur as often as the
+    board has rows.
     """
     labels = read_labels(written)
     if not labels:
@@ -33,8 +34,8 @@ def read_regions(written: object) -> tuple[str, ...] | str:
 def read_labels(written: object) -> tuple[str, ...]:
     """Return the label of each cell ("." for null), or () if `written` has another form.
 
-    `written` is a string, whose white space is ignored, a list of labels, a list of lists of
-    labels, or a list of strings that form a square.
+    `written` is a string whose white space is ignored, a list of labels, a list of rows as lists of
+    labels, or a list of rows as strings that form a square.
     """
     if isinstance(written, str):
         return tuple(split_graphemes("".join(written.split())))

@@ -150,14 +150,14 @@ _DEFINITIONS: dict[type, Callable[[Any], Definition]] = {
 
 
 def primitives_of(parts: Sequence[Part], layout: Layout) -> Iterator[Primitive]:
-    """Split constraints into primitives to reify: yield each of them, and its cells.
+    """Split constraints into primitives to reify: yield each of them with its cells.
 
     The constraints hold if the answers of all primitives are yes. Houses and not-equal pairs become
     one primitive per pair of cells. The primitives, without their cells:
 
     domain       the allowed values as bits (an int)
     relation     an `_Allowed`, with the allowed values of the second cell for each of the first
-    sum          a `_Total`
+    sum          a `_Total`: the target, the factors, and the lowest number of the board
     combination  a frozenset of its sets
     automaton    the `Automaton`
 

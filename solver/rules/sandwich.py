@@ -34,9 +34,10 @@ def _fillings(
 
 
 def _each_filling(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Filling]:
-    """Yield the possible fillings of a sandwich in `length` different cells.
+    """Yield the fillings of a sandwich whose inner numbers add up to `total`.
 
-    Those with fewer numbers inside come first. For `outermost`, see `sandwich_of`.
+    The line has `length` cells, which all differ. Fillings with fewer numbers inside come first.
+    For `outermost`, see `sandwich_of`.
     """
     size = len(numbers)
     for many in range(length - 1):

@@ -68,10 +68,10 @@ def _multisum(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum, ...]:
-    """Return the constraint that cells times their factors add up to the target, as a tuple.
+    """Return the constraint that the cells' numbers times their factors add up to the target.
 
-    A cell can occur repeatedly. If all factors cancel out, the tuple is empty, even if the target
-    isn't 0: then the caller has to add a contradiction.
+    The constraint is the only item of a tuple. A cell can occur repeatedly. If all factors cancel
+    out, the tuple is empty, even if the target isn't 0: then the caller has to add a contradiction.
     """
     factors = tuple(factors)
     if len({*cells}) == len(cells) == len(factors) and 0 not in factors:
@@ -156,7 +156,10 @@ def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | s
 
 @kept_table
 def _boxes_of(layout: Layout) -> dict[int, list[Cells]]:
-    """Return the boxes and regions of each cell. Cells without one are missing."""
+    """Return the boxes and regions that contain each cell, by cell.
+
+    A box is a tuple of its cells. Cells outside of all boxes and regions have no entry.
+    """
     kinds = ("box", "region")
     boxes_of: dict[int, list[Cells]] = {}
     for box in {
@@ -171,7 +174,7 @@ def _boxes_of(layout: Layout) -> dict[int, list[Cells]]:
 def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
     """Return constraints that all groups of cells (`runs`) have the same sum.
 
-    Each group is compared with the shortest one.
+    They compare each other group with the shortest one.
     """
     shortest = min(runs, key=len, default=())
     here = (1,) * len(shortest)

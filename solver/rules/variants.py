@@ -138,8 +138,8 @@ def _groups(layout: Layout) -> tuple[House, ...] | str:
 def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | str]:
     """Return a function that builds one additional house of a 9×9 grid.
 
-    `kind` is the kind of the house. `places` are its cells, each written as row and column from 1.
-    The function returns an error message for other grids.
+    `kind` is the kind of the house. `places` are its cells, each written as row and column from 1,
+    such as "25 33". The function returns an error message for other grids.
     """
 
     def build(layout: Layout) -> tuple[House, ...] | str:

@@ -18,9 +18,9 @@ class Wording:
     `sentence` is a template with these fields in braces:
 
     value                     the parameter of the rule: a number, numbers, or a text in quotes
-    digits                    the same as digits of the board, such as "1, 2, or 5"
-    pairs                     the same as pairs of digits, such as "1-2 or 4-8"
-    number                    the same, or "N" if the sentence is about any parameter
+    digits                    the parameter's numbers as digits of the board, such as "1, 2, or 5"
+    pairs                     the parameter's numbers as pairs of digits, such as "1-2 or 4-8"
+    number                    its first number, or "N" if the sentence is about any parameter
     lowest, middle, highest   digits of the board
     thirds                    the low, middle, and high digits: "1-3, 4-6, 7-9"
     low_half, high_half       the digits below and above the middle: "1-4" and "6-9"
@@ -113,7 +113,7 @@ def _board_fields(numbers: range, symbols: Sequence[str]) -> dict[str, str]:
 
 
 def _span(some: range, numbers: range, symbols: Sequence[str]) -> str:
-    """Return the first and the last of some consecutive numbers, such as 1-3."""
+    """Return the first and the last of some consecutive numbers, joined as in "1-3"."""
     ends = dict.fromkeys((some[0], some[-1]))
     return "-".join(_name(number, numbers, symbols) for number in ends)
 

@@ -53,8 +53,8 @@ def explain(
 
     For puzzles without exactly one solution, and for rules that logic doesn't cover, the
     explanation has the ending `refused` and a reason. For puzzles without a solution, the reason
-    names the entry that seems wrong, if there is one. Raises ValueError for another order, and
-    TypeError for anything that can't be a puzzle.
+    names up to three entries of which one is probably wrong, if they can be found. Raises
+    ValueError for another order, and TypeError for anything that can't be a puzzle.
     """
     if order not in ORDERS:
         raise ValueError(unknown("order", order, ORDERS))

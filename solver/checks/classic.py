@@ -26,7 +26,8 @@ _differ = comparer(GRID_BYTES)
 def _find_large(packed):  # type: ignore[no-untyped-def]
     """Return the lanes whose grid has a value above 9, as bits.
 
-    Adding 0x76 to such a value sets the byte's highest bit.
+    `packed` contains one grid per lane, as `pack_grids` loads them. Adding 0x76 to a value above 9
+    sets the byte's highest bit.
     """
     large = splat(packed, 0)
     for row in range(GRID_WORDS):
@@ -39,8 +40,8 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
 def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
     """Load the cells in one column and in the rows `row`, 3 + `row`, and 6 + `row`, of all lanes.
 
-    Each cell becomes ten bits: bit n is set for the value n, bit 0 for an empty cell. The cell in
-    the row `row` has the lowest ten bits.
+    `packed` contains one grid per lane. Each cell becomes ten bits: bit n is set for the value n,
+    bit 0 for an empty cell. The cell in the row `row` has the lowest ten bits.
     """
     values = splat(packed, 0)
     for band in range(3):
@@ -52,10 +53,10 @@ def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _look_at_houses(packed):  # type: ignore[no-untyped-def]
-    """Return two sets of lanes, as bits.
+    """Return two sets of lanes, as bits: grids with a repeated, and with a missing value.
 
-    The grids of the first set repeat a value in a house. The grids of the second set have a house
-    that lacks a value.
+    `packed` contains one grid per lane. A value is repeated if it occurs twice in some house, and
+    missing if some house lacks it.
     """
     row0 = row1 = row2 = twice = splat(packed, 0)
     columns = boxes = splat(packed, _ALL_VALUES * _FIELDS)

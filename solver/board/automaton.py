@@ -58,7 +58,7 @@ class Automaton:
     is_closed: bool = False
 
     def follow(self, state: int, value: int, place: int) -> int | None:
-        """Return the state after reading a value at a place, or None if there is no transition.
+        """Return the state after reading a value at a place, or None without a transition.
 
         Values and places count from 0. Values without an entry in `kinds` have no transition.
         """
@@ -203,7 +203,7 @@ def unroll_all(
 
     This is `unroll` with a function that returns the next states for all kinds of values at once.
     kinds[k] lists the values (from 0) of kind k. leads(state, place)[k] is the state after any of
-    them, or None if there is no transition. Returns an error message if the automaton is too large.
+    them, or None without a transition. Returns an error message if the automaton is too large.
     """
     values = sum(map(len, kinds))
     times = [*map(len, kinds)]  # the number of values of each kind

@@ -50,7 +50,7 @@ class Budget:
             self._spend(work)
             return
         own = self._building[-1][None] = self._building[-1].get(None, 0) + work
-        if own > self._limit:  # whatever else the puzzle contains
+        if own > self._limit:  # regardless of the rest of the puzzle
             raise OverBudget(self.spent + own)
 
     def _spend(self, work: int) -> None:

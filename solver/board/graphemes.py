@@ -1,4 +1,4 @@
-"""What readers see as one character: a letter with its accents, an emoji with its skin tone."""
+"""Characters as readers see them: a letter with its accents, or an emoji with its skin tone."""
 
 import unicodedata
 

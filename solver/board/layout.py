@@ -297,9 +297,10 @@ class Layout:
         return place_name(*divmod(cell, self.columns))
 
     def cell_named(self, name: object) -> int | None:
-        """Return the cell or variable with a name such as ``r1c1``, or None if there is none.
+        """Return the cell or variable with a name such as ``r1c1``.
 
-        Holes aren't cells. Names of any other type than str give None.
+        Returns None if no cell or variable has this name. Holes aren't cells. Names of any other
+        type than str give None.
         """
         place = place_named(name)
         if place is None:
@@ -319,9 +320,9 @@ class Layout:
         return tuple(cells)
 
     def cell_at(self, row: int, column: int) -> int | None:
-        """Return the cell in a row and a column, counted from 0, or None if there is none.
+        """Return the cell in a row and a column, counted from 0.
 
-        Places beyond the grid have no cell, and neither have holes.
+        Returns None for holes and for places beyond the grid.
         """
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns

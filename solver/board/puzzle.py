@@ -59,8 +59,8 @@ class Puzzle:
 class Invalid:
     """A record that isn't a valid puzzle.
 
-    `detail` says what is wrong and where. `text` is the record's text, shortened. `name` is the id,
-    name, or title that the record carries, or None, as in `Puzzle`.
+    `detail` describes the fault and its place. `text` is the record's text, shortened. `name` is
+    the id, name, or title that the record carries, or None, as in `Puzzle`.
     """
 
     detail: str

@@ -71,14 +71,14 @@ class Batch:
     """The results for n puzzles of one layout with `cells` cells.
 
     outcomes   (n,) uint8        codes of `Outcome`
-    solutions  (n, cells) uint8  the first solution found, zeros if there is none
+    solutions  (n, cells) uint8  the first solution found, zeros for puzzles without one
     counts     (n,) int64        solutions found, at most the limit
     steps      (n,) int64        guesses
     listed     n arrays (counts[i], cells) uint8 of all solutions found, or None if the limit was 1
                or 2, or if no list was requested
     regions    (n, cells) uint8  the region of each cell in that first solution, from 1 in reading
-                                 order, zeros if there is no solution; None if regions aren't part
-                                 of the solution
+                                 order, zeros without a solution; None if regions aren't part of
+                                 the solution
 
     A batch that was stopped early has fewer rows than there were puzzles. It is complete for the
     first n puzzles. If the next puzzle was begun and suspended, `checkpoint` is its progress, else

@@ -13,7 +13,10 @@ _CHUNKS_PER_COUNT = 16
 
 
 def check_jobs(service: Service, *, client: str) -> Rejection | None:
-    """Return a rejection if the client, or all clients together, have too many active jobs."""
+    """Return a rejection if the client, or all clients together, have too many active jobs.
+
+    Returns None if another job can be created.
+    """
     settings = service.settings
     if service.active_jobs.count(client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
@@ -23,7 +26,10 @@ def check_jobs(service: Service, *, client: str) -> Rejection | None:
 
 
 def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection | None:
-    """Return a rejection if a new job exceeds a limit because others were created concurrently."""
+    """Return a rejection if jobs were created concurrently, so that a new job exceeds a limit.
+
+    `job_id` is the new job, which `check_jobs` permitted. Returns None if it can be kept.
+    """
     settings = service.settings
     if service.active_jobs.count_before(job_id, client=client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
@@ -35,11 +41,12 @@ def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection
 def limit_puzzles(
     service: Service, job_id: str, blocks: Iterable[Block], *, client: str
 ) -> Iterator[Block]:
-    """Yield the blocks of an upload as long as the client's limit on unsolved puzzles permits.
+    """Yield the blocks of an upload while the client's unsolved puzzles are below the limit.
 
-    Raises Rejected if they exceed the limit: as TOO_LARGE if the upload alone does, so that a retry
-    can't help, else as TOO_MANY_JOBS. To distinguish these cases, the blocks that don't fit are
-    counted to the end of the upload before it is rejected.
+    `job_id` is the job of the upload. Raises Rejected if there are more unsolved puzzles than
+    `max_puzzles_per_client`: as TOO_LARGE if the upload alone contains more, so that a retry can't
+    help, else as TOO_MANY_JOBS. To distinguish these cases, the blocks that don't fit are counted
+    to the end of the upload, and Rejected is raised only then.
     """
     limit = service.settings.max_puzzles_per_client
     if limit is None:

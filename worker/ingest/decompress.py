@@ -34,11 +34,12 @@ _MAX_ZSTD_WINDOW_BYTES = 1 << 23
 
 
 def decompress(pieces: Iterable[bytes], *, max_bytes: int, budget: UploadBudget) -> Iterator[bytes]:
-    """Yield an upload in pieces of at least 128 KiB, decompressed if it is compressed.
+    """Yield the bytes of an upload, decompressed if they are gzip, Zstandard, or zip data.
 
-    The first bytes reveal gzip, Zstandard, and zip. Other data is passed on as it is. The last
-    piece may be shorter. Raises Rejected if the compressed data is damaged, if there are more than
-    `max_bytes` bytes after decompression, or if that takes more CPU time than `budget` allows.
+    The first bytes reveal the compression. Other data is passed on unchanged. The output comes in
+    pieces of at least 128 KiB, except for the last one. Raises Rejected if the compressed data is
+    damaged, if there are more than `max_bytes` bytes after decompression, or if that takes more CPU
+    time than `budget` allows.
     """
     return join_short(budget.limit(_detect_and_decompress(pieces), max_bytes=max_bytes))
 
@@ -61,9 +62,9 @@ def _detect_and_decompress(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def join_short(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join pieces until they have at least 128 KiB, because each piece has a fixed cost.
+    """Join pieces until they have at least 128 KiB, because processing a piece has a fixed cost.
 
-    Only the last piece can be shorter.
+    Only the last piece can be shorter. Longer pieces aren't split.
     """
     joined = bytearray()
     for piece in pieces:
@@ -124,7 +125,8 @@ def _decompress_zstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
 def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the contents of an archive's files in sequence, with a line break after each.
 
-    Raises Rejected if the archive is damaged, encrypted, or an office document.
+    Files that operating systems add, such as .DS_Store, are skipped. Raises Rejected if the archive
+    is damaged, encrypted, or an office document, or if the skipped files are larger than 64 MiB.
     """
     skipped = 0
     steps = _split(pieces, _ZIP_STEP_BYTES)
@@ -156,7 +158,7 @@ def _decompress_zip(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _words(name: str) -> str:
-    """Return the name of an exception as words: "bad crc 32" for BadCRC32Error."""
+    """Return the name of an exception class as words, such as "bad crc 32" for BadCRC32Error."""
     found = re.findall("[A-Z]+(?![a-z])|[A-Z][a-z]+|[0-9]+", name.removesuffix("Error"))
     return " ".join(found).lower()
 

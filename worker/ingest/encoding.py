@@ -26,17 +26,20 @@ _CHARSETS = {
 
 @dataclass(slots=True)
 class Charset:
-    """The charset that `or_western` detects while it reads. None: UTF-8, or not known yet."""
+    """The charset from which `or_western` has converted an upload.
+
+    `name` is None if the upload is unchanged, or if no non-ASCII characters have been read yet.
+    """
 
     name: str | None = None
 
 
 def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
-    """Yield an upload unchanged if it is UTF-8, else converted from Windows-1252 to UTF-8.
+    """Yield an upload as UTF-8. Text that is in Windows-1252 is converted, and UTF-8 is unchanged.
 
-    A conversion is recorded in `charset`. The first non-ASCII characters decide for the whole
-    upload, because the bytes before them are the same in both charsets. If they are neither valid
-    UTF-8 nor plausible Windows-1252, the upload is unchanged, too.
+    A conversion is recorded in `charset` while it is read. The first non-ASCII characters decide
+    for the whole upload, because the bytes before them are the same in both charsets. If they are
+    neither valid UTF-8 nor plausible Windows-1252, the upload is unchanged, too.
     """
     iterator = iter(pieces)
     held = b""  # the incomplete UTF-8 character at the end of the previous piece
@@ -58,9 +61,10 @@ def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
 
 
 def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[bytes]:
-    """Yield `text`, which isn't UTF-8, and the rest, converted if `text` looks like Windows-1252.
+    """Yield `text` and `rest`, converted to UTF-8 if `text` looks like Windows-1252.
 
-    A conversion is recorded in `charset`.
+    `text` isn't valid UTF-8. `rest` contains the pieces that follow it. A conversion is recorded in
+    `charset`.
     """
     if not is_western(text):
         yield text
@@ -72,10 +76,11 @@ def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[b
 
 
 def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
-    """Yield an upload converted to UTF-8 from UTF-16, or from the declared charset.
+    """Yield an upload converted to UTF-8 from the charset that it is declared to have.
 
-    A byte order mark, of UTF-16 or UTF-8, takes precedence over the declared `charset`. Text in an
-    unknown charset, and UTF-8, is yielded unchanged. Invalid characters become U+FFFD.
+    `charset` is the declared charset, or "". A byte order mark of UTF-16 or UTF-8 takes precedence
+    over it. Text in UTF-8, or in an unknown charset, is unchanged. Invalid characters become
+    U+FFFD.
     """
     iterator = iter(pieces)
     first = b""
@@ -98,7 +103,8 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
 
 
 def _named(charset: str, first: bytes) -> str | None:
-    """Return Python's name of a declared charset, or None for UTF-8 and unknown charsets.
+    """Return Python's name of a declared charset in lower case, or None for UTF-8 or an unknown
+    one.
 
     UTF-16 is big-endian by default, but some programs send little-endian text. `first`, the
     beginning of the text, reveals that.

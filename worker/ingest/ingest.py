@@ -38,11 +38,12 @@ def ingest(
     client: str,
     budget: UploadBudget | None = None,
 ) -> str | Rejection:
-    """Create a job, store an upload in it chunk by chunk, and return its id or a rejection.
+    """Create a job, and store an upload in it chunk by chunk. Return the job's id or a rejection.
 
-    Chunks are sent to the workers while the upload continues. `budget` limits the CPU time of an
-    upload that arrives in a request. If the upload is rejected or interrupted by an exception, the
-    job is deleted.
+    Chunks are sent to the workers while the upload continues. `pieces` are the upload's bytes,
+    which can be compressed and in any charset. `name` is the job's name for display. The limits of
+    `client` apply. `budget` limits the CPU time of an upload that arrives in a request. If the
+    upload is rejected, or interrupted by an exception, the job is deleted.
     """
     settings = service.settings
     if not service.health.has_room():
@@ -79,7 +80,10 @@ def ingest(
 
 
 class _Heartbeat:
-    """Sends the heartbeats of an upload, so that it doesn't count as interrupted."""
+    """Sends heartbeats for a job during its upload, so that it doesn't count as interrupted.
+
+    Heartbeats are at least `seconds` apart. `job_id` is set when the job has been created.
+    """
 
     def __init__(self, jobs: JobStore, *, seconds: float) -> None:
         self.job_id: str | None = None
@@ -88,7 +92,9 @@ class _Heartbeat:
         self._sent_at = time.monotonic()
 
     def watch(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the pieces of the upload, and send heartbeats once `job_id` is set."""
+        """Yield the pieces of the upload unchanged, and send heartbeats after them once `job_id` is
+        set.
+        """
         for piece in pieces:
             yield piece
             now = time.monotonic()
@@ -103,7 +109,10 @@ def _forget(service: Service, job_id: str) -> None:
 
 
 def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rejection | None:
-    """Store the chunks of an upload in its job. Returns a rejection if the job must be deleted."""
+    """Store the chunks of an upload in its job, and send them to the workers.
+
+    Returns None if the upload is complete. Returns a rejection if the caller must delete the job.
+    """
     rejection = check_jobs_again(service, job_id, client=client)
     if rejection is not None:
         return rejection

@@ -1,4 +1,7 @@
-"""Turns an upload into blocks of records: decompresses it, recognizes its format, and splits it."""
+"""Turns an upload into blocks of records.
+
+It decompresses the upload, converts it to UTF-8, recognizes its format, and splits it.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +25,12 @@ _MAX_BLOCK_BYTES = 2 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stream:
-    """An upload whose format has been recognized and whose content hasn't been read yet."""
+    """An upload whose format has been recognized, and whose content can be read once.
+
+    `content` is the upload from its beginning, decompressed and in UTF-8. `charset` is the charset
+    from which it is converted, if any. It is known when the first non-ASCII characters have been
+    read.
+    """
 
     recognized: Recognized
     options: JobOptions
@@ -33,7 +41,8 @@ class Stream:
     def blocks(self) -> Iterator[Block]:
         """Yield the upload's records in blocks. It can be called only once.
 
-        Raises Rejected if the upload is invalid or too large.
+        Raises Rejected if the upload can't be read, contains no puzzles, or has more puzzles than a
+        job may have.
         """
         limit = self.settings.max_puzzles
         # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
@@ -62,7 +71,9 @@ class Stream:
             raise Rejected(RejectionKind.UNREADABLE, "the input contains no puzzles")
 
     def with_charset(self, block: Block) -> Block:
-        """Return the block with the charset of the upload recorded in it, unless that is UTF-8."""
+        """Return a block that also records the charset of the upload, unless the upload is in
+        UTF-8.
+        """
         name = self.charset.name
         return block if name is None else replace(block, charset=name)
 
@@ -76,8 +87,9 @@ def open_stream(
 ) -> Stream | Rejection:
     """Decompress and decode the beginning of an upload, and recognize its format.
 
-    Returns a stream of the whole content, or a rejection if no format matches or the beginning
-    can't be read. `budget` limits the CPU time of an upload that arrives in a request.
+    Returns a stream of the whole content. Returns a rejection if no format matches, if an option
+    contradicts the content, or if the beginning can't be read. `budget` limits the CPU time of an
+    upload that arrives in a request.
     """
     charset = Charset()
     budget = budget or UploadBudget()
@@ -98,7 +110,11 @@ def open_stream(
 
 
 def _head(content: Iterator[bytes]) -> tuple[bytes, bool]:
-    """Return at least the first `HEAD_BYTES` bytes, and whether they are the whole upload."""
+    """Return the beginning of an upload, and whether it is the whole upload.
+
+    The beginning has at least `HEAD_BYTES` bytes unless it is the whole upload. It is removed from
+    `content`.
+    """
     head = b""
     for piece in content:
         head += piece

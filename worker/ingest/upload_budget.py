@@ -13,13 +13,14 @@ _SECONDS_IF_DISCONNECTED = 0.2
 
 
 class UploadBudget:
-    """The budget of one upload, from the first byte of its request to its last chunk.
+    """The CPU time that may be spent on one upload, from the first byte of its request to its last
+    chunk.
 
-    Create it in the request's thread when the request arrives. It consists of `seconds` of CPU time
-    plus one second per received MiB, because a few compressed bytes can expand to a lot of data.
+    Create it in the request's thread when the request arrives. It consists of `seconds` plus one
+    second per received MiB, because a few compressed bytes can expand to a lot of data.
     Decompressing, decoding, and splitting use up CPU time, but waiting for the client doesn't.
-    After the client has disconnected, the upload is rejected soon. Without arguments, CPU time is
-    unlimited.
+    `is_disconnected` returns whether the client has disconnected. In this case the upload is
+    rejected after 0.2 seconds of CPU time. Without arguments, CPU time is unlimited.
     """
 
     def __init__(
@@ -31,16 +32,18 @@ class UploadBudget:
         self._started = time.thread_time()
 
     def add_received(self, size: int) -> None:
-        """Count bytes that arrived from the connection, which add to the CPU time."""
+        """Count bytes that arrived from the connection. They increase the CPU time that may be
+        spent.
+        """
         self._received_bytes += size
 
     def limit(
         self, pieces: Iterable[bytes], *, max_bytes: int, too_large: str = ""
     ) -> Iterator[bytes]:
-        """Yield the pieces, and check the size and the CPU time after each of them.
+        """Yield the pieces unchanged, and check their total size and the CPU time.
 
-        Raises Rejected after more than `max_bytes` or too much CPU time. `too_large` is the message
-        about too many bytes, if given.
+        Raises Rejected after more than `max_bytes` bytes or too much CPU time. `too_large` is the
+        message for too many bytes, or "" for the default message.
         """
         size = 0
         for piece in pieces:
@@ -52,7 +55,10 @@ class UploadBudget:
             self.check()
 
     def check(self) -> None:
-        """Raise Rejected if the upload has used up its CPU time."""
+        """Raise Rejected if the upload has used up its CPU time.
+
+        Also raises it if the client has disconnected and 0.2 seconds of CPU time are used up.
+        """
         spent = time.thread_time() - self._started
         allowed = self._seconds + self._received_bytes / _MIB
         if spent > allowed:

@@ -1,6 +1,8 @@
-"""Indexes of active jobs: of all jobs, by the time of their next check, and per client.
+"""Indexes of active jobs, which are the jobs that are neither finished, cancelled, nor failed.
 
-If a process dies before it removes an entry, the job's next check removes it.
+One index orders all active jobs by the time of their next check for lost chunks, and one by the
+time when they expire. The others contain the active jobs of one client. If a process dies before it
+removes an entry, the job's next check removes it.
 """
 
 import time
@@ -21,13 +23,15 @@ _CHECKED_AT_THE_END = 16
 
 
 class ActiveJobs:
-    """The indexes of jobs that are not final. Every method can raise redis.RedisError."""
+    """The indexes of active jobs. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def ids(self) -> list[str]:
-        """Return the ids of all active jobs, including recently expired ones."""
+        """Return the ids of all active jobs, including expired ones that haven't been checked
+        since.
+        """
         active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
         return [job_id.decode() for job_id in active]
 
@@ -44,16 +48,18 @@ class ActiveJobs:
             return int(pipe.execute()[1])
 
     def count_before(self, job_id: str, *, client: str) -> int:
-        """Return the number of a client's active jobs that expire before this one.
+        """Return the number of a client's active jobs that expire before the job `job_id`.
 
-        This is the order of their creation unless the retention was changed.
+        These are the jobs that were created before it, unless the retention setting was changed.
+        Returns 0 if `job_id` isn't an active job of the client.
         """
         return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
 
     def waiting_records(self, job_id: str, *, client: str) -> int:
-        """Return the number of a client's records that have no result yet, including this job's.
+        """Return how many records of a client's active jobs have no result yet.
 
-        Jobs that were created after this one count only if their upload is complete.
+        The job `job_id` and the jobs that were created before it count as far as they have been
+        uploaded. Jobs that were created later count only if their upload is complete.
         """
         index = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
         jobs = [entry.decode() for entry in index]
@@ -71,7 +77,10 @@ class ActiveJobs:
     def add(
         self, pipe: Pipeline, job_id: str, *, client: str, now: float, expires_at: float
     ) -> None:
-        """Add a new job to the indexes as part of a pipeline."""
+        """Add commands to a pipeline that enter a new job in the indexes.
+
+        `now` is the time of its creation. Both times are in seconds since 1970.
+        """
         _add(pipe, keys.ACTIVE, job_id, score=now, expires_at=expires_at)
         _add(pipe, keys.UNFINISHED, job_id, score=expires_at, expires_at=expires_at)
         _add(pipe, keys.client(client), job_id, score=expires_at, expires_at=expires_at)
@@ -79,9 +88,11 @@ class ActiveJobs:
     def remove(
         self, job_id: str, *, client: str | None = None, counted_as: str | None = None
     ) -> None:
-        """Remove a job from the indexes, and count how it ended (`counted_as`) if it was in them.
+        """Remove a job from the indexes. Does nothing if it isn't in them.
 
-        `client` is needed only if the job's facts no longer exist.
+        If the job was in the index of all active jobs, and `counted_as` is one of the `JOB_EVENTS`,
+        such as "finished", this event is counted. `client` is needed only if the job's facts no
+        longer exist.
         """
         client = self._client(job_id) if client is None else client
         was_there = self._redis.zrem(keys.ACTIVE, job_id)
@@ -97,13 +108,13 @@ class ActiveJobs:
     def share_of_quota(self, job_id: str, *, quota: int) -> int:
         """Return how many chunks of a job may be in flight (sent and not done).
 
-        `quota` is the number of chunks that each client may have in flight. The client's oldest
-        jobs share it, small and big jobs separately. At most `quota` jobs get a share, so that no
-        client gets more chunks by having many jobs. A small job has one chunk, and none of its
-        records has turned out to be slow.
+        A client may have `quota` chunks of small jobs in flight, and `quota` chunks of big jobs. A
+        job is small if it has one chunk, and none of its records has turned out to be slow. The
+        client's jobs of the same size share the quota equally. At most `quota` jobs get a share,
+        the oldest ones, so that no client gets more chunks by having many jobs.
 
-        Adds the job to the index of the jobs that share the quota. Returns 0 for a job that doesn't
-        exist, is final, or is a still incomplete upload with a single chunk.
+        Adds the job to the index of the jobs that share the quota. Returns 0 if the job gets no
+        share, doesn't exist, has ended, or is a still incomplete upload with a single chunk.
         """
         names = ("client", "expires_at", "chunks", "sealed_at", "long")
         facts = self._redis.hmget(JobKeys(job_id).facts, *names)
@@ -126,18 +137,22 @@ class ActiveJobs:
         return 0 if rank is None or rank >= quota else max(quota // min(jobs, quota), 1)
 
     def leave_small_jobs(self, job_id: str) -> None:
-        """Remove a job from its client's small jobs, so that another one gets its share.
+        """Remove a job from its client's small jobs, so that another job gets its share of the
+        quota.
 
-        `share_of_quota` adds it to them again, unless one of its records has turned out to be slow.
+        The next call of `share_of_quota` adds it again, or adds it to the big jobs if one of its
+        records has turned out to be slow.
         """
         self._redis.zrem(keys.turns(self._client(job_id), small=True), job_id)
 
     def next_in_quota(self, job_id: str, *, quota: int) -> list[str]:
-        """Return the client's other jobs that may send chunks because this job gave up its share.
+        """Return jobs that may send chunks now because the job `job_id` gave up its share of the
+        quota.
 
-        These are the jobs near the end of the quota that have no chunk in flight, not only the last
-        one: if two jobs end at the same time, two others move up, and each caller may see both or
-        neither.
+        They are jobs of the same client, and `quota` is the number passed to `share_of_quota`. All
+        jobs near the end of the quota that have no chunk in flight are returned, and not only the
+        last one. If two jobs end at the same time, two others move up, and each caller may see both
+        or neither of them.
         """
         client = self._client(job_id)
         first = max(quota - _CHECKED_AT_THE_END, 0)

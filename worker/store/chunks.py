@@ -1,4 +1,9 @@
-"""The chunks of jobs: dispatch, leases, results, and reclaiming of lost ones."""
+"""The chunks of jobs: dispatching, leases, results, and recovery of lost chunks.
+
+A chunk is a block of a job's records, and chunks are numbered from 0. A worker that solves a chunk
+holds its lease. The lease expires if the worker doesn't renew it. The holder of a lease is
+identified by a name that is unique to one attempt at the chunk.
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal, cast
@@ -34,7 +39,11 @@ MESSAGE_TIMEOUT_WHEN_EMPTY = 2
 
 
 class JobPlan(msgspec.Struct, frozen=True):
-    """The facts of a job that never change and that its chunks need."""
+    """The facts of a job that a worker needs for each of its chunks. They never change.
+
+    `format` is the name of the upload's format, and `context` is what the format needs to parse its
+    records. `trace` is the W3C traceparent of the span that covers the upload, or "".
+    """
 
     format: str
     context: Context
@@ -46,13 +55,18 @@ class JobPlan(msgspec.Struct, frozen=True):
 class AcquiredChunk:
     """A chunk whose lease the caller has acquired, and how far earlier attempts at it came.
 
+    block        the chunk's records as uploaded
     done         the number of its records that already have a result
-    attempts     attempts since the last result, including this one
+    attempts     attempts since the last stored result, including this one, without attempts that
+                 released the lease
     one_by_one   whether an attempt crashed, so that its records must be solved one by one
     acquired_at  seconds since 1970 according to the clock of Redis
-    slow         whether the next record, or a record of another chunk of the job, was slow
-    restarts     how often the next record was started and then suspended without a checkpoint
+    slow         whether the next record was suspended as slow, or any record of the job was in
+                 the last 10 seconds
+    restarts     how often the next record was suspended without a new checkpoint
     checkpoint   the state from which the search for the next record resumes, if it was saved
+
+    The next record is the first record without a result.
     """
 
     block: Block | DigitBlock
@@ -67,24 +81,28 @@ class AcquiredChunk:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Reply to an attempt to acquire a lease that another holder has."""
+    """Reply to an attempt to acquire a lease: another attempt, named `holder`, has it."""
 
     holder: str
 
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """Reply to an attempt to acquire a lease of a job that only newer versions can read."""
+    """Reply to an attempt to acquire a lease: only newer program versions can read the job.
+
+    `schema` is the schema of the job's data.
+    """
 
     schema: int
 
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """Chunks of a job to send, all to the queue for small jobs or to that for big jobs.
+    """Numbers of a job's chunks that the caller must send to the workers.
 
-    The chunks count as sent at `sent_at`, by the clock of Redis. `lost` of them had been sent
-    before and were lost.
+    All of them go to the queue for small jobs if `small` is True, and to the queue for big jobs
+    otherwise. They count as sent at `sent_at`, in seconds since 1970 according to the clock of
+    Redis. `lost` is how many of them had been sent before and were lost.
     """
 
     chunks: tuple[int, ...] = ()
@@ -104,7 +122,9 @@ class ChunkStore:
         self._active = ActiveJobs(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
-        """Return the facts that are needed to solve a job's chunks, or None if it doesn't exist."""
+        """Return the facts that are needed to solve a job's chunks, or None if the job doesn't
+        exist.
+        """
         names = ("format", "context", "options", "trace")
         facts = self._redis.hmget(JobKeys(job_id).facts, *names)
         format_, context, options, trace = cast("list[bytes | None]", facts)
@@ -120,8 +140,9 @@ class ChunkStore:
     def dispatch(self, job_id: str, *, quota: int) -> Dispatch:
         """Select the chunks of a job to send now, and record them as sent.
 
-        At most `quota` chunks are in flight per client. The jobs of a client share this quota. The
-        caller must send the chunks.
+        The caller must send them. `quota` limits how many chunks of a client may be in flight (sent
+        and not done). `ActiveJobs.share_of_quota` describes how the client's jobs share it. The
+        result has no chunks if the job's share is used up, or if all chunks have been sent.
         """
         room = self._active.share_of_quota(job_id, quota=quota)
         now, small, *chunks = self._scripts.run(
@@ -132,13 +153,16 @@ class ChunkStore:
     def acquire(
         self, job_id: str, chunk: int, *, holder: str, dead: str = ""
     ) -> AcquiredChunk | Busy | Newer | None:
-        """Acquire the lease of a chunk. Returns None if there is nothing to do.
+        """Acquire the lease of a chunk for an attempt to solve it.
 
-        holder  names one attempt, so a repeated call with the same holder is not a new attempt
-        dead    names a holder that the caller knows to be dead; its lease is ignored
+        holder  the unique name of the attempt (a repeated call with it is not a new attempt)
+        dead    the name of a holder that the caller knows to be dead, whose lease is ignored, or ""
 
-        Returns Busy if another holder has the lease, and Newer if only a newer version can read the
-        job. If the chunk's puzzles are missing in Redis, marks the job as failed and returns None.
+        Returns Busy if another holder has the lease. Returns Newer if only a newer program version
+        can read the job. The chunk is then deferred for a few seconds. Returns None if there is
+        nothing to do, because the chunk is done, or because the job has ended or no longer exists.
+        Also returns None if the chunk's puzzles are missing in Redis, after marking the job as
+        failed.
         """
         job = JobKeys(job_id)
         word, *rest = self._scripts.run(
@@ -184,7 +208,10 @@ class ChunkStore:
                 return None
 
     def renew(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Renew a lease. Returns False if the job was cancelled or another holder has the lease."""
+        """Renew the lease of a chunk for another `lease_seconds` of the settings.
+
+        Returns False if the job was cancelled or failed, or if `holder` no longer has the lease.
+        """
         return bool(
             self._scripts.run(
                 "renew", JobKeys(job_id), chunk=chunk, holder=holder, lease_seconds=self._lease
@@ -194,11 +221,16 @@ class ChunkStore:
     def commit(
         self, job_id: str, chunk: int, *, done: int, total: int, result: ChunkResult
     ) -> ScriptReply:
-        """Store the results that follow the first `done` of the chunk's `total` records.
+        """Store the results of the chunk's next records, and count them in the job's statistics.
 
-        Returns CHUNK_DONE or JOB_DONE if the chunk or the whole job is complete now, MORE if
-        neither is, STALE if these results were already stored, or GONE if they are no longer
-        wanted.
+        done    the number of the chunk's records that had a result before
+        total   the number of records in the chunk
+        result  the results of the records that follow the first `done` records
+
+        Returns MORE if the chunk is incomplete, CHUNK_DONE if it is complete now, and JOB_DONE if
+        the whole job is. Returns STALE without storing anything if the job is finished, or if the
+        chunk doesn't have exactly `done` results, because these results were already stored.
+        Returns GONE if the job was cancelled or failed, or no longer exists.
         """
         job = JobKeys(job_id)
         part = job.new_part()
@@ -226,9 +258,10 @@ class ChunkStore:
         return verdict
 
     def requeue(self, job_id: str, chunk: int, *, holder: str) -> Dispatch:
-        """Release the lease of a chunk, and return a `Dispatch` that sends the chunk again.
+        """Release the lease of a chunk, so that the chunk can be sent again immediately.
 
-        The `Dispatch` is empty if another holder has the lease by now. In both cases the attempt
+        Returns a `Dispatch` of the chunk, which the caller must send. It is empty if another holder
+        has the lease by now, or if the chunk is no longer in flight. In all cases the attempt
         doesn't count as a crash.
         """
         now = self._scripts.run(
@@ -245,9 +278,10 @@ class ChunkStore:
         slow: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Release the lease of a chunk, which is sent again as lost after a few seconds.
+        """Release the lease of a chunk, and delay the chunk for a few seconds.
 
-        While the chunk is waiting, a small job doesn't take part in its client's quota.
+        After the delay, the recovery of lost chunks sends it again. Until then, a job that counts
+        as small leaves its share of the client's quota to other jobs.
 
         slow        whether the chunk's next record was suspended because it is slow. If so, the job
                     never counts as small again.
@@ -268,15 +302,19 @@ class ChunkStore:
             self._active.leave_small_jobs(job_id)
 
     def fail(self, job_id: str, *, fault: str) -> None:
-        """Mark a job as failed, with the reason. Results so far are kept."""
+        """Mark a job as failed, unless it has already ended. Results so far are kept.
+
+        `fault` is the reason, as text for the user.
+        """
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
         self._active.remove(job_id, counted_as="failed")
 
     def due_jobs(self, *, early: bool) -> list[str]:
-        """Return up to 100 jobs that are due for a check for lost chunks, the most overdue first.
+        """Return the ids of up to 100 jobs that are due for a check for lost chunks.
 
-        If `early`, all jobs count as due. Jobs that only a newer version can read are left to
-        workers of that version, however many there are.
+        The most overdue jobs come first. If `early`, all active jobs count as due. Jobs that only a
+        newer program version can read are skipped, because workers of that version check them. More
+        than 100 jobs are returned only if the clock of Redis was set back.
         """
         now = redis_time(self._redis)
         # Checks are never planned later than this, so later ones are from before the clock was set
@@ -348,9 +386,10 @@ class ChunkStore:
                 return ScriptReply.GONE
 
     def acquire_recovery(self, *, seconds: float) -> bool:
-        """Return whether the caller should recover lost chunks.
+        """Return whether the caller should look for lost chunks now.
 
-        Only one worker should every `seconds`, for each schema that workers read.
+        In a period of `seconds`, only the first caller gets True. Workers with different values of
+        `schema.SCHEMA` don't affect each other.
         """
         milliseconds, lock = int(seconds * 1000), keys.recovery_lock(schema.SCHEMA)
         with self._redis.pipeline() as pipe:

@@ -33,13 +33,16 @@ SUSPENDED = "set_aside"  # slow records that were suspended
 
 
 class Counters:
-    """Counters by name, which only increase. Some consist of parts with labels."""
+    """Named counters, which only increase. Some of them consist of parts, each with a label."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def add(self, amounts: Mapping[str, float]) -> None:
-        """Add amounts to counters by name. Errors are only logged."""
+        """Increase counters. Redis errors are only logged.
+
+        `amounts` maps full names, such as `jobs:finished`, to the amounts to add.
+        """
         try:
             with self._redis.pipeline(transaction=False) as pipe:
                 add_to(pipe, amounts)
@@ -48,25 +51,31 @@ class Counters:
             logger.warning("could not update the counters: %s", error)
 
     def read(self) -> dict[str, float]:
-        """Return the values of all counters by their full names."""
+        """Return the values of all counters by their full names. Raises redis.RedisError."""
         counted = cast("dict[bytes, bytes]", self._redis.hgetall(keys.COUNTERS))
         return {name.decode(): float(number) for name, number in counted.items()}
 
 
 def add_to(pipe: Pipeline, amounts: Mapping[str, float]) -> None:
-    """Add amounts to counters by name, as part of a pipeline."""
+    """Add commands to a pipeline that increase counters by the given amounts.
+
+    `amounts` maps the full names of counters to the amounts.
+    """
     for name, amount in amounts.items():
         pipe.hincrbyfloat(keys.COUNTERS, name, amount)
     pipe.expire(keys.COUNTERS, _KEPT_SECONDS)
 
 
 def labeled(name: str, label: str) -> str:
-    """Return the field for one label of a counter, such as `jobs:finished`."""
+    """Return the full name of a counter's part, such as `jobs:finished`."""
     return f"{name}:{label}"
 
 
 def timed(name: str, seconds: float) -> dict[str, float]:
-    """Return the names and amounts of counters that record a duration in the histogram `name`."""
+    """Return the amounts to add to counters to record a duration in the histogram `name`.
+
+    They belong to the bucket that contains `seconds`, and to the sum of all durations.
+    """
     first = next((str(most) for most in BUCKETS if seconds <= most), _INFINITY)
     return {labeled(name, first): 1, labeled(name, "sum"): seconds}
 
@@ -87,7 +96,11 @@ def parts_of(counted: Mapping[str, float], name: str) -> dict[str, float]:
 
 
 def buckets_of(counted: Mapping[str, float], name: str) -> tuple[list[tuple[str, float]], float]:
-    """Return the cumulative buckets of a histogram, and the sum of all its seconds."""
+    """Return the cumulative buckets of the histogram `name`, and the sum of all its durations.
+
+    `counted` contains the values of all counters by full name. A bucket is a pair: its upper bound
+    in seconds as text, "+Inf" for the last one, and the number of durations up to this bound.
+    """
     parts = parts_of(counted, name)
     labels: Iterable[str] = (*map(str, BUCKETS), _INFINITY)
     total, cumulated = 0.0, []

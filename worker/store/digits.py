@@ -1,4 +1,4 @@
-"""Matrices of digits: reading them from text, and packing them for storage."""
+"""Matrices of digits: conversion from text, and packing for storage."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from solver.board.text_lines import digits_of
 class Digits:
     """Lines of digits 1 to 9 as a matrix `grid` (n, width), with 0 for empty cells.
 
-    `blank` is the ASCII code of the only character that stands for empty cells in the text. If no
-    cell is empty, it has no meaning.
+    `blank` is the ASCII code of the character that stands for empty cells in the text. It has no
+    meaning if no cell is empty.
     """
 
     grid: NDArray[np.uint8]
@@ -23,8 +23,8 @@ class Digits:
 def read_digits(codes: NDArray[np.uint8]) -> Digits | None:
     """Convert lines of text, given as a matrix of ASCII codes (n, width), to digits.
 
-    The matrix must not be empty. Any character but 1 to 9 can stand for empty cells. Returns None
-    if there are two or more such characters.
+    The matrix must not be empty. Any one character other than 1 to 9 can stand for empty cells.
+    Returns None if two or more such characters occur.
     """
     grid, is_digit = digits_of(codes)
     blank = int(codes.flat[is_digit.argmin()])
@@ -34,17 +34,24 @@ def read_digits(codes: NDArray[np.uint8]) -> Digits | None:
 
 
 def pack_bits(grid: NDArray[np.uint8]) -> bytes:
-    """Return one bit per cell, 1 for a digit: eight per byte, starting with the highest bit."""
+    """Pack one bit per cell: 1 if the cell has a digit, and 0 if it is empty.
+
+    Eight bits are packed per byte, starting with the highest bit, without gaps between lines.
+    """
     return np.packbits(grid).tobytes()
 
 
 def unpack_bits(bits: bytes, count: int) -> NDArray[np.uint8]:
-    """Return `count` numbers, 1 for each set bit and 0 for the others."""
+    """Return the first `count` bits that `pack_bits` packed, as an array of zeros and ones."""
     return np.unpackbits(np.frombuffer(bits, np.uint8), count=count)
 
 
 def pack_halves(cells: NDArray[np.uint8]) -> bytes:
-    """Pack two cells per byte, the first in the higher half."""
+    """Pack cells with values from 0 to 15 in half a byte each. `cells` has one dimension.
+
+    The first of two cells is in the higher half of their byte. An odd number of cells is padded
+    with 0.
+    """
     if len(cells) % 2:
         cells = np.append(cells, np.uint8(0))
     pairs = cells.view("<u2")  # the first cell of each pair in the lower byte

@@ -20,11 +20,15 @@ _decoder = msgspec.msgpack.Decoder(StoredExplanation)
 
 
 class Claim(Enum):
-    """The outcome of requesting an explanation."""
+    """The outcome of a request for an explanation.
 
-    MINE = auto()  # the caller is the first, and has to send the message
-    REQUESTED = auto()  # it was requested before
-    TOO_MANY = auto()  # the client has reached its limit of pending requests
+    MINE: no request for this record is pending, so the caller has to send the message to a worker.
+    REQUESTED: an earlier request is pending. TOO_MANY: the client has too many pending requests.
+    """
+
+    MINE = auto()
+    REQUESTED = auto()
+    TOO_MANY = auto()
 
 
 class ExplanationStore:
@@ -35,16 +39,17 @@ class ExplanationStore:
         self._scripts = Scripts(redis)
 
     def explanation(self, job_id: str, number: int) -> StoredExplanation | None:
-        """Return the explanation of a record (from 1), or None."""
+        """Return the stored explanation of a record, or None. Records are numbered from 1."""
         blob = cast("bytes | None", self._redis.hget(JobKeys(job_id).explained, str(number)))
         return None if blob is None else _decoder.decode(blob)
 
     def claim(self, job_id: str, number: int, *, client: str, most: int) -> Claim:
-        """Request the explanation of a record (from 1) for a client.
+        """Register a client's request for the explanation of a record. Records are numbered from 1.
 
-        Returns MINE if the caller must now send the request to a worker, or REQUESTED if an earlier
-        request is pending. Only the client's `most` oldest pending requests are accepted. Returns
-        TOO_MANY for any other.
+        Returns MINE if the caller must now send the request to a worker. Returns REQUESTED if an
+        earlier request of any client is pending. Returns TOO_MANY if the client already has `most`
+        other pending requests, so that this one isn't accepted. A request is pending for at most 30
+        seconds.
         """
         index, request = keys.explaining(client), f"{job_id}:{number}"
         now = redis_time(self._redis)
@@ -71,9 +76,9 @@ class ExplanationStore:
         return bool(self._redis.exists(JobKeys(job_id).asked(number)))
 
     def keep(self, job_id: str, number: int, explanation: StoredExplanation) -> None:
-        """Store an explanation until its job expires, and complete the request for it.
+        """Store an explanation for as long as its job, and mark the request for it as completed.
 
-        Does nothing if the job no longer exists.
+        Stores nothing if the job no longer exists.
         """
         job = JobKeys(job_id)
         packed = msgspec.msgpack.encode(explanation)

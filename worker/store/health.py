@@ -20,12 +20,16 @@ class RedisHealth:
         self._redis.set(keys.CHECK, 1, ex=1)
 
     def has_room(self) -> bool:
-        """Return whether the memory use of Redis is below the watermark."""
+        """Return whether the memory use of Redis is below the watermark, a fraction of its
+        `maxmemory`.
+
+        Returns True if Redis has no memory limit.
+        """
         memory = cast("dict[str, int]", self._redis.info("memory"))
         limit = memory.get("maxmemory", 0)
         return limit == 0 or memory["used_memory"] < limit * self._watermark
 
     def eviction_policy(self) -> str:
-        """Return the maxmemory-policy of Redis, such as "noeviction" if it never evicts keys."""
+        """Return the maxmemory-policy of Redis. "noeviction" means that it never evicts keys."""
         memory = cast("dict[str, str]", self._redis.info("memory"))
         return memory.get("maxmemory_policy", "noeviction")

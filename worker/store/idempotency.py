@@ -1,4 +1,8 @@
-"""Idempotency-Keys: a repeated request gets the job that the first one created."""
+"""Idempotency-Keys: a repeated request gets the job that the first request created.
+
+A request claims its key before it creates a job. The claim expires unless it is renewed. When the
+job exists, the key is fulfilled.
+"""
 
 import math
 import secrets
@@ -16,9 +20,12 @@ from worker.store.keys import JobKeys
 
 
 class KeyClaim(msgspec.Struct, frozen=True):
-    """The state of an Idempotency-Key: the job that it created, or the request that holds it.
+    """The state of an Idempotency-Key, either claimed by a request or fulfilled.
 
-    `mine` means that the caller holds the key, until a time that `IdempotencyKeys.renew` extends.
+    mine     whether the caller itself has claimed the key
+    holder   a random name of the request that has claimed the key, or None if it is fulfilled
+    job_id   the job that the key created, or None if the key isn't fulfilled yet
+    digest   the digest of the request that created the job, to recognize different requests
     """
 
     mine: bool = False
@@ -28,7 +35,10 @@ class KeyClaim(msgspec.Struct, frozen=True):
 
 
 class IdempotencyKeys:
-    """The Idempotency-Keys of all clients. Every method can raise redis.RedisError."""
+    """The Idempotency-Keys of all clients. Every method can raise redis.RedisError.
+
+    In all methods, `key` is the value of the request's header.
+    """
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
@@ -36,9 +46,10 @@ class IdempotencyKeys:
         self._retention = max(int(settings.retention), 1)
 
     def claim(self, key: str, *, client: str) -> KeyClaim:
-        """Claim an Idempotency-Key for a request, or return its current state.
+        """Claim a key for a request, and return its state.
 
-        A key whose job no longer exists is available again.
+        Unless `mine` is set in the result, another request has claimed the key, or a job with it
+        exists. If the job of a fulfilled key no longer exists, the key can be claimed again.
         """
         name = keys.request(key, client=client)
         claim = KeyClaim(holder=secrets.token_urlsafe(16))
@@ -56,14 +67,15 @@ class IdempotencyKeys:
             self._while_unchanged(name, stored, lambda pipe: pipe.delete(name))
 
     def renew(self, key: str, claim: KeyClaim, *, client: str) -> None:
-        """Extend the claim on a key. Does nothing if it was lost."""
+        """Extend the caller's claim on a key. Does nothing if the claim was lost."""
         name = keys.request(key, client=client)
         self._while_unchanged(name, _stored(claim), lambda pipe: pipe.expire(name, self._lease))
 
     def fulfill(self, key: str, claim: KeyClaim, *, client: str, job_id: str, digest: str) -> bool:
-        """Store the job that a claimed key created, for as long as the job.
+        """Store which job the caller's claimed key created, for as long as jobs are kept.
 
-        Returns False if the claim was lost.
+        `digest` is the digest of the request. Returns False, and stores nothing, if the claim was
+        lost.
         """
         name = keys.request(key, client=client)
         fulfilled = msgspec.json.encode(KeyClaim(job_id=job_id, digest=digest))
@@ -72,12 +84,19 @@ class IdempotencyKeys:
         )
 
     def release(self, key: str, claim: KeyClaim, *, client: str) -> None:
-        """Release a claimed key whose request failed."""
+        """Release the caller's claimed key because its request failed. Does nothing if the claim
+        was lost.
+        """
         name = keys.request(key, client=client)
         self._while_unchanged(name, _stored(claim), lambda pipe: pipe.delete(name))
 
     def _while_unchanged(self, name: str, value: bytes, do: Callable[[Pipeline], object]) -> bool:
-        """Run a command on a key atomically if the key has this value."""
+        """Run the command that `do` adds to a pipeline, but only if a Redis key has the given
+        value.
+
+        `name` is the Redis key. Returns False, and runs nothing, if it has another value or
+        changes.
+        """
         with self._redis.pipeline() as pipe:
             pipe.watch(name)  # type: ignore[no-untyped-call]
             if pipe.get(name) != value:

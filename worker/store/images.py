@@ -1,4 +1,4 @@
-"""The images that a job's pages draw instead of its values."""
+"""The images that a job's pages draw instead of the values in cells."""
 
 from typing import cast
 
@@ -18,9 +18,9 @@ class ImageStore:
         self._scripts = Scripts(redis)
 
     def replace(self, job_id: str, images: list[bytes]) -> None:
-        """Store the images of a job's values 1, 2, …, instead of any earlier ones.
+        """Store the images of a job's values 1, 2, …, in this order, and remove all earlier images.
 
-        An empty list removes the images.
+        An empty list only removes the earlier images. Stores nothing if the job doesn't exist.
         """
         job = JobKeys(job_id)
         part = job.new_part()
@@ -33,11 +33,13 @@ class ImageStore:
         self._scripts.run("replace_images", job, part=part)
 
     def get(self, job_id: str, value: int) -> bytes | None:
-        """Return the image of a value (from 1), or None."""
+        """Return the image of a value (from 1), or None if the value has no image."""
         if not 1 <= value <= MAX_SIZE:
             return None
         return cast("bytes | None", self._redis.lindex(JobKeys(job_id).pictures, value - 1))
 
     def count(self, job_id: str) -> int:
-        """Return the number of values that have images."""
+        """Return the number of a job's values that have images. They are the values from 1 to this
+        number.
+        """
         return self._redis.llen(JobKeys(job_id).pictures)

@@ -29,9 +29,10 @@ class JobOwners:
             pipe.execute()
 
     def jobs(self, owner: str, *, count: int, before: float | None = None) -> dict[str, float]:
-        """Return up to `count` of an owner's jobs, newest first, with their times of creation.
+        """Return up to `count` of an owner's jobs as {job id: time of creation}, newest first.
 
-        Only jobs that were created before the time `before` are returned, if it is given.
+        Times are in seconds since 1970. If `before` is given, only jobs created before it are
+        returned.
         """
         highest = "+inf" if before is None else f"({before!r}"
         found = self._redis.zrevrangebyscore(
@@ -43,7 +44,7 @@ class JobOwners:
         """Return the secret that signs owner names. All processes with the same Redis share it.
 
         It is created on first use. It expires if it isn't used for as long as jobs are kept,
-        because then no list exists any more.
+        because then no owner has jobs any more.
         """
         with self._redis.pipeline() as pipe:
             pipe.set(keys.SIGNING, secrets.token_urlsafe(32), nx=True, ex=self._retention)
@@ -54,7 +55,7 @@ class JobOwners:
     def forget(self, owner: str, *jobs: str) -> None:
         """Remove the given jobs from an owner's list, or all jobs if none are given.
 
-        The jobs themselves are kept.
+        The jobs themselves aren't deleted.
         """
         if jobs:
             self._redis.zrem(keys.owned(owner), *jobs)

@@ -25,11 +25,13 @@ _KEYS_PER_COMMAND = 1_000
 
 
 class JobGone(Exception):
-    """The job has expired, or was deleted, cancelled, or sealed in the meantime."""
+    """A job doesn't accept chunks, because it expired, or was deleted, cancelled, failed, or
+    sealed.
+    """
 
 
 class JobStore:
-    """The jobs. Every method raises redis.RedisError if Redis is unavailable."""
+    """Creates, reads, and deletes jobs. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis, *, settings: Settings) -> None:
         self._redis = redis
@@ -47,9 +49,13 @@ class JobStore:
         client: str,
         trace: str = "",
     ) -> str:
-        """Create a job that accepts chunks, and return its id.
+        """Create a job without chunks, which accepts chunks, and return its id.
 
-        `trace` is the span of its upload.
+        name     the job's name for display
+        format   the name of the upload's format
+        context  what the format needs to parse the job's records
+        client   whose quota and limits apply to the job
+        trace    the W3C traceparent of the span that covers the upload, or ""
         """
         job_id = _new_id()
         now = redis_time(self._redis)
@@ -93,7 +99,10 @@ class JobStore:
         return int(chunk)
 
     def seal(self, job_id: str) -> None:
-        """Mark the upload as complete. Raises JobGone if the job doesn't accept chunks."""
+        """Mark a job's upload as complete. If all records are done already, the job is finished.
+
+        Raises JobGone if the job was cancelled, failed, or no longer exists.
+        """
         match self._scripts.run("seal", JobKeys(job_id)):
             case 0:
                 raise JobGone(job_id)
@@ -101,9 +110,10 @@ class JobStore:
                 self._active.remove(job_id, counted_as="finished")
 
     def get(self, job_id: str) -> Job | None:
-        """Return a job, or None if it doesn't exist. Takes one round trip, whatever its size.
+        """Return a job, or None if it doesn't exist. Takes one round trip, regardless of the job's
+        size.
 
-        Raises StoredByNewer if this version can't read the job.
+        Raises StoredByNewer if this program version can't read the job.
         """
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.time()
@@ -112,7 +122,10 @@ class JobStore:
         return _job(job_id, facts, observed_at=seconds + microseconds / 1e6) if facts else None
 
     def cancel(self, job_id: str) -> bool:
-        """Cancel a job unless it is final. Returns False if it doesn't exist."""
+        """Cancel a job, unless it has already ended. Returns False only if it doesn't exist.
+
+        Deletes its remaining puzzles and checkpoints. Its results so far are kept.
+        """
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
         for name in (job.input, job.checkpoint):
@@ -121,7 +134,10 @@ class JobStore:
         return bool(chunks >= 0)
 
     def delete(self, job_id: str, *, counted_as: str = "deleted") -> bool:
-        """Delete all data of a job, and count why. Returns False if it doesn't exist."""
+        """Delete all data of a job. Returns False if it doesn't exist.
+
+        `counted_as` is the job event to count, one of `JOB_EVENTS` in `worker.store.counters`.
+        """
         job = JobKeys(job_id)
         known = self._scripts.run("delete", job, kept_seconds=keys.TAKEN_WITHIN)
         if known is None:
@@ -135,7 +151,7 @@ class JobStore:
         return True
 
     def touch(self, job_id: str) -> None:
-        """Record that a job's upload is still in progress.
+        """Record that a job's upload is still in progress, so that it doesn't count as interrupted.
 
         Does nothing if the job doesn't exist.
         """
@@ -181,9 +197,10 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
 
 
 def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
-    """Return the number of records by rating or by technique, lowest first.
+    """Return numbers of records by rating or by technique, sorted numerically by these.
 
-    `kind` is the prefix of the corresponding fields in a job's facts.
+    `facts` are the fields of a job's facts. `kind` is the prefix of the fields to return, such as
+    `rating:`. The prefix is removed from the returned names.
     """
     counts = {
         field.decode().removeprefix(kind): int(number)

@@ -74,7 +74,11 @@ _ONCE_A_JOB = ("facts", "deleted", "starts", "flight", "leases", "done", "tries"
 
 
 class JobKeys:
-    """The keys of one job. `once` contains those that exist once per job, by name."""
+    """The keys of one job. The table in this module describes them.
+
+    `once` maps the names of the keys that exist once per job, such as "facts", to these keys.
+    `inputs` and `outputs` are the prefixes of the keys that exist once per chunk.
+    """
 
     def __init__(self, job_id: str) -> None:
         prefix = f"sudokuq:{{{job_id}}}:"
@@ -95,11 +99,11 @@ class JobKeys:
         self._parts = prefix + "part:"
 
     def input(self, chunk: int) -> str:
-        """Return the key of a chunk's records."""
+        """Return the key of a chunk's records as uploaded."""
         return f"{self.inputs}{chunk}"
 
     def asked(self, number: int) -> str:
-        """Return the key that marks the explanation of a record as requested."""
+        """Return the key that marks the explanation of a record (from 1) as requested."""
         return f"{self._asked}{number}"
 
     def output(self, chunk: int) -> str:
@@ -107,7 +111,9 @@ class JobKeys:
         return f"{self.outputs}{chunk}"
 
     def new_part(self) -> str:
-        """Return a unique key for data that will be added to the job by a script."""
+        """Return a new temporary key for data that a script will move to one of the job's other
+        keys.
+        """
         return self._parts + secrets.token_hex(16)
 
     def checkpoint(self, chunk: int) -> str:
@@ -120,67 +126,86 @@ class JobKeys:
 
 
 def recovery_lock(schema: int) -> str:
-    """Return the key of the lock for recovering lost chunks, for workers that read this schema."""
+    """Return the key of the lock for recovering lost chunks.
+
+    There is one lock for each `schema`, the newest schema that a worker can read.
+    """
     return f"sudokuq:sweep:{schema}"
 
 
 def client(name: str) -> str:
-    """Return the key of a client's active jobs. The name itself is not stored."""
+    """Return the key of a client's active jobs. It contains only a hash of the client's name."""
     return f"sudokuq:client:{_hash(name)}"
 
 
 def turns(client: str, *, small: bool) -> str:
-    """Return the key of a client's small or big active jobs, which share its in-flight quota."""
+    """Return the key of a client's active jobs that share its in-flight quota.
+
+    Small jobs and big jobs share separate quotas, so they have separate keys.
+    """
     return f"sudokuq:turns:{'small' if small else 'big'}:{_hash(client)}"
 
 
 def explaining(client: str) -> str:
-    """Return the key of the explanations that a client has requested."""
+    """Return the key of a client's pending requests for explanations."""
     return f"sudokuq:explaining:{_hash(client)}"
 
 
 def request(key: str, *, client: str) -> str:
-    """Return the key of the outcome of a client's Idempotency-Key."""
+    """Return the Redis key that stores which job a client's Idempotency-Key (`key`) created."""
     return f"sudokuq:request:{_hash(client, key)}"
 
 
 def requests(client: str) -> str:
-    """Return the key of a client's number of requests. The name itself is not stored."""
+    """Return the key of a client's number of requests per minute. It contains only a hash of the
+    name.
+    """
     return f"sudokuq:requests:{_hash(client)}"
 
 
 def failures(network: str) -> str:
-    """Return the key of the number of wrong API keys from a network. Its name is not stored."""
+    """Return the key of the number of wrong API keys per minute from a network.
+
+    It contains only a hash of the network.
+    """
     return f"sudokuq:failures:{_hash(network)}"
 
 
 def known_key(network: str, key_digest: str) -> str:
-    """Return the key that records that an API key worked from a network."""
+    """Return the Redis key that records that an API key worked from a network.
+
+    `key_digest` is the digest of the API key.
+    """
     return f"sudokuq:known:{_hash(network, key_digest)}"
 
 
 def session(digest: str) -> str:
-    """Return the key of a signed-in browser, from the digest of its session id."""
+    """Return the key of a signed-in browser's session. `digest` is that of the session's id."""
     return f"sudokuq:session:{digest}"
 
 
 def owned(owner: str) -> str:
-    """Return the key of an owner's jobs. The name itself is not stored."""
+    """Return the key of the list of jobs that an owner created. It contains only a hash of the
+    owner.
+    """
     return f"sudokuq:owned:{_hash(owner)}"
 
 
 def pace(bucket: int) -> str:
-    """Return the key of the number of records done in a period of ten seconds."""
+    """Return the key of the number of records done in a period of ten seconds.
+
+    `bucket` is the number of the period, which is the seconds since 1970 divided by 10.
+    """
     return f"sudokuq:pace:{bucket}"
 
 
 def worker(name: str) -> str:
-    """Return the key of a worker's report about itself."""
+    """Return the key of a worker's latest report about itself."""
     return f"sudokuq:worker:{name}"
 
 
 def doing(name: str) -> str:
-    """Return the key of the current tasks of a worker's processes."""
+    """Return the key of a hash with the current task of each process of a worker."""
     return f"sudokuq:doing:{name}"
 
 

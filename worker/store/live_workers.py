@@ -1,4 +1,4 @@
-"""The registry of live workers and their current tasks, which they report every second."""
+"""The registry of live workers, which send a report every second, and of their current tasks."""
 
 from typing import cast
 
@@ -16,7 +16,10 @@ _SLACK_SECONDS = 1.0
 
 
 class Doing(msgspec.Struct, frozen=True):
-    """The current task of a worker process. `job` is only the beginning of the id."""
+    """The chunk that a worker process is solving, and the time when it started.
+
+    `job` contains only the first characters of the job's id. `since` is in seconds since 1970.
+    """
 
     job: str
     chunk: int
@@ -24,10 +27,12 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A worker's report. `slots` is the number of chunks that it solves concurrently.
+    """A worker's report about itself.
 
-    `preparing` names the code that it is still compiling, and the progress. Chunks that need this
-    code wait.
+    `slots` is the number of chunks that it solves concurrently. `started_at` is in seconds since
+    1970. `preparing` names the code that it is still compiling, and the progress, or is "". Chunks
+    that need this code wait. `doing` contains the current tasks of its processes. It is empty in
+    the report that the worker sends, and `Registry.workers` fills it in.
     """
 
     name: str
@@ -38,13 +43,13 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registry:
-    """The live workers. Every method can raise redis.RedisError."""
+    """The registry of live workers. Every method can raise redis.RedisError."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def beat(self, worker: WorkerInfo) -> None:
-        """Record a worker's heartbeat, and store its report for a few seconds."""
+        """Record a worker's heartbeat, and store its report for `SILENCE` seconds."""
         now = redis_time(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zremrangebyscore(keys.WORKERS, "-inf", now)
@@ -54,12 +59,15 @@ class Registry:
             pipe.execute()
 
     def leave(self, name: str) -> None:
-        """Remove a worker from the registry."""
+        """Remove a worker, its report, and its current tasks from the registry."""
         self._redis.zrem(keys.WORKERS, name)
         self._redis.unlink(keys.worker(name), keys.doing(name))
 
     def start_task(self, name: str, process: int, *, job_id: str, chunk: int, since: float) -> None:
-        """Record the current task of a worker process, and when it started."""
+        """Record which chunk a process of the worker `name` is solving.
+
+        `process` is the process ID. `since` is the start of the task, in seconds since 1970.
+        """
         # The complete id would give access to the job, so only its beginning is shown.
         doing = Doing(shown_id(job_id), chunk, since)
         key = keys.doing(name)
@@ -69,11 +77,14 @@ class Registry:
             pipe.execute()
 
     def end_task(self, name: str, process: int, *, pipe: Pipeline | None = None) -> None:
-        """Record that a worker process is idle, as part of a pipeline if given."""
+        """Record that a process of the worker `name` is idle.
+
+        If a pipeline is given, the command is added to it instead of being executed.
+        """
         (self._redis if pipe is None else pipe).hdel(keys.doing(name), str(process))
 
     def workers(self) -> list[WorkerInfo]:
-        """Return the live workers, sorted by name."""
+        """Return the reports of the live workers with their current tasks, sorted by name."""
         now = redis_time(self._redis)
         # Later entries are from before the clock was set back.
         alive_until = (now, now + SILENCE + _SLACK_SECONDS)
@@ -92,5 +103,5 @@ class Registry:
         return alive
 
     def slots(self) -> int:
-        """Return how many chunks all workers together solve concurrently."""
+        """Return how many chunks all live workers together solve concurrently."""
         return sum(worker.slots for worker in self.workers())

@@ -18,9 +18,11 @@ _WIDE: Kind = "<i8"
 
 
 def narrow(result: ChunkResult) -> tuple[ChunkResult, Kinds]:
-    """Return a result whose columns of int64 have been converted to smaller types, and these types.
+    """Convert the int64 columns of a result to the narrowest types that can hold their numbers.
 
-    Line numbers are replaced by their differences, which are mostly 1.
+    Returns a result with the columns `lines`, `counts`, and `steps` converted, and the types of
+    these three columns. In `lines`, each line number is replaced by its difference from the
+    previous one, because most differences are 1.
     """
     lines, line = _narrow(np.diff(ChunkResult.integers(result.lines), prepend=0))
     counts, count = _narrow(ChunkResult.integers(result.counts))
@@ -29,7 +31,10 @@ def narrow(result: ChunkResult) -> tuple[ChunkResult, Kinds]:
 
 
 def widen(result: ChunkResult, kinds: Kinds) -> ChunkResult:
-    """Return the original result, with columns of int64, from the return value of `narrow`."""
+    """Return the result, with int64 columns, that `narrow` converted.
+
+    `result` and `kinds` are the return values of `narrow`.
+    """
     line, count, step = kinds
     return replace(
         result,

@@ -25,19 +25,25 @@ from worker.store.digits import (
 
 
 class PackedGrids(msgspec.Struct, frozen=True, array_like=True):
-    """The texts of puzzles and solutions, n lines each of `width` cells."""
+    """Packed puzzles and solutions, n each, which all have `width` cells.
+
+    `blank` is the ASCII code of the puzzles' character for empty cells. `given` has a bit per cell
+    and is ⌈n × width ÷ 8⌉ bytes long. `grids` has half a byte per cell and is ⌈n × width ÷ 2⌉ bytes
+    long.
+    """
 
     width: int
-    blank: int  # the code of the puzzles' character for empty cells
-    given: bytes  # ⌈n × width ÷ 8⌉ bytes
-    grids: bytes  # ⌈n × width ÷ 2⌉ bytes
+    blank: int
+    given: bytes
+    grids: bytes
 
 
 def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> PackedGrids | None:
-    """Pack puzzles and solutions. `solved` (n,) tells which records have a solution.
+    """Pack n puzzles and their solutions, or return None if they aren't suitable.
 
-    Returns None if there are other characters than digits from 1 and one kind of blank, if lines
-    differ in length, or if a solution contradicts a given.
+    `solved` (n,) is True for the records that have a solution. They aren't suitable if the puzzles
+    or solutions differ in length, if the puzzles contain two or more different characters other
+    than 1 to 9, if a solution contains any such character, or if a solution contradicts a given.
     """
     puzzle = _read(puzzles, np.ones(len(solved), np.bool_))
     if puzzle is None:
@@ -62,9 +68,10 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
 
 
 def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
-    """Return the nonempty lines as digits (m, width), or None if they contain other characters.
+    """Return the lines for which `there` (n,) is True as digits with the shape (m, width).
 
-    `there` (n,) tells which of the n lines are nonempty.
+    The other lines must be empty. Returns None if there is no such line, if the lines differ in
+    length, or if they contain two or more different characters other than 1 to 9.
     """
     made_of = lines.grids()
     if made_of is not None and len(made_of[0]) and DIGITS.startswith(made_of[1][1:]):
@@ -74,7 +81,10 @@ def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
 
 
 def unpack_grids(packed: PackedGrids, solved: NDArray[np.bool_]) -> tuple[Lines, Lines]:
-    """Return the puzzles and solutions that were packed; `solved` as for `pack_grids`."""
+    """Return the puzzles and solutions that `pack_grids` packed with the same `solved` (n,).
+
+    Records without a solution get an empty line in the solutions.
+    """
     count, width = len(solved), packed.width
     grid = unpack_halves(packed.grids, count * width).reshape(count, width)
     given = unpack_bits(packed.given, count * width).reshape(count, width)

@@ -18,12 +18,17 @@ from worker.store.digits import pack_halves, read_digits, unpack_halves
 
 
 class PackedLines(msgspec.Struct, frozen=True, array_like=True):
-    """n lines of `width` characters. The first one has the number `line`."""
+    """A packed block of `count` lines, which all have `width` characters.
+
+    `blank` is the ASCII code of the character for empty cells. `cells` contains the digits of all
+    lines, and is ⌈count × width ÷ 2⌉ bytes long. `line` is the number of the first line in the
+    upload.
+    """
 
     count: int
     width: int
-    blank: int  # the code of the character for empty cells
-    cells: bytes  # ⌈n × width ÷ 2⌉ bytes
+    blank: int
+    cells: bytes
     line: int
 
 
@@ -48,9 +53,10 @@ def pack_lines(block: Block) -> PackedLines | None:
 
 
 def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
-    """Return the lines as a matrix of ASCII codes (count, width), without line endings.
+    """Return the lines of a text as a matrix of ASCII codes (count, width), without line endings.
 
-    Returns None if their lengths or line endings differ.
+    The last line has no line ending. Returns None if the text doesn't have exactly `count` lines,
+    if the lines are empty or differ in length, or if their line endings differ.
     """
     length = text.find(b"\n") + 1
     line_break = b"\r\n" if text[:length].endswith(b"\r\n") else b"\n"
@@ -66,7 +72,7 @@ def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
 
 
 def unpack_lines(packed: PackedLines) -> DigitBlock:
-    """Return the lines that were packed as a block of digits."""
+    """Return the block of digits that `pack_lines` packed. It doesn't contain the text."""
     count, width = packed.count, packed.width
     cells = unpack_halves(packed.cells, count * width)
     return DigitBlock(cells.reshape(count, width), packed.blank, packed.line)

@@ -1,4 +1,7 @@
-"""Counts of requests and of wrong API keys per minute. A minute starts with its first event."""
+"""Counts of requests and of wrong API keys per minute.
+
+For each client or network, a minute starts with the first event after the previous minute.
+"""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -19,9 +22,10 @@ class RequestCounter:
         self._redis = redis
 
     def count(self, client: str) -> tuple[int, float]:
-        """Count a request.
+        """Count a request of a client.
 
-        Returns the client's requests in this minute, and the seconds until the minute ends.
+        Returns the number of the client's requests in the current minute, including this one, and
+        the seconds until the minute ends.
         """
         key = keys.requests(client)
         with self._redis.pipeline() as pipe:
@@ -33,7 +37,7 @@ class RequestCounter:
 
 
 class FailedKeys:
-    """Counts wrong keys by network address, so that keys can't be found by brute force.
+    """Counts wrong API keys by network, so that keys can't be found by brute force.
 
     The method can raise redis.RedisError.
     """
@@ -43,13 +47,15 @@ class FailedKeys:
         self._most = settings.max_failed_keys
 
     def seconds_rejected(self, address: str, *, digest: str | None) -> float | None:
-        """Check an API key, and return for how many seconds its sender is rejected, or None.
+        """Return for how many seconds the sender of an API key is rejected, or None if it is
+        accepted.
 
-        `digest` is the digest of a correct key. None stands for a wrong key, which is counted for
-        the network of the sender's `address`. After too many wrong keys, correct keys are rejected
-        as well, since otherwise an attacker could continue to test keys.
+        The caller has checked the key. `digest` is the digest of the key if it is correct. None
+        stands for a wrong key, which is counted for the network of the sender's `address`. After
+        too many wrong keys in a minute, correct keys from the network are rejected as well, since
+        otherwise an attacker could continue to test keys.
 
-        A correct key that is accepted while others from the network have failed is remembered. It
+        If a correct key is accepted after others from the network were wrong, it is remembered. It
         then continues to work, so that one program with an outdated key can't lock the others out.
         """
         network = _network_of(address)
@@ -72,10 +78,11 @@ class FailedKeys:
 
 
 def _network_of(address: str) -> str:
-    """Return the IPv4 address itself, or the /64 network that contains the IPv6 address.
+    """Return the network for which wrong keys from an IP address are counted.
 
-    Text that isn't an IP address is returned unchanged. Wrong keys are counted per network, because
-    a customer can use all of its addresses.
+    It is the IPv4 address itself, or the /64 network that contains the IPv6 address, because a
+    customer can use all addresses in this network. Text that isn't an IP address is returned
+    unchanged.
     """
     try:
         found = ip_address(address)

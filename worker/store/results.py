@@ -1,4 +1,4 @@
-"""Reading of results, part by part."""
+"""Reads the stored results of jobs, part by part."""
 
 from collections.abc import Collection, Iterator
 from itertools import chain, islice
@@ -25,10 +25,12 @@ class ResultStore:
     def read(
         self, job_id: str, *, offset: int = 0, count: int | None = None
     ) -> Iterator[tuple[int, ChunkResult]]:
-        """Yield the available results of `count` records after skipping `offset`, in upload order.
+        """Yield the available results of a job in upload order.
 
-        Results come in parts, each with the number of its first record, from 1. Records that aren't
-        done are missing. Only the chunks that contain these records are read.
+        Skips the first `offset` records of the job, and covers the next `count` records, or all if
+        `count` is None. Records that aren't done are missing. The results come in parts, each with
+        the number of its first record in the job (from 1). Only the chunks that contain the
+        requested records are read.
         """
         job, last = JobKeys(job_id), None if count is None else offset + count
         holder = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
@@ -58,15 +60,18 @@ class ResultStore:
         steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
-        """Return the results in the chunks that contain matching records, from a match on.
+        """Return the results in the chunks that contain matching records, starting at a given
+        match.
 
-        If `ratings` is given, records with one of these ratings match. If `steps` is given, records
-        with one of these classes of guesses match, each written as "solved:17" (outcome and
-        smallest number in the class). Otherwise records with one of the outcomes match.
+        If `ratings` is given, records with one of these ratings match. Otherwise, if `steps` is
+        given, records with one of these classes of guesses match, each written as "solved:17"
+        (outcome and smallest number in the class). Otherwise, records with one of the `outcomes`
+        match.
 
-        The first returned value yields parts of results, each with the number of its first record.
-        It starts with the chunk that contains the match with index `offset`. The second returned
-        value is the number of matches before that chunk.
+        The first returned value yields the results in parts, each with the number of its first
+        record in the job (from 1). They are the complete results of these chunks, so the caller
+        must filter them. The first chunk is the one that contains the match with the index `offset`
+        (from 0). The second returned value is the number of matches before that chunk.
         """
         kind, names = next(
             (kind, names)
@@ -93,7 +98,10 @@ class ResultStore:
             size = min(size * 2, _CHUNKS_PER_READ)
 
     def _parts(self, job: JobKeys, chunk: int, first: int) -> Iterator[tuple[int, ChunkResult]]:
-        """Yield the results of a chunk, each with the number of its first record."""
+        """Yield the stored results of a chunk in parts, each with the number of its first record.
+
+        `first` is the number of the chunk's first record in the job.
+        """
         for blob in cast("list[bytes]", self._redis.lrange(job.output(chunk), 0, -1)):
             part = unpack_result(blob)
             yield first, part

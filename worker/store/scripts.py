@@ -21,23 +21,36 @@ _TABLES = {"keys": "KEYS", "arguments": "ARGV"}
 
 
 class ScriptReply(StrEnum):
-    """The words that scripts return."""
+    """The words that scripts return to report what happened.
 
-    ACQUIRED = "acquired"  # acquire: the caller has the lease now
-    BUSY = "busy"  # acquire: another holder has the lease
-    NEWER = "newer"  # acquire: the job has a schema that the caller can't read
-    MISSING = "missing"  # acquire: the chunk is not done, and its records are lost
-    MORE = "more"  # commit: the chunk is not complete yet
-    CHUNK_DONE = "chunk_done"  # commit: the chunk is complete
-    JOB_DONE = "job_done"  # commit: the chunk and the job are complete
-    STALE = "stale"  # commit: these results were already stored
-    RECLAIMED = "reclaimed"  # reclaim: the chunks to send again, if any
-    INTERRUPTED = "interrupted"  # reclaim: the upload was interrupted
-    GONE = "gone"  # any script: the job is final or no longer exists
+    ACQUIRED     acquire: the caller has the lease now
+    BUSY         acquire: another holder has the lease
+    NEWER        acquire: the job has a schema that the caller can't read
+    MISSING      acquire: the chunk is not done, but its records are missing in Redis
+    MORE         commit: the chunk is not complete yet
+    CHUNK_DONE   commit: the chunk is complete
+    JOB_DONE     commit: the chunk and the job are complete
+    STALE        commit: these results were already stored
+    RECLAIMED    reclaim: followed by the chunks to send again, if any
+    INTERRUPTED  reclaim: the job's upload was interrupted
+    GONE         the job has ended or no longer exists. In acquire, also: the chunk is done
+    """
+
+    ACQUIRED = "acquired"
+    BUSY = "busy"
+    NEWER = "newer"
+    MISSING = "missing"
+    MORE = "more"
+    CHUNK_DONE = "chunk_done"
+    JOB_DONE = "job_done"
+    STALE = "stale"
+    RECLAIMED = "reclaimed"
+    INTERRUPTED = "interrupted"
+    GONE = "gone"
 
 
 class Scripts:
-    """Runs scripts on the keys of one job. Their headers describe what they do and return."""
+    """Runs scripts on the keys of one job. The header of each script describes what it returns."""
 
     def __init__(self, redis: Redis) -> None:
         folder = files("worker.store") / "lua"
@@ -48,7 +61,12 @@ class Scripts:
         }
 
     def run(self, script: str, job: JobKeys, **arguments: str | bytes | int | float) -> Any:
-        """Run one script with exactly the arguments that its header names."""
+        """Run a script on the keys of a job, and return its reply.
+
+        `script` is the name of the file without `.lua`. If there is an argument `chunk`, the script
+        can also use the keys of this chunk. Raises TypeError if the arguments aren't exactly those
+        that the script's header names.
+        """
         return self._scripts[script].run(job, arguments)
 
 
@@ -75,9 +93,10 @@ class _Script:
 
 
 def _locals(header: re.Match[str]) -> str:
-    """Return the Lua code that replaces a header line: it assigns the arguments to local variables.
+    """Return the Lua code that replaces a header line of a script.
 
-    It is one line, so that line numbers stay correct.
+    It assigns the script's keys or arguments to local variables with the names in the header. It is
+    one line, so that line numbers stay correct.
     """
     table, names = _TABLES[header[1]], header[2].split()
     values = (f"{table}[{place}]" for place in range(1, len(names) + 1))

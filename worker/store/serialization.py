@@ -1,9 +1,8 @@
 """Storage format of chunks and results.
 
-MessagePack, compressed with Zstandard at its fastest level.
-
-Grids of digits are packed separately. A 9×9 record takes 41 bytes before and 55 bytes after it is
-solved, instead of 82 and 190.
+It is MessagePack, compressed with Zstandard at its fastest level. Puzzles and solutions that
+consist of digits are packed separately, without Zstandard. A 9×9 record takes 41 bytes before and
+55 bytes after it is solved, instead of 82 and 190.
 """
 
 import msgspec
@@ -46,7 +45,7 @@ _NO_LINES = Lines("")
 
 
 def pack(thing: Block | ChunkResult) -> bytes:
-    """Convert a block or a result to bytes."""
+    """Convert a block of records or the results of a chunk to compact bytes for storage."""
     if isinstance(thing, Block):
         lines = pack_lines(thing)
         if lines is not None:
@@ -61,9 +60,10 @@ def pack(thing: Block | ChunkResult) -> bytes:
 
 
 def unpack_block(blob: bytes) -> Block | DigitBlock:
-    """Return the block that `pack` converted, in numeric form if it consists only of digits.
+    """Return the block that `pack` converted.
 
-    Raises one of `UNREADABLE` for other data.
+    It is returned as a `DigitBlock` if `pack` stored it in the format of `packed_lines`. Raises one
+    of `UNREADABLE` if `pack` didn't create the bytes.
     """
     if not blob.startswith(_FRAME):
         return unpack_lines(_lines_decoder.decode(blob))
@@ -72,7 +72,10 @@ def unpack_block(blob: bytes) -> Block | DigitBlock:
 
 
 def unpack_result(blob: bytes) -> ChunkResult:
-    """Return the result that `pack` converted. Raises one of `UNREADABLE` for other data."""
+    """Return the results that `pack` converted.
+
+    Raises one of `UNREADABLE` if `pack` didn't create the bytes.
+    """
     if blob.startswith(_FRAME):
         return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
     apart = _apart_decoder.decode(blob)

@@ -64,10 +64,11 @@ class Statistics:
         self._redis = redis
 
     def steps(self, job_id: str) -> dict[str, dict[int, int]]:
-        """Return the numbers of records by outcome and by class of guesses, smallest class first.
+        """Return the numbers of records as {outcome: {class of guesses: number}}, smallest class
+        first.
 
-        A class is a range of numbers of guesses and is named after the smallest one. Results of
-        older versions, which didn't count guesses, are missing.
+        A class is a range of numbers of guesses, represented by the smallest number in the range.
+        Results that older versions stored without numbers of guesses aren't counted.
         """
         fields = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).steps))
         by_outcome: dict[str, dict[int, int]] = {}
@@ -77,7 +78,7 @@ class Statistics:
         return {outcome: dict(sorted(counts.items())) for outcome, counts in by_outcome.items()}
 
     def times(self, job_id: str) -> Times | None:
-        """Return a job's completed records over time, or None before the first is completed."""
+        """Return the numbers of a job's records done over time, or None before any is done."""
         slots = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).times))
         width = slots.pop(b"width", None)
         if width is None:
@@ -88,12 +89,16 @@ class Statistics:
     def chunks_among(
         self, job_id: str, kind: str, names: Collection[str], *, offset: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield (chunk number, matches before it) for the chunks that contain matching records.
+        """Yield the chunks of a job that contain matching records, from a given match on.
 
-        The first chunk is the one with the match number `offset` (from 0). A record matches if it
-        is counted in a field whose name consists of the prefix `kind` and one of the `names`. The
-        sums of buckets serve to skip chunks, unless they are incomplete because an older version
-        stored some results.
+        A record matches if it is counted in a field of the statistics whose name is `kind` followed
+        by one of the `names`. `kind` is one of the prefixes OUTCOME, RATING, TECHNIQUE, and STEPS
+        in `worker.store.keys`. The first chunk is the one that contains the match with the index
+        `offset` (from 0).
+
+        Yields (chunk number, number of matches in all chunks before it). Chunks are skipped with
+        the help of the sums of buckets, unless these are incomplete because an older version stored
+        some results.
         """
         if not names:
             return
@@ -120,7 +125,7 @@ class Statistics:
         return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
 
     def _sums(self, job: JobKeys, fields: Collection[str], buckets: range) -> list[int]:
-        """Return the number of records that are counted in these fields, for each bucket."""
+        """Return how many records are counted in the given fields, summed for each bucket."""
         names = [f"{bucket}:{field}" for bucket in buckets for field in fields]
         numbers = cast("list[bytes | None]", self._redis.hmget(job.sums, names)) if names else []
         ends = range(len(fields), len(numbers) + 1, len(fields))
@@ -129,7 +134,11 @@ class Statistics:
     def _chunks_of(
         self, job: JobKeys, kind: str, names: Collection[str], bucket: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield (chunk number, number of its matching records) for the chunks of a bucket."""
+        """Yield (chunk number, number of its matching records) for the chunks of a bucket.
+
+        `kind` and `names` are those of `chunks_among`. Chunks without results, and some chunks
+        without matching records, are skipped.
+        """
         if kind == keys.STEPS:
             pairs = [name.split(":") for name in names]
             marks = {f'"{least}":'.encode() for _, least in pairs}
@@ -146,10 +155,10 @@ class Statistics:
     def _values_of_bucket(
         self, key: str, bucket: int, marks: Collection[bytes]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield (chunk number, undecoded value in the hash `key`) for the chunks of a bucket.
+        """Yield (chunk number, value in the hash `key`) for the chunks of a bucket.
 
-        Chunks without a value are skipped. If there are at most 8 `marks`, chunks whose value
-        contains none of these byte strings are skipped, too.
+        The values aren't decoded. Chunks without a value are skipped. If there are at most 8
+        `marks`, chunks whose value contains none of these byte strings are skipped, too.
         """
         chunks = range(bucket * _CHUNKS_PER_BUCKET, (bucket + 1) * _CHUNKS_PER_BUCKET)
         values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))

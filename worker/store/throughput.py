@@ -12,7 +12,7 @@ PERIODS = 30
 
 
 def count_done(pipe: Pipeline, records: int, *, now: float) -> None:
-    """Add to the number of records done in the current period, as part of a pipeline.
+    """Add commands to a pipeline that count records as done in the current period.
 
     `now` is in seconds since 1970 according to the clock of Redis.
     """
@@ -29,9 +29,9 @@ class Throughput:
         self._redis = redis
 
     def per_second(self) -> list[float]:
-        """Return the records done per second in each of the last periods, latest last.
+        """Return the records done per second in each of the last 30 complete periods.
 
-        The current period is left out.
+        The oldest period comes first.
         """
         seconds, _ = self._redis.time()
         now = int(seconds) // PERIOD_SECONDS

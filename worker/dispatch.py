@@ -1,4 +1,7 @@
-"""Sends the chunks of jobs to the queues, a limited number per job at the same time."""
+"""Sends chunks and requests for explanations to the workers' queues.
+
+The number of chunks that a client has in flight is limited.
+"""
 
 import time
 from collections.abc import Callable, Iterable
@@ -34,10 +37,10 @@ _SENT_AT = "sent_at"
 class Dispatcher:
     """Decides which chunks are sent when, and to which queue.
 
-    Small jobs, which have one chunk, go to the queue that workers prefer. Queues are first in,
-    first out. Every client can have the same number of chunks in flight, its quota, so workers
-    alternate between clients. A client's oldest jobs share its quota. Explanations have a separate
-    queue.
+    Small jobs, which have one chunk without slow records, go to a queue that workers prefer to the
+    queue for big jobs. Queues are first in, first out. Every client can have the same number of
+    chunks in flight, its quota, so workers alternate between clients. A client's oldest jobs share
+    its quota. Explanations have a separate queue.
     """
 
     def __init__(
@@ -61,16 +64,20 @@ class Dispatcher:
         self._quota_known_until = 0.0
 
     def dispatch(self, job_id: str) -> None:
-        """Send as many chunks of a job as fit into the client's quota."""
+        """Send as many more chunks of a job as its share of the client's quota permits."""
         self.send(job_id, self._chunks.dispatch(job_id, quota=self._current_quota()))
 
     def dispatch_others(self, job_id: str) -> None:
-        """Send chunks of the client's other jobs, because this job has ended or is waiting."""
+        """Send chunks of the client's other jobs.
+
+        Call it when the job `job_id` has ended or is waiting, because its share of the quota is
+        free.
+        """
         for following in self._active_jobs.next_in_quota(job_id, quota=self._current_quota()):
             self.dispatch(following)
 
     def send(self, job_id: str, dispatch: Dispatch) -> None:
-        """Send the chunks that the store has selected."""
+        """Send the chunks of a job that the store has selected to their queue."""
         for chunk in dispatch.chunks:
             self._app.send_task(
                 SOLVE_CHUNK,
@@ -80,10 +87,9 @@ class Dispatcher:
             )
 
     def request_explanation(self, job_id: str, number: int, *, after: float = 0.0) -> None:
-        """Send the request to explain one record, numbered from 1, without waiting for the result.
+        """Send a message that requests the explanation of one record. Records are numbered from 1.
 
-        With `after`, the worker that receives the request waits for this many seconds before it
-        begins.
+        The worker that receives the message begins only `after` seconds later.
         """
         wait = {"countdown": after} if after else {}
         self._app.send_task(
@@ -95,9 +101,11 @@ class Dispatcher:
         )
 
     def recover_lost_chunks(self) -> None:
-        """Resend chunks whose lease has expired or whose message was lost.
+        """Send chunks again whose lease has expired or whose message was lost.
 
-        Checks only jobs that are due for a check. Also deletes the jobs of interrupted uploads.
+        Checks only jobs that are due for a check, and then sends further chunks of these jobs if
+        their quota permits. If the queues for chunks are empty, all jobs count as due. Also deletes
+        the jobs whose uploads were interrupted.
         """
         sent = self._oldest_sent(CHUNK_QUEUES)
         # A message without a timestamp may be arbitrarily old.
@@ -113,9 +121,10 @@ class Dispatcher:
                 self.dispatch(job_id)
 
     def _oldest_sent(self, queues: Iterable[str]) -> list[float | None]:
-        """Return the time when the oldest message in each nonempty queue was sent.
+        """Return when the oldest message in each of the given queues was sent.
 
-        It is None if the message has no timestamp.
+        Empty queues are left out. The time is in seconds since 1970 according to the clock of
+        Redis, or None if the message has no timestamp.
         """
         with self._redis.pipeline(transaction=False) as pipe:
             for queue in queues:
@@ -124,12 +133,12 @@ class Dispatcher:
         return [headers_of(message).get(_SENT_AT) for message in first]
 
     def oldest_wait(self) -> float:
-        """Return how many seconds the oldest message in all queues has been waiting (or 0)."""
+        """Return how many seconds the oldest message in any queue has been waiting, or 0."""
         sent = [at for at in self._oldest_sent(QUEUES) if at is not None]
         return max(redis_time(self._redis) - min(sent), 0.0) if sent else 0.0
 
     def queue_depths(self) -> dict[str, int]:
-        """Return the number of messages waiting in each queue."""
+        """Return the number of messages waiting in each queue, by the queue's name."""
         with self._redis.pipeline(transaction=False) as pipe:
             for queue in QUEUES:
                 pipe.llen(queue)

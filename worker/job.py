@@ -1,4 +1,4 @@
-"""The job model: plain data, and the state that is derived from it.
+"""The data of jobs and results, and the state of a job, which is derived from the data.
 
 uploading ──sealed──► queued ──first chunk begins──► running ──all done──► finished
 │                    │                             │
@@ -94,12 +94,12 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lists(self) -> bool:
-        """Whether all solutions found are stored, not only the first."""
+        """Whether all solutions found are stored, and not only the first one."""
         return self.limit > 2 and not self.count_only
 
     @property
     def asks_logic(self) -> bool:
-        """Whether human solving techniques are needed."""
+        """Whether the options need human solving techniques."""
         return self.rate or self.explain
 
     @property
@@ -111,11 +111,15 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a job, which define its state.
 
-    Times are seconds since 1970 according to the clock of Redis. `total` and `done` count records,
-    and `chunks` counts the chunks stored so far. `observed_at` is the time when these facts were
-    read. `fault` is the reason why the job failed. `ratings` counts records by Sudoku Explainer
-    rating ("7.1"), lowest first, if rating was requested. `techniques` counts them by technique, in
-    the order of HoDoKu's codes.
+    Times are seconds since 1970 according to the clock of Redis. `sealed_at` is the time when the
+    upload was complete, and `started_at` the time when the first chunk began. `cancelled_at` is
+    also set when the job failed. `observed_at` is the time when these facts were read. `fault` is
+    the reason why the job failed.
+
+    `total` is the number of records, and `chunks` the number of chunks, stored so far. `outcomes`,
+    `ratings`, and `techniques` contain numbers of completed records. `ratings` has the number for
+    each Sudoku Explainer rating ("7.1"), lowest first, if rating was requested. `techniques` has
+    the number of records that need a technique, in the order of HoDoKu's codes.
     """
 
     id: str
@@ -144,12 +148,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """The job's name, or by default its number of puzzles."""
+        """The job's name, or its number of puzzles if it has no name."""
         return self.name or f"{self.total:,} puzzle{'' if self.total == 1 else 's'}"
 
     @property
     def state(self) -> JobState:
-        """The current state."""
+        """The job's current state, derived from the times and the fault."""
         if self.fault is not None:
             return JobState.FAILED
         if self.cancelled_at is not None:
@@ -162,19 +166,25 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ended_at(self) -> float | None:
-        """The time when the job finished or was cancelled, or None."""
+        """The time when the job finished, was cancelled, or failed, or None."""
         return self.finished_at or self.cancelled_at
 
     @property
     def puzzles_per_second(self) -> float | None:
-        """The average speed since the first chunk began, or None before that."""
+        """The average speed from the start of the first chunk until now or the job's end.
+
+        None if no record is done.
+        """
         if self.started_at is None or self.done == 0:
             return None
         return self.done / max((self.ended_at or self.observed_at) - self.started_at, 0.001)
 
     @property
     def eta_seconds(self) -> float | None:
-        """Seconds until the stored records are done at the average speed, or None if unknown."""
+        """Seconds until all records stored so far are done at the average speed.
+
+        None if the job has ended, or if the speed is unknown.
+        """
         if self.state.final or not self.puzzles_per_second:
             return None
         return (self.total - self.done) / self.puzzles_per_second
@@ -204,6 +214,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     minlex     n lines of text: the canonical form, empty if there is none, if requested
     difficulties, explanations  by position, if requested
 
+    Positions count from 0 in these columns. Columns "by position" have no entry for other records.
     Results of older versions, which stored no boards, have no kinds.
     """
 
@@ -237,7 +248,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return {o.label: n for o, n in zip(Outcome, numbers, strict=True) if n}
 
     def solved(self) -> NDArray[np.bool_]:
-        """Return which records (n,) have a solution."""
+        """Return an array (n,) that is True for the records that have a solution."""
         return self.integers(self.counts) > 0
 
     def rating_counts(self) -> dict[str, int]:
@@ -246,9 +257,9 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
 
     def step_counts(self) -> dict[str, dict[int, int]]:
-        """Return the number of records by outcome and by class of guesses.
+        """Return the number of records as {outcome: {class of guesses: number}}.
 
-        A class is a range of numbers of guesses (see `classes_of`), named after its smallest
+        A class is a range of numbers of guesses (see `classes_of`), represented by its smallest
         number.
         """
         codes = np.frombuffer(self.outcomes, np.uint8)
@@ -260,7 +271,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return counts
 
     def ratings(self) -> NDArray[np.int64]:
-        """Return the rating of each record in tenths, or −1 if it has none."""
+        """Return the Sudoku Explainer rating of each record in tenths, or −1 if it has none."""
         tenths = np.full(len(self), -1, np.int64)
         for place, known in self.difficulties.items():
             if known.ratings is not None:
@@ -268,29 +279,29 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return tenths
 
     def technique_counts(self) -> dict[str, int]:
-        """Return the number of records that need each technique, by technique code."""
+        """Return the number of records that need each technique, by its HoDoKu code ("0003")."""
         needed = (code for known in self.difficulties.values() for code in known.counts)
         return {f"{code:04}": number for code, number in Counter(needed).items()}
 
     @staticmethod
     def integers(column: bytes) -> NDArray[np.int64]:
-        """Convert a column of int64, stored as bytes, to an array."""
+        """Convert a column of int64 from bytes to an array."""
         return np.frombuffer(column, np.dtype("<i8"))
 
     def boards(self) -> list[StoredBoard | None]:
-        """Return the board of each record, or None for records without one."""
+        """Return the board of each record, or None for records whose board isn't stored."""
         if not self.kinds:
             return [None] * len(self)
         places = np.frombuffer(self.kind_of, "<i4").tolist()
         return [None if place < 0 else unpack_board(self.kinds[place]) for place in places]
 
     def slice(self, start: int, stop: int) -> "ChunkResult":
-        """Return the results of the records start…stop−1, counted from 0."""
+        """Return the results of the records at the positions start…stop−1, counted from 0."""
         whole = start == 0 and stop >= len(self)
         return self if whole else self.at(range(start, min(stop, len(self))))
 
     def at(self, places: Sequence[int]) -> "ChunkResult":
-        """Return the results of the records at some positions, counted from 0, in this order."""
+        """Return the results of the records at the given positions (from 0), in this order."""
         taken = np.asarray(places, np.intp)
         moved = {place: n for n, place in enumerate(taken.tolist())}
 

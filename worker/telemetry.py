@@ -1,4 +1,4 @@
-"""OpenTelemetry spans for requests, the jobs that they create, and each time slice of a chunk.
+"""OpenTelemetry spans for requests, for the uploads of jobs, and for each time slice of a chunk.
 
     request ──► job: its upload ──► chunk: a time slice in a worker, on any machine
                                 └─► chunk …
@@ -28,30 +28,34 @@ _PARENT = "traceparent"
 class Span:
     """A traced period of time.
 
-    `parent` is the value that makes another span a child of this one. `attributes` is None if the
-    span isn't traced.
+    `parent` is the span's own `traceparent`. Pass it as the `parent` of another span to make that
+    one a child of this span. `attributes` is None if the span isn't traced.
     """
 
     parent: str = ""
     attributes: dict[str, str | int] | None = None
 
     def note(self, name: str, value: str | int) -> None:
-        """Add an attribute before the span ends, if it is traced."""
+        """Add an attribute to the span. Does nothing if the span isn't traced.
+
+        It must be called before the span ends.
+        """
         if self.attributes is not None:
             self.attributes[name] = value
 
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """Creates spans if there is a tracer."""
+    """Creates spans. Without a tracer, they aren't traced."""
 
     tracer: "Tracer | None" = None
 
     @contextmanager
     def span(self, name: str, *, parent: str = "", **attributes: str | int) -> Iterator[Span]:
-        """Trace a `with` block.
+        """Trace a `with` block as a span with the given attributes.
 
-        Its parent is `parent`, or by default this thread's current span.
+        `parent` is the `traceparent` of the parent span. If it is "", the current span of this
+        thread becomes the parent.
         """
         if self.tracer is None:
             yield Span()
@@ -73,9 +77,10 @@ class Telemetry:
 
 
 def start_telemetry(settings: Settings) -> Telemetry:
-    """Return a `Telemetry` that sends spans to the endpoint in the settings, if there is one.
+    """Return a `Telemetry` that sends spans to the endpoint in the settings.
 
-    OpenTelemetry reads all other options from its own OTEL_… variables.
+    Without an endpoint, or if a package is missing, nothing is traced. OpenTelemetry reads all
+    other options from its own OTEL_… variables.
     """
     if settings.telemetry_endpoint is None:
         return Telemetry()

@@ -103,11 +103,10 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
 
 
 def _named(charset: str, first: bytes) -> str | None:
-    """Return Python's name of a declared charset in lower case, or None for UTF-8 or an unknown
-    one.
+    """Return Python's name of a declared charset, or None for UTF-8 and unknown charsets.
 
-    UTF-16 is big-endian by default, but some programs send little-endian text. `first`, the
-    beginning of the text, reveals that.
+    `charset` is in lower case. UTF-16 is big-endian by default, but some programs send
+    little-endian text. `first`, the beginning of the text, reveals that.
     """
     is_little = charset == "utf-16" and first[1:2] == b"\0"
     return "utf-16-le" if is_little else _CHARSETS.get(charset)

@@ -92,8 +92,9 @@ class _Heartbeat:
         self._sent_at = time.monotonic()
 
     def watch(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the pieces of the upload unchanged, and send heartbeats after them once `job_id` is
-        set.
+        """Yield the pieces of the upload unchanged, and send heartbeats between them.
+
+        Heartbeats are sent only once `job_id` is set.
         """
         for piece in pieces:
             yield piece

@@ -71,9 +71,7 @@ class Stream:
             raise Rejected(RejectionKind.UNREADABLE, "the input contains no puzzles")
 
     def with_charset(self, block: Block) -> Block:
-        """Return a block that also records the charset of the upload, unless the upload is in
-        UTF-8.
-        """
+        """Return a block that also records the charset of the upload, unless that is UTF-8."""
         name = self.charset.name
         return block if name is None else replace(block, charset=name)
 

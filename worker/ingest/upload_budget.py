@@ -13,14 +13,14 @@ _SECONDS_IF_DISCONNECTED = 0.2
 
 
 class UploadBudget:
-    """The CPU time that may be spent on one upload, from the first byte of its request to its last
-    chunk.
+    """The CPU time that may be spent on one upload.
 
-    Create it in the request's thread when the request arrives. It consists of `seconds` plus one
-    second per received MiB, because a few compressed bytes can expand to a lot of data.
-    Decompressing, decoding, and splitting use up CPU time, but waiting for the client doesn't.
-    `is_disconnected` returns whether the client has disconnected. In this case the upload is
-    rejected after 0.2 seconds of CPU time. Without arguments, CPU time is unlimited.
+    Create it in the request's thread when the request arrives. It covers everything up to the
+    upload's last chunk. It consists of `seconds` plus one second per received MiB, because a few
+    compressed bytes can expand to a lot of data. Decompressing, decoding, and splitting use up CPU
+    time, but waiting for the client doesn't. `is_disconnected` returns whether the client has
+    disconnected. In this case the upload is rejected after 0.2 seconds of CPU time. Without
+    arguments, CPU time is unlimited.
     """
 
     def __init__(
@@ -32,8 +32,9 @@ class UploadBudget:
         self._started = time.thread_time()
 
     def add_received(self, size: int) -> None:
-        """Count bytes that arrived from the connection. They increase the CPU time that may be
-        spent.
+        """Count bytes that arrived from the connection.
+
+        They increase the CPU time that may be spent.
         """
         self._received_bytes += size
 

@@ -1,4 +1,4 @@
-"""A worker: Celery's consumer with the service's tasks, its processes, and periodic duties."""
+"""A worker: Celery's consumer, which receives tasks, its child processes, and periodic duties."""
 
 import logging
 import os
@@ -38,7 +38,11 @@ _EXPLAIN_AGAIN_SECONDS = 0.5
 
 
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
-    """Celery step that sends heartbeats, resends lost messages, and replaces dead processes."""
+    """Celery step that sends heartbeats, recovers lost chunks, and replaces dead processes.
+
+    `start` and `stop` are called by Celery with the consumer as `parent`. The class attributes are
+    set by `add_tasks`.
+    """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
     service: Service
@@ -86,7 +90,9 @@ def add_tasks(
 ) -> list[str]:
     """Add the worker's tasks and periodic duties to the Celery application.
 
-    Returns the arguments for `worker_main`.
+    `name` is the worker's unique name. `concurrency` is the number of slow records on which its
+    processes can work at the same time. One more process solves fast records. Returns the
+    command-line arguments for Celery's `worker_main`.
     """
     app = service.app
     # Slow records can use as many processes as there are slots. One more process is for fast ones.
@@ -146,9 +152,10 @@ def _end_process() -> None:
 def run_worker(settings: Settings, *, concurrency: int) -> None:
     """Run a worker in this process until it is stopped with SIGTERM or Ctrl-C.
 
-    Exits with 1 if the worker ends for another reason. The code for classic puzzles is compiled
-    before the first process is forked, so that each process starts ready. The worker counts as
-    alive only from then on. The remaining code is compiled in the background.
+    `concurrency` is that of `add_tasks`. Exits with 1 if the worker ends for another reason. The
+    code for classic puzzles is compiled before the first child process is forked, so that each of
+    them starts ready. The worker counts as alive only from then on. The remaining code is compiled
+    in the background.
     """
     start_logging(settings.log_format)
     log_shutdown_messages(logger.info)
@@ -198,7 +205,10 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
 
 def warn_of_eviction(service: Service) -> None:
-    """Log a warning if Redis is configured to delete keys, and thereby jobs, when it is full."""
+    """Log a warning if Redis is configured to delete keys, and thereby jobs, when it is full.
+
+    Does nothing if Redis is unavailable.
+    """
     with suppress(RedisError):  # already logged by the first heartbeat
         policy = service.health.eviction_policy()
         if policy != "noeviction":
@@ -210,7 +220,7 @@ def warn_of_eviction(service: Service) -> None:
 
 
 def is_usable(service: Service) -> bool:
-    """Return whether Redis responds and accepts writes. Without it, no worker could continue."""
+    """Return whether Redis responds and accepts writes. Otherwise, no worker could continue."""
     try:
         service.health.check()
     except RedisError:

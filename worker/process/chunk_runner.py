@@ -1,4 +1,10 @@
-"""Processes one chunk, or as much of it as its time slice allows."""
+"""Processes one chunk, or as much of it as its time slice allows.
+
+A chunk is a block of a job's records. A process solves its records from the first one without a
+result, commits the results, and then requeues the rest of the chunk, so that processes alternate
+between jobs. A record that takes long is suspended, and its chunk is deferred, unless a slot for
+slow records is free.
+"""
 
 import logging
 import os
@@ -54,12 +60,13 @@ _NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKE
 
 
 class ChunkRunner:
-    """Runs chunks in one process of the worker called `worker`, until `shutdown` is set.
+    """Runs chunks in one process of the worker with the name `worker`, until `shutdown` is set.
 
-    A slow record needs one of the `slots`, which the worker's processes share. Without one it is
-    deferred, and the process is free for other chunks. A chunk is also deferred if it needs
-    compiled code for which `is_ready` returns False. If a chunk that must be deferred or is no
-    longer wanted can't be stopped, another thread calls `end_process`.
+    A slow record needs one of the `slots`, which the worker's processes share. If none is free, the
+    chunk is deferred, and the process is available for other chunks. A chunk is also deferred if it
+    needs compiled code for which `is_ready` returns False. The engine is told to stop if a chunk
+    must be deferred or its results are no longer needed. If it doesn't react, another thread calls
+    `end_process`, which ends the process.
     """
 
     def __init__(
@@ -87,9 +94,10 @@ class ChunkRunner:
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
     def run(self, job_id: str, chunk: int) -> None:
-        """Solve a chunk unless it is done or another process has it, then send further chunks.
+        """Solve a chunk for one time slice, and then send chunks that can be sent now.
 
-        If Redis is unavailable, the results are lost, and the chunk is requeued when Redis is back.
+        Does nothing if the chunk is done or another process has its lease. If Redis fails, results
+        that aren't committed yet are lost, and the chunk is requeued when Redis responds again.
         """
         with logging_about(job_id, chunk=chunk):
             self._run_or_requeue(job_id, chunk)
@@ -105,7 +113,13 @@ class ChunkRunner:
             self._requeue_when_possible(job_id, chunk, holder=holder)
 
     def _run(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Run a chunk, and return False if its lease was lost or abandoned, else True."""
+        """Acquire the lease of a chunk, and work on the chunk.
+
+        Return whether nothing remains to be done.
+
+        Returns False if the work was abandoned because the lease was lost or the worker is shutting
+        down. Then the caller must requeue the chunk.
+        """
         try:
             work = self._acquire(job_id, chunk, holder=holder)
             plan = self._plan(job_id) if work is not None else None
@@ -133,9 +147,10 @@ class ChunkRunner:
             self._end(process, work, seconds=time.monotonic() - began)
 
     def _end(self, process: int, work: AcquiredChunk, *, seconds: float) -> None:
-        """Record in one round trip that this process is idle, and count its work.
+        """Record in one round trip that this process is idle, and count its work in the statistics.
 
-        An error here is only logged, because the results are already stored.
+        `seconds` is the time since it acquired the chunk `work`. Redis errors are only logged,
+        because the results are already stored.
         """
         try:
             with self._service.redis.pipeline(transaction=False) as pipe:
@@ -159,8 +174,8 @@ class ChunkRunner:
     ) -> None:
         """Defer a chunk, and send chunks of the client's other jobs in its place.
 
-        `slow` means that a slow record is the reason. `checkpoint` is the state of its search, if
-        saved.
+        `slow` states that its next record was suspended because it is slow. `checkpoint` is the
+        state of the search for this record, or None if it wasn't saved.
         """
         if slow:
             self._counts[SUSPENDED] += 1
@@ -229,7 +244,7 @@ class ChunkRunner:
     def _parsed_or_parse(
         self, job_id: str, chunk: int, work: AcquiredChunk, plan: JobPlan
     ) -> BlockSolver | None:
-        """Return the parsed records of a chunk, from memory if they are still there.
+        """Return the parsed records of a chunk, from this process's memory if they are kept there.
 
         Returns None if the chunk can't be parsed, or if earlier attempts to parse it probably
         crashed.
@@ -242,7 +257,10 @@ class ChunkRunner:
         return _parse(work, plan)
 
     def _keep_parsed(self, job_id: str, chunk: int, solver: BlockSolver) -> None:
-        """Keep the parsed records of an unfinished chunk, which may come back to this process."""
+        """Keep the parsed records of an unfinished chunk in case this process gets the chunk again.
+
+        At most 8 chunks are kept. The chunk that was added first is dropped.
+        """
         self._parsed[job_id, chunk] = solver
         if len(self._parsed) > _MAX_PARSED:
             del self._parsed[next(iter(self._parsed))]
@@ -251,7 +269,10 @@ class ChunkRunner:
         self._service.dispatcher.send(job_id, self._chunks.requeue(job_id, chunk, holder=holder))
 
     def _requeue_when_possible(self, job_id: str, chunk: int, *, holder: str) -> None:
-        """Requeue the chunk as soon as Redis responds, without counting this attempt as a crash."""
+        """Requeue the chunk as soon as Redis responds, without counting this attempt as a crash.
+
+        If the worker is shutting down and Redis doesn't respond, the chunk isn't requeued.
+        """
         while True:
             try:
                 self._requeue(job_id, chunk, holder=holder)
@@ -270,10 +291,11 @@ class ChunkRunner:
         solver: BlockSolver | None,
         heartbeat: Heartbeat,
     ) -> ScriptReply:
-        """Solve and commit results until the chunk or its time slice ends.
+        """Solve records and commit their results until the chunk or its time slice ends.
 
-        Returns the store's reply to the last commit, or GONE if the results must no longer be
-        stored. If the next record must be deferred, the results before it are committed first.
+        `solver` contains the chunk's parsed records. If it is None, all remaining records fail.
+        Returns the store's reply to the last commit, or GONE if the heartbeat stopped the work. If
+        the next record must be deferred, the results before it are committed first.
         """
         total, done, careful = work.block.records, work.done, work.one_by_one
         checkpoint = work.checkpoint
@@ -317,9 +339,10 @@ class ChunkRunner:
         heartbeat: Heartbeat,
         checkpoint: Checkpoint | None,
     ) -> ChunkResult | None:
-        """Solve the records start…stop−1, and return their results, or None after an error.
+        """Solve the records start…stop−1 of a chunk, and return their results. None means an error.
 
-        There may be fewer results than records, or none, if the heartbeat's flag stops the solver.
+        There are fewer results than records, or none, if the heartbeat's flag stops the solver.
+        After an error, `self._fault` contains the reason for the user.
         """
         began = time.monotonic()
         try:
@@ -343,17 +366,19 @@ def _parse(work: AcquiredChunk, plan: JobPlan) -> BlockSolver | None:
 
 
 def _new_holder() -> str:
-    """Return a unique name for one attempt at a chunk.
+    """Return a unique name for one attempt at a chunk, as the holder of the lease.
 
-    Host and process number aren't enough: a restarted container has the same ones as before.
+    Hostname and process ID aren't enough, because a restarted container has the same ones as
+    before.
     """
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 def _is_dead(holder: str) -> bool:
-    """Return whether a lease's holder was a process of this machine that has ended.
+    """Return whether the holder of a lease was a process on this machine that has ended.
 
-    A process works on one chunk at a time, so its own earlier attempts have ended as well.
+    A process works on one chunk after the other, so earlier attempts by this process have ended,
+    too.
     """
     host, _, process = holder.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname():

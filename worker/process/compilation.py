@@ -1,7 +1,7 @@
 """Compiles missing machine code in the background while the worker already solves puzzles.
 
 The code is divided into a few units (`solver.preparing.Code`), such as the engine for classic
-puzzles and the ratings.
+puzzles and the ratings. The units have numbers, and a chunk needs all units up to some number.
 """
 
 import logging
@@ -26,7 +26,7 @@ _BEFORE_FORKING = (Code.CLASSIC, Code.GENERAL)
 
 
 class Compilation:
-    """Compiles code in the background, and shares with all worker processes which code is ready.
+    """Compiles code in the background, and tells all worker processes which units are ready.
 
     It must be created before the processes are forked, because they inherit its memory.
     """
@@ -36,10 +36,10 @@ class Compilation:
         self._ready = mmap.mmap(-1, 1 + max(Code))
 
     def start(self) -> None:
-        """Mark the code in the cache as ready, and start compiling the rest in the background.
+        """Mark the units in the cache as ready, and start compiling the others in the background.
 
-        The code for classic puzzles is compiled before this returns, if necessary, and the engines
-        are loaded if they are in the cache.
+        The unit for classic puzzles is compiled before this method returns, if necessary. The
+        engines are loaded if they are in the cache.
         """
         missing = []
         for code in Code:
@@ -54,16 +54,16 @@ class Compilation:
             threading.Thread(target=run, name="compilation", daemon=True).start()
 
     def is_ready(self, code: Code) -> bool:
-        """Return whether a unit of code, and all units before it in `Code`, are ready."""
+        """Return whether a unit of code, and all units with smaller numbers, are ready."""
         return all(self._ready[each] for each in Code if each <= code)
 
     def progress(self) -> str:
-        """Return the unit that is being compiled and its number, or "" if everything is ready."""
+        """Return the first unit that isn't ready, with its number, or "" if all units are ready."""
         missing = [code for code in Code if not self._ready[code]]
         return f"{LABELS[missing[0]]} ({missing[0]} of {len(Code)})" if missing else ""
 
     def mark_ready(self, code: Code) -> None:
-        """Record for all processes that a unit of code is ready."""
+        """Record for all worker processes that a unit of code is ready."""
         self._ready[code] = 1
 
     def _run(self, codes: Sequence[Code]) -> None:
@@ -88,10 +88,11 @@ class Compilation:
 
 
 def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:
-    """Split the units to compile into lists, one for each process that compiles in parallel.
+    """Distribute the units to compile to one or two lists, which are compiled in parallel.
 
-    There is one list if there is only one processor. Otherwise the ratings have a list to
-    themselves, because they take longer than everything else together.
+    `processors` is the number of CPUs. If it is 1, there is one list. Otherwise, the ratings have a
+    list to themselves, because they take longer than everything else together. Empty lists are left
+    out.
     """
     first = [code for code in codes if processors == 1 or code is not Code.LOGIC]
     second = [code for code in codes if code not in first]
@@ -99,7 +100,7 @@ def shares(codes: Sequence[Code], *, processors: int) -> list[list[Code]]:
 
 
 def _prepare(codes: Iterable[Code]) -> None:
-    """Compile units of code at low priority, and print the number of each when it is ready."""
+    """Compile units of code at low priority, and print the number of each unit when it is ready."""
     os.nice(_NICENESS)
     for code in codes:
         prepare(code)

@@ -1,4 +1,4 @@
-"""Explains a single record of a finished job when a user looks at its result."""
+"""Explains a single solved record when a user looks at its result."""
 
 import logging
 import time
@@ -27,14 +27,14 @@ _SECONDS = 10.0
 def explain_record(
     service: Service, job_id: str, number: int, *, may_continue: Callable[[], bool] = lambda: True
 ) -> bool:
-    """Explain a record of a job and store the explanation, if the record has a unique solution.
+    """Explain a record of a job if it has a unique solution, and store the explanation.
 
-    `number` counts records from 1. An explanation that takes longer than a chunk's time slice must
-    be allowed by `may_continue`.
+    Records are numbered from 1. If the explanation takes longer than a chunk's time slice, it
+    continues only while `may_continue` returns True. After 10 seconds, it is truncated.
 
-    Returns False and stores nothing if that isn't allowed, or if only a newer version can read the
-    job. The request should then be repeated. Returns True otherwise, even if there was nothing to
-    explain.
+    Returns False and stores nothing if it was stopped because of `may_continue`, or if only a newer
+    program version can read the job. The request should then be repeated. Returns True otherwise,
+    even if there was nothing to explain.
     """
     try:
         service.jobs.get(job_id)
@@ -76,7 +76,10 @@ def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | N
 
 
 def _with_parts(layout: Layout) -> Layout:
-    """Return a stored layout with its constraints compiled, because only their source is stored."""
+    """Return a layout with its constraints compiled to primitive constraints.
+
+    Stored layouts contain only the constraints as they were written.
+    """
     if not layout.constraints:
         return layout
     made = [constraint.parts(layout) for constraint in layout.constraints]

@@ -1,4 +1,4 @@
-"""Renews the lease and watches the time slice while an engine is running."""
+"""Renews a chunk's lease, and enforces its time slice, while an engine is running."""
 
 import logging
 import threading
@@ -26,19 +26,21 @@ _UNWANTED_SECONDS = 0.15
 
 
 class Heartbeat:
-    """Renews a lease during a `with` block, and sets the engine's stop flag.
+    """Renews a lease during a `with` block, and sets the engine's stop flag `flag`.
 
-    The flag becomes FINISH when the time granted by `allow` is over. It becomes ABANDON
+    A separate thread does this. The flag becomes FINISH when the time granted by `allow` is over.
+    The engine should then finish the current puzzle. The flag becomes ABANDON
 
-    - if `renew` reports that the lease is lost, which also happens when a job is cancelled;
-    - if Redis hasn't responded for `lease` seconds, because then another worker may have the chunk;
+    - if `renew` returns False, because the lease is lost or the job was cancelled;
+    - if `renew` has raised redis.RedisError for `lease` seconds, because then another worker may
+      have the chunk;
     - if `must_stop` returns True; or
-    - if a puzzle continues for SLOW_SECONDS after FINISH and `may_continue` returns False. This
-      puzzle must wait.
+    - if the block continues for SLOW_SECONDS after FINISH, and `may_continue` returns False. The
+      puzzle is slow, and must wait. Then `must_wait` is set, too.
 
-    If the block still continues `unresponsive_seconds` after a puzzle must wait, or 0.15 seconds
-    after `renew` reported a lost lease, `on_unresponsive` is called in another thread. It isn't
-    called in the other two cases.
+    If the block still continues `unresponsive_seconds` after a puzzle had to wait, or 0.15 seconds
+    after `renew` returned False, `on_unresponsive` is called in the other thread. It isn't called
+    in the other two cases.
     """
 
     def __init__(
@@ -68,13 +70,17 @@ class Heartbeat:
 
     @property
     def abandoned(self) -> bool:
-        """Whether the stop flag is ABANDON, so results must no longer be stored."""
+        """Whether the stop flag is ABANDON.
+
+        Then results must no longer be stored, unless `must_wait` is set.
+        """
         return bool(self.flag[0] == ABANDON)
 
     def allow(self, seconds: float) -> None:
         """Let the engine start puzzles for this many seconds from now.
 
-        Replaces any earlier limit.
+        Replaces any earlier limit. If the flag is FINISH, it is reset, so that the engine can
+        continue.
         """
         self._finish_at = time.monotonic() + seconds
         if self.flag[0] == FINISH:

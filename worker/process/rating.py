@@ -18,7 +18,11 @@ _CLASSIC = Layout.boxed(3, 3)
 
 @dataclass(frozen=True, slots=True)
 class RatedBatch:
-    """The difficulties and explanations of the first `done` puzzles of a batch, by index in it."""
+    """Difficulties and explanations of the first `done` puzzles of a batch, by index in the batch.
+
+    Puzzles that need no rating count as done. `checkpoint` is the saved state of the next puzzle,
+    or None if it wasn't suspended.
+    """
 
     done: int
     difficulties: dict[int, StoredDifficulty] = field(default_factory=dict)
@@ -36,8 +40,9 @@ def rate_and_explain(
 ) -> RatedBatch:
     """Rate and explain the puzzles of a batch that have a unique solution, as the options request.
 
-    At FINISH, at least one of them is still done, so that every call makes progress. The first
-    puzzle resumes from `checkpoint`, if given.
+    `group` contains the puzzles, and `batch` their results. Only classic puzzles without given
+    candidates are rated. If `flag` becomes FINISH, at least one puzzle is still done, so that every
+    call makes progress. The first puzzle resumes from `checkpoint`, if given.
     """
     # Techniques take long to import, so jobs that don't need them shouldn't wait for that.
     from solver.explaining import explain_unique  # noqa: PLC0415
@@ -80,10 +85,10 @@ def rate_and_explain(
 
 
 def _done(unique: NDArray[np.int64], rated: int, size: int) -> int:
-    """Return how many puzzles of a batch are done once `rated` uniquely solvable ones are rated.
+    """Return how many puzzles of a batch are done if the first `rated` puzzles to rate are rated.
 
-    `unique` contains the indexes of all uniquely solvable puzzles, and `size` is the number of
-    puzzles in the batch. Other puzzles need no rating, so they are done if they come before the
-    next one.
+    `unique` contains the indices of all puzzles to rate, which are those with a unique solution.
+    `size` is the number of puzzles in the batch. The other puzzles need no rating, so they are done
+    if they come before the next puzzle to rate.
     """
     return size if rated == len(unique) else int(unique[rated])

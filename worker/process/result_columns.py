@@ -1,4 +1,4 @@
-"""Collects the results of a block in columns, in any order."""
+"""Collects the results of a chunk's records in columns, in any order."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -27,10 +27,10 @@ _NO_KIND = -1
 
 
 class ResultColumns:
-    """The columns of a `ChunkResult` while results are being stored at their positions, from 0.
+    """The columns of a `ChunkResult` that is being filled. Positions in the columns count from 0.
 
-    Positions ascend in each call. If there are fewer results than positions, the last ones stay
-    empty.
+    The positions in `places` must ascend in each call. If there are fewer results than positions,
+    the last positions stay empty.
     """
 
     def __init__(self, records: int) -> None:
@@ -53,19 +53,25 @@ class ResultColumns:
 
     @property
     def answered(self) -> int:
-        """The number of records with a result before the first one without."""
+        """The number of results before the first position without a result.
+
+        Ratings, true candidates, and canonical forms alone don't count as results.
+        """
         gaps = np.flatnonzero(~self._is_answered)
         return int(gaps[0]) if len(gaps) else len(self._is_answered)
 
     def put_ratings(self, places: NDArray[np.int64], rated: RatedBatch) -> None:
-        """Store the ratings and explanations of a batch, whose puzzles have these positions."""
+        """Store the ratings and explanations of a batch.
+
+        Puzzle n of the batch has the position places[n].
+        """
         for row, difficulty in rated.difficulties.items():
             self._difficulties[int(places[row])] = difficulty
         for row, explanation in rated.explanations.items():
             self._explanations[int(places[row])] = explanation
 
     def put_invalid(self, place: int, invalid: Invalid) -> None:
-        """Store the reason why a record is not a puzzle."""
+        """Store a record that isn't a puzzle, with the reason."""
         self._is_answered[place] = True
         self._outcomes[place] = Outcome.INVALID
         self._puzzles.put(np.array([place]), Lines(invalid.text.replace("\n", " ")))
@@ -77,7 +83,11 @@ class ResultColumns:
         group: Group,
         batch: Batch,
     ) -> None:
-        """Store the search results of the first puzzles of a group at these positions."""
+        """Store the puzzles and search results of a batch.
+
+        Puzzle n of the batch is the puzzle n of `group`, and has the position places[n]. `group`
+        may have further puzzles, which aren't stored.
+        """
         rows = spots(places)
         self._is_answered[rows] = True
         self._outcomes[rows] = batch.outcomes
@@ -108,13 +118,16 @@ class ResultColumns:
     def put_candidates(
         self, places: NDArray[np.int64], counted: Sequence[StoredCandidates | None]
     ) -> None:
-        """Store true candidates at these positions; None means that a record has none."""
+        """Store true candidates at the given positions. None means that a puzzle has none."""
         for place, candidates in zip(places.tolist(), counted, strict=False):
             if candidates is not None:
                 self._true_candidates[place] = candidates
 
     def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
-        """Store canonical forms at these positions; `forms` has the shape (n, 81)."""
+        """Store canonical forms at the given positions.
+
+        `forms` contains grids of digits (n, 81).
+        """
         self._minlex.put(places, Symbols.usual(9).write_many(forms))
 
     def compare(
@@ -124,9 +137,10 @@ class ResultColumns:
         batch: Batch,
         expected: NDArray[np.uint8],
     ) -> None:
-        """Add a remark to each record whose upload contains another solution than the computed one.
+        """Add a remark to each puzzle whose solution in the upload differs from the computed one.
 
-        `expected` contains the solutions in the upload, one per row, with zeros if there is none.
+        `places`, `group`, and `batch` are those of `put_batch`. `expected` (n, cells) contains the
+        solutions in the upload. A row of zeros means that the upload contains no solution.
         """
         expected = expected[: len(batch)]
         differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
@@ -145,9 +159,11 @@ class ResultColumns:
         own: dict[int, tuple[str, ...]],
         own_names: tuple[str, ...],
     ) -> ChunkResult:
-        """Return the first results, one per line number in `lines`.
+        """Return the results of the first records, as many as `lines` contains.
 
-        The other arguments come from the upload, by position.
+        `lines` are the line numbers of these records in the upload. The other arguments come from
+        the upload, too, and have the meaning that `ChunkResult` describes. `notes` are remarks
+        about how records were parsed, by position.
         """
         end = len(lines)
         used = np.flatnonzero(np.bincount(self._kind_of[:end] - _NO_KIND)[1:])
@@ -179,23 +195,23 @@ class ResultColumns:
 
 
 class _Gathered:
-    """A column with one line of text per record, initially empty."""
+    """A column with one line of text per record. Lines that haven't been stored are empty."""
 
     def __init__(self, records: int) -> None:
         self._records = records
         self._parts: list[tuple[NDArray[np.int64], Lines]] = []
 
     def __bool__(self) -> bool:
-        """Whether there is any line."""
+        """Return whether any line has been stored."""
         return bool(self._parts)
 
     def put(self, places: NDArray[np.int64], lines: Lines) -> None:
-        """Store lines at their positions, which ascend."""
+        """Store lines of text at the given positions, which ascend."""
         if len(places):
             self._parts.append((places, lines))
 
     def lines(self, end: int) -> Lines:
-        """Return the lines of the first `end` records."""
+        """Return the first `end` lines of the column."""
         if len(self._parts) == 1 and end == self._records:
             places, lines = self._parts[0]
             return lines.spread(places, count=end)
@@ -206,7 +222,7 @@ class _Gathered:
 
 
 def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
-    """Return ascending positions as a slice if there are no gaps.
+    """Return ascending positions as a slice if there are no gaps between them, else unchanged.
 
     NumPy is faster with slices than with arrays of positions.
     """
@@ -216,12 +232,12 @@ def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
 
 
 def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
-    """Return the items of the records start…end−1, with keys that count from `start`."""
+    """Return the items of the records start…end−1. In the result, `start` becomes 0, and so on."""
     return {record - start: each for record, each in by_record.items() if start <= record < end}
 
 
 def _combined_details(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
-    """Combine remarks about results with notes about how the records were parsed."""
+    """Combine remarks about results with notes about how the records were parsed, by position."""
     both = {
         record: joined((details[record], notes[record])) for record in details.keys() & notes.keys()
     }
@@ -229,7 +245,10 @@ def _combined_details(details: dict[int, str], notes: dict[int, str]) -> dict[in
 
 
 def packed(candidates: NDArray[np.uint64]) -> bytes:
-    """Return the candidates of one record in the form that `ChunkResult` stores."""
+    """Return the candidates of one puzzle in the form that `ChunkResult` stores.
+
+    `candidates` contains one bit mask per cell.
+    """
     return candidates.astype("<u8").tobytes()
 
 
@@ -239,7 +258,11 @@ def _difference(
     row: int,
     expected: NDArray[np.uint8],
 ) -> str:
-    """Return a remark about a solution in the upload that differs from the computed one."""
+    """Return a remark about a solution in the upload that differs from the computed one.
+
+    `expected` is the solution in the upload of the puzzle with the index `row` in the group and
+    batch.
+    """
     if is_solution(group.layout, group.givens[row], expected):
         return "the solution in the upload is correct, but there is another one"
     if batch.counts[row] == 0:

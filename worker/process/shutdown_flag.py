@@ -8,10 +8,10 @@ _MOMENT = struct.Struct("d")
 
 
 class ShutdownFlag:
-    """The time when the worker's shutdown began, in memory shared with its processes.
+    """The time when the worker's shutdown began, in memory that its processes share.
 
-    It must be created before the processes. Puzzles that continue for more than `grace` seconds
-    after that time must be abandoned.
+    It must be created before the processes are forked. When the shutdown has lasted more than
+    `grace` seconds, they must abandon the puzzles in progress.
     """
 
     def __init__(self, *, grace: float) -> None:
@@ -19,7 +19,7 @@ class ShutdownFlag:
         self._shared = mmap.mmap(-1, _MOMENT.size)  # inherited by forked processes; 0 means not yet
 
     def set(self) -> None:
-        """Record that the worker's shutdown begins now, so that all processes stop."""
+        """Record that the worker's shutdown begins now. All its processes can see this."""
         self._shared[:] = _MOMENT.pack(time.monotonic())
 
     @property

@@ -1,4 +1,7 @@
-"""Limits how many processes of a worker work on slow records, so that one stays free for others."""
+"""Limits how many processes of a worker work on slow records.
+
+One process stays free for fast records.
+"""
 
 import fcntl
 import mmap
@@ -13,10 +16,11 @@ _WAITING_SECONDS = 4.0
 
 
 class Slots:
-    """A semaphore for the processes of one worker. It must be created before them.
+    """A semaphore with `count` slots for the processes of one worker. A process can have one slot.
 
-    Each slot is a byte of an unnamed file that a process locks, so the kernel releases it however
-    the process ends. If a process gets no slot, it records this for all processes to see.
+    It must be created before the processes are forked. Each slot is a byte of an unnamed file that
+    a process locks, so the kernel releases it however the process ends. If a process gets no slot,
+    it records this in shared memory.
     """
 
     def __init__(self, count: int) -> None:
@@ -31,7 +35,7 @@ class Slots:
     def acquire(self) -> bool:
         """Acquire a slot or keep the current one. Return whether this process has a slot now.
 
-        If no slot is free, records for all processes to see that one is wanted.
+        If no slot is free, records that a process is waiting, so that `may_hold` considers it.
         """
         for number in range(self._count if self._held is None else 0):
             try:

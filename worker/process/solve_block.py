@@ -1,4 +1,7 @@
-"""Solves a block of records: parse, solve, and write columns of results. Doesn't use Redis."""
+"""Solves a block of records: parses them, solves them, and collects the results in columns.
+
+Doesn't use Redis. A record is known by its index in the block, from 0.
+"""
 
 import time
 from collections.abc import Iterator
@@ -33,7 +36,12 @@ _NO_RECORD = -1
 
 
 class BlockSolver:
-    """Solves the records of one block, which are parsed once, in any number of calls."""
+    """Solves the records of one block, which are parsed only once, in any number of calls.
+
+    `checkpoint` is the saved state of the first record without a result after a call of `solve`, or
+    None if this record wasn't suspended. A group consists of the block's puzzles with the same
+    layout.
+    """
 
     def __init__(
         self,
@@ -62,7 +70,7 @@ class BlockSolver:
 
     @property
     def codes(self) -> frozenset[Code]:
-        """The compiled code that the records need."""
+        """The units of compiled code that the records need."""
         codes = {
             needed(group.layout, candidates=group.candidates is not None)
             for group in self._records.groups
@@ -75,21 +83,23 @@ class BlockSolver:
 
     @property
     def needs(self) -> Code:
-        """The code that is compiled last among the codes that the records need."""
+        """The unit with the highest number among the units that the records need."""
         return max(self.codes, default=Code.CLASSIC)
 
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, checkpoint: Checkpoint | None = None
     ) -> ChunkResult:
-        """Solve the records start…stop−1, or fewer (at least one) if the flag becomes FINISH.
+        """Solve the records start…stop−1, and return their results from `start` on.
 
-        If the flag becomes ABANDON, there may be no results. Then `self.checkpoint` is that of the
-        next record. The first record resumes from `checkpoint`.
+        If `flag` becomes FINISH, fewer records are solved, but at least one. If it becomes ABANDON,
+        there may be no results. Then `self.checkpoint` belongs to the next record. The record
+        `start` resumes from `checkpoint`, if given.
 
         The records of a group are solved together. If groups alternate, a later record may be
-        solved before an earlier one, and its result is lost if the flag leaves a gap before it. The
-        same applies to records that were solved but not rated or explained yet. Therefore only a
-        few consecutive records are solved at once, which limits the loss.
+        solved before an earlier one. If the flag then stops the solver before the earlier one, the
+        result of the later one is lost. The same applies to records that were solved but not rated
+        or explained yet. Therefore only a few consecutive records are solved together, which limits
+        the loss.
         """
         columns = ResultColumns(stop - start)
         first, length = start, _FIRST_STRETCH
@@ -131,8 +141,8 @@ class BlockSolver:
     ) -> Iterator[int]:
         """Solve the records start…stop−1, group by group, and store the results in `columns`.
 
-        Position 0 of the columns is the record `first`. Yields the record whose search was
-        interrupted by the flag, if there is one.
+        Position 0 of the columns is the record `first`. `checkpoint` is that of the record `start`,
+        or None. For each group that the flag interrupted, yields the first record without a result.
         """
         group_of = self._group_of[start:stop]
         turns = np.append(0, np.flatnonzero(np.diff(group_of)) + 1)
@@ -162,8 +172,9 @@ class BlockSolver:
     ) -> int:
         """Solve records of one group, store the results, and return the number of results.
 
-        `records` contains the indexes of the records in the block, and position 0 of `columns` is
-        the record `first`. There are fewer results than records if the flag stops the solver.
+        `records` contains the indices of the records in the block. Position 0 of `columns` is the
+        record `first`. There are fewer results than records if the flag stops the solver. Then
+        `self.checkpoint` is that of the next record, if it was saved.
         """
         part = group.part(self._row_of[records])
         batch = solve_many(
@@ -203,7 +214,10 @@ class BlockSolver:
         return len(batch)
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
-        """Return a result with the outcome `failed` for one record; `detail` is the reason."""
+        """Return a result with the outcome `failed` for one record, without solving it.
+
+        `detail` is the reason for the user.
+        """
         number = int(self._group_of[record])
         line = int(self._records.lines[record])
         fields_of_record = {
@@ -229,9 +243,10 @@ class BlockSolver:
 
 
 def failed_results(*, lines: list[int], text: str, detail: str) -> ChunkResult:
-    """Return results with the outcome `failed` for records that no attempt could solve.
+    """Return results with the outcome `failed` for consecutive records.
 
-    `lines` contains their line numbers in the upload. All of them get the same text and detail.
+    `lines` contains their line numbers in the upload. All records get `text` as their puzzle, and
+    `detail` as the reason.
     """
     count = len(lines)
     zeros = np.zeros(count, "<i8").tobytes()

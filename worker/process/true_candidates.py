@@ -1,4 +1,4 @@
-"""The true candidates of the puzzles of a batch."""
+"""Computes the true candidates of a batch of puzzles."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,11 @@ _NONE = (Outcome.UNSOLVABLE, Outcome.INVALID, Outcome.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The true candidates of the first puzzles of a batch, None for puzzles without a solution."""
+    """The true candidates of the first puzzles of a batch, one item per puzzle.
+
+    The item is None for a puzzle that has no solution, isn't valid, or failed. `checkpoint` is the
+    saved state of the next puzzle, or None if it wasn't suspended.
+    """
 
     candidates: list[StoredCandidates | None]
     checkpoint: Checkpoint | None = None  # of the next puzzle, if it was suspended
@@ -30,10 +34,11 @@ def count_candidates(
     flag: StopFlag,
     checkpoint: Checkpoint | None = None,
 ) -> Counted:
-    """Count the true candidates of the first puzzles of a group, which have results in the batch.
+    """Count the solutions for each true candidate of the first puzzles of a group.
 
-    At FINISH, at least one puzzle is still counted, so that every call makes progress. Counting for
-    the first puzzle resumes from `checkpoint`, if given.
+    These are the puzzles that have results in the batch. If `flag` becomes FINISH, at least one
+    puzzle is still done, so that every call makes progress. The first puzzle resumes from
+    `checkpoint`, if given.
     """
     counted: list[StoredCandidates | None] = []
     for row, outcome in enumerate(batch.outcomes.tolist()):

@@ -1,4 +1,4 @@
-"""Ends a worker that hangs, so that its supervisor restarts it."""
+"""Ends a worker that hangs, so that the process that started it can restart it."""
 
 import logging
 import os
@@ -17,12 +17,13 @@ _ENDING_SECONDS = 10.0
 
 
 class Watchdog:
-    """Ends this process if there was no heartbeat for 15 s although Redis responded.
+    """Ends this process if it sends no heartbeat for about 15 seconds although Redis responds.
 
     Celery's consumer has been seen to end while its processes continued. The watchdog counts its
-    checks instead of seconds, so that a process that was asleep gets time to wake up. It also ends
-    a worker that takes more than `grace` + 10 seconds to shut down. `redis_responds` returns
-    whether Redis responds, and `end` ends the process.
+    checks, one per `check_seconds`, instead of seconds, so that a process that was asleep gets time
+    to wake up. It starts counting at the first heartbeat. It also ends a worker that takes more
+    than `grace` + 10 seconds to shut down. `redis_responds` returns whether Redis responds, and
+    `end` ends the process.
     """
 
     def __init__(

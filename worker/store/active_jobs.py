@@ -29,9 +29,7 @@ class ActiveJobs:
         self._redis = redis
 
     def ids(self) -> list[str]:
-        """Return the ids of all active jobs, including expired ones that haven't been checked
-        since.
-        """
+        """Return the ids of all active jobs, including jobs that expired since their last check."""
         active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
         return [job_id.decode() for job_id in active]
 
@@ -137,22 +135,20 @@ class ActiveJobs:
         return 0 if rank is None or rank >= quota else max(quota // min(jobs, quota), 1)
 
     def leave_small_jobs(self, job_id: str) -> None:
-        """Remove a job from its client's small jobs, so that another job gets its share of the
-        quota.
+        """Remove a job from its client's small jobs, so that another one gets its share.
 
-        The next call of `share_of_quota` adds it again, or adds it to the big jobs if one of its
-        records has turned out to be slow.
+        The share is that of the client's quota. The next call of `share_of_quota` adds the job
+        again, or adds it to the big jobs if one of its records has turned out to be slow.
         """
         self._redis.zrem(keys.turns(self._client(job_id), small=True), job_id)
 
     def next_in_quota(self, job_id: str, *, quota: int) -> list[str]:
-        """Return jobs that may send chunks now because the job `job_id` gave up its share of the
-        quota.
+        """Return jobs that may send chunks now because another job gave up its share of the quota.
 
-        They are jobs of the same client, and `quota` is the number passed to `share_of_quota`. All
-        jobs near the end of the quota that have no chunk in flight are returned, and not only the
-        last one. If two jobs end at the same time, two others move up, and each caller may see both
-        or neither of them.
+        They are jobs of the client that created the job `job_id`, which gave it up. `quota` is the
+        number passed to `share_of_quota`. All jobs near the end of the quota that have no chunk in
+        flight are returned, and not only the last one. If two jobs end at the same time, two others
+        move up, and each caller may see both or neither of them.
         """
         client = self._client(job_id)
         first = max(quota - _CHECKED_AT_THE_END, 0)

@@ -20,10 +20,9 @@ class RedisHealth:
         self._redis.set(keys.CHECK, 1, ex=1)
 
     def has_room(self) -> bool:
-        """Return whether the memory use of Redis is below the watermark, a fraction of its
-        `maxmemory`.
+        """Return whether the memory use of Redis is below the watermark.
 
-        Returns True if Redis has no memory limit.
+        The watermark is a fraction of the `maxmemory` of Redis. Returns True if that isn't set.
         """
         memory = cast("dict[str, int]", self._redis.info("memory"))
         limit = memory.get("maxmemory", 0)

@@ -84,18 +84,18 @@ class IdempotencyKeys:
         )
 
     def release(self, key: str, claim: KeyClaim, *, client: str) -> None:
-        """Release the caller's claimed key because its request failed. Does nothing if the claim
-        was lost.
+        """Release the caller's claimed key because its request failed.
+
+        Does nothing if the claim was lost.
         """
         name = keys.request(key, client=client)
         self._while_unchanged(name, _stored(claim), lambda pipe: pipe.delete(name))
 
     def _while_unchanged(self, name: str, value: bytes, do: Callable[[Pipeline], object]) -> bool:
-        """Run the command that `do` adds to a pipeline, but only if a Redis key has the given
-        value.
+        """Run the command that `do` adds to a pipeline, but only if a Redis key has a given value.
 
-        `name` is the Redis key. Returns False, and runs nothing, if it has another value or
-        changes.
+        `name` is the Redis key. Returns False, and runs nothing, if its value differs from `value`
+        or changes at this moment. Otherwise returns True.
         """
         with self._redis.pipeline() as pipe:
             pipe.watch(name)  # type: ignore[no-untyped-call]

@@ -39,7 +39,8 @@ class ImageStore:
         return cast("bytes | None", self._redis.lindex(JobKeys(job_id).pictures, value - 1))
 
     def count(self, job_id: str) -> int:
-        """Return the number of a job's values that have images. They are the values from 1 to this
-        number.
+        """Return the number of a job's values that have images.
+
+        They are the values from 1 to this number.
         """
         return self._redis.llen(JobKeys(job_id).pictures)

@@ -25,8 +25,9 @@ _KEYS_PER_COMMAND = 1_000
 
 
 class JobGone(Exception):
-    """A job doesn't accept chunks, because it expired, or was deleted, cancelled, failed, or
-    sealed.
+    """A job doesn't accept chunks.
+
+    It expired, or was deleted, cancelled, failed, or sealed.
     """
 
 
@@ -110,8 +111,9 @@ class JobStore:
                 self._active.remove(job_id, counted_as="finished")
 
     def get(self, job_id: str) -> Job | None:
-        """Return a job, or None if it doesn't exist. Takes one round trip, regardless of the job's
-        size.
+        """Return a job, or None if it doesn't exist.
+
+        Takes one round trip, regardless of the job's size.
 
         Raises StoredByNewer if this program version can't read the job.
         """

@@ -111,9 +111,7 @@ class JobKeys:
         return f"{self.outputs}{chunk}"
 
     def new_part(self) -> str:
-        """Return a new temporary key for data that a script will move to one of the job's other
-        keys.
-        """
+        """Return a new temporary key for data that a script will move to another key of the job."""
         return self._parts + secrets.token_hex(16)
 
     def checkpoint(self, chunk: int) -> str:
@@ -157,8 +155,9 @@ def request(key: str, *, client: str) -> str:
 
 
 def requests(client: str) -> str:
-    """Return the key of a client's number of requests per minute. It contains only a hash of the
-    name.
+    """Return the key of a client's number of requests per minute.
+
+    It contains only a hash of the name.
     """
     return f"sudokuq:requests:{_hash(client)}"
 
@@ -185,8 +184,9 @@ def session(digest: str) -> str:
 
 
 def owned(owner: str) -> str:
-    """Return the key of the list of jobs that an owner created. It contains only a hash of the
-    owner.
+    """Return the key of the list of jobs that an owner created.
+
+    It contains only a hash of the owner.
     """
     return f"sudokuq:owned:{_hash(owner)}"
 

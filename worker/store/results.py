@@ -60,8 +60,7 @@ class ResultStore:
         steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
-        """Return the results in the chunks that contain matching records, starting at a given
-        match.
+        """Return the results in the chunks that contain matching records, from a given match on.
 
         If `ratings` is given, records with one of these ratings match. Otherwise, if `steps` is
         given, records with one of these classes of guesses match, each written as "solved:17"

@@ -64,11 +64,11 @@ class Statistics:
         self._redis = redis
 
     def steps(self, job_id: str) -> dict[str, dict[int, int]]:
-        """Return the numbers of records as {outcome: {class of guesses: number}}, smallest class
-        first.
+        """Return the numbers of records as {outcome: {class of guesses: number}}.
 
         A class is a range of numbers of guesses, represented by the smallest number in the range.
-        Results that older versions stored without numbers of guesses aren't counted.
+        The classes ascend. Results that older versions stored without numbers of guesses aren't
+        counted.
         """
         fields = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).steps))
         by_outcome: dict[str, dict[int, int]] = {}

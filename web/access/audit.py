@@ -1,9 +1,9 @@
 """The audit log, and the optional access log.
 
 The audit log (logger `sudokuq.audit`) records sign-ins, failed sign-ins, refused requests, and
-canceled or deleted jobs with the client's address and the beginning of its key's digest. Neither
-log contains API keys, puzzles, or complete job ids, because everyone who has a job's id may see the
-job.
+canceled or deleted jobs. Each entry contains the client's address and the beginning of its key's
+digest. Neither log contains API keys, puzzles, or complete job ids, because everyone who has a
+job's id may see the job.
 """
 
 import logging
@@ -39,15 +39,16 @@ def register_audit(app: Flask) -> None:
 
 
 def audit(event: str, *, key: ApiKey | None = None, level: int = logging.INFO) -> None:
-    """Log an audit event of the current request with the client's address and key digest.
+    """Log an audit event of the current request, with the client's address and key digest.
 
-    `key` is the client's API key. By default, it is the one that `note_key` has stored.
+    `event` is the message. `key` is the client's API key. By default, it is the key that `note_key`
+    has stored.
     """
     _audit.log(level, event, extra={"details": _caller(key)})
 
 
 def note_key(key: ApiKey | None) -> None:
-    """Store the API key of the current request, so that its log entries identify the key."""
+    """Store the client's API key for the current request, so that log entries identify it."""
     g.audited_key = key
 
 

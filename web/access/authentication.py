@@ -1,7 +1,7 @@
 """Access control: API keys in request headers, and browser sessions that start with a key.
 
-If keys are enabled, every endpoint requires one, except those that reveal nothing about jobs:
-health checks, the documentation, the API description, the pages about problem types, and the
+If keys are enabled, every endpoint requires one. Exceptions are endpoints that reveal nothing about
+jobs: health checks, the documentation, the API description, the pages about problem types, and the
 sign-in page with its style sheet.
 """
 
@@ -67,8 +67,8 @@ def check_origin() -> None:
 def check_rate() -> None:
     """Count the request, and raise Problem if the client exceeds its limit per minute, if any.
 
-    Requests with an unknown key count toward the client's IP address. Requests that can't be
-    counted, because Redis is full, are let through.
+    A client is an API key, or an IP address for requests without a known key. Requests that can't
+    be counted, because Redis is full, are let through.
     """
     if request.endpoint in _NEVER_COUNTED:
         return
@@ -84,11 +84,12 @@ def check_rate() -> None:
 
 
 def check_key() -> Response | None:
-    """Raise Problem unless the request has a valid API key that permits it, if keys are enabled.
+    """Check the API key of the current request, if keys are enabled.
 
-    GET requests for pages without a key are redirected to the sign-in page instead. Returns None if
-    the request may proceed. Also stores the key for log entries, and counts wrong keys in the
-    request's headers.
+    Returns None if the request may proceed. GET requests for pages without a key are redirected to
+    the sign-in page. Otherwise, raises Problem if the request has no known key, or if the key
+    doesn't permit it. Wrong keys in the request's headers are counted. The key is stored for log
+    entries.
     """
     if not request_context.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
         return None
@@ -111,7 +112,7 @@ def check_key() -> Response | None:
 
 
 def _check_attempt(key: ApiKey | None) -> None:
-    """Raise Problem if too many wrong keys came from the client's IP address within a minute.
+    """Raise Problem if too many wrong keys came from the client's network within a minute.
 
     `key` is the known key that the client has just sent. None means that the client has just sent a
     wrong one, which is counted and logged. If Redis is full and can't count, nothing is raised.
@@ -134,16 +135,19 @@ def _check_attempt(key: ApiKey | None) -> None:
 
 
 def client() -> str:
-    """Return the identity of the client: the digest of its API key, or else its IP address.
+    """Return a name that identifies the client: from its API key, or else its IP address.
 
-    The key itself is never stored.
+    The name contains the digest of the key, because the key itself is never stored.
     """
     key = _key()
     return (request.remote_addr or "unknown") if key is None else f"key {key.digest}"
 
 
 def service() -> Service:
-    """Return the service, whose settings contain the limits of the client's API key, if any."""
+    """Return the service with the limits of the client's API key in its settings.
+
+    A limit that the key doesn't have is that of the service.
+    """
     everybody, key = request_context.service(), _key()
     if key is None:
         return everybody
@@ -163,9 +167,10 @@ def _first(own: int | None, everybody: _Bound) -> int | _Bound:
 
 @access.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response | str | tuple[str, int]:
-    """Show the sign-in form (GET), or check the key that the form sent (POST).
+    """Show the sign-in form (GET), or check the API key in the submitted form (POST).
 
-    The right key starts a session, whose id is set as a cookie. A wrong one shows the form again.
+    A known key starts a session, whose id is set as a cookie. The browser is then redirected to the
+    page in the parameter `next`. With a wrong key, the form is shown again.
     """
     wanted = request.values.get("next", "")
     target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")
@@ -217,7 +222,10 @@ def _sent_key() -> str | None:
 
 
 def _key() -> ApiKey | None:
-    """Return the API key of the request's headers or session, or None if there is no known key."""
+    """Return the known API key in the request's headers, or else of its session.
+
+    Returns None if there is none or it isn't known.
+    """
     if "api_key" not in g:
         digest = _digest() if _keys() else None
         g.api_key = None if digest is None else find_key(_keys(), digest=digest)

@@ -1,7 +1,7 @@
 """Cross-origin access to the API for pages of the origins in a setting (none by default).
 
-Such pages send API keys in headers. Cookies are never accepted from them, so a page can't abuse a
-visitor's session.
+Such pages send API keys in headers. Cookies are never accepted from them, so that a page can't
+abuse a visitor's session.
 """
 
 from flask import Flask, Response, request
@@ -18,7 +18,10 @@ _A_DAY = "86400"
 
 
 def allow_origins(app: Flask) -> None:
-    """Make the app respond to preflight requests before other checks, and add CORS headers."""
+    """Make the app respond to preflight requests, and add CORS headers to responses.
+
+    It must be called before other checks are added, because preflight requests have no API key.
+    """
     app.before_request(_answer_preflight)
     app.after_request(_add_cors_headers)
 

@@ -1,9 +1,9 @@
 """The source of forwarded requests, from `X-Forwarded-*` or `Forwarded` (RFC 7239) headers.
 
-Each proxy appends the address that it received the request from. So the list is read from its end,
-and only while each address belongs to a trusted proxy: the client may have made up the entries
-before that. `Forwarded` is read only if there is no `X-Forwarded-*`, because proxies that write the
-latter pass the former through unchanged.
+Each proxy appends the address from which it received the request. So the list is read from its end,
+and only as long as each address belongs to a trusted proxy. The client may have made up earlier
+entries. `Forwarded` is read only if there is no `X-Forwarded-*`, because proxies that write
+`X-Forwarded-*` pass `Forwarded` through unchanged.
 """
 
 import re
@@ -27,7 +27,7 @@ _WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
 class Source:
     """The client's IP address, and the scheme and host of the URL that it requested.
 
-    Scheme and host are None unless a trusted proxy reports them.
+    Scheme and host are None unless a trusted proxy reports valid ones.
     """
 
     address: str
@@ -36,15 +36,16 @@ class Source:
 
 
 def is_forwarded(names: Iterable[str]) -> bool:
-    """Return whether one of a request's headers shows that a proxy forwarded it."""
+    """Return whether a request's header names show that a proxy forwarded it."""
     return any(_FORWARDED.fullmatch(name.lower()) for name in names)
 
 
 def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Source:
     """Return the client, scheme, and host of a request, as far as trusted proxies report them.
 
-    `peer` is the IP address at the other end of the connection. `header` returns the value of one
-    of the request's headers, which are ignored unless `peer` belongs to the `trusted` networks.
+    `peer` is the IP address at the other end of the connection. `header` is a function that returns
+    the value of a request header for its lower-case name. The headers are ignored unless `peer`
+    belongs to the `trusted` networks.
     """
     if not _is_in(peer, trusted):
         return Source(_plain(peer) or peer)
@@ -70,7 +71,10 @@ def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Sourc
 
 
 class ForwardedRequests:
-    """WSGI middleware that replaces the address, scheme, and host of a proxy by the client's."""
+    """WSGI middleware that gives the application the client's address, scheme, and host.
+
+    They replace those of the proxy, if a proxy in the `trusted` networks forwarded the request.
+    """
 
     def __init__(self, application: Callable[..., Any], *, trusted: Sequence[Network]) -> None:
         self._application = application
@@ -99,7 +103,7 @@ def _is_in(address: str, networks: Sequence[Network]) -> bool:
 def _plain(text: str) -> str | None:
     """Return an IP address without port, brackets, and zone, or None if `text` isn't an address.
 
-    An IPv6 address that stands for an IPv4 address is converted to that.
+    An IPv4-mapped IPv6 address is converted to the IPv4 address.
     """
     with_port = _WITH_PORT.fullmatch(text)
     bare = (with_port[1] or with_port[2]) if with_port else text
@@ -116,9 +120,10 @@ def _listed(value: str | None) -> list[str]:
 
 
 def _read_forwarded(value: str) -> tuple[list[str], list[str], list[str]]:
-    """Return the `for`, `proto`, and `host` of each entry, empty where one doesn't have it.
+    """Return the lists of `for`, `proto`, and `host` values in a `Forwarded` header.
 
-    A malformed header counts as absent, because its entries can't be told apart.
+    Each list has one item per entry of the header, "" if the entry doesn't have this parameter. The
+    lists are empty if the header is malformed, because its entries can't be told apart.
     """
     entries: list[dict[str, str]] = [{}]
     position = 0
@@ -141,7 +146,7 @@ def _at(values: Sequence[str], hops: int) -> str:
     """Return the entry of a forwarding header that the proxy `hops` hops away added.
 
     `values` lists the entries in the order in which the proxies appended them, so the nearest proxy
-    (hop 1) added the last one. Returns the first entry if there are fewer, and "" if there are
-    none.
+    (hop 1) added the last one. If there are fewer entries, the first one is returned, or "" if
+    there is none. 0 hops are treated as 1.
     """
     return values[-min(max(hops, 1), len(values))] if values else ""

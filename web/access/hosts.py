@@ -1,8 +1,8 @@
 """The host names and proxies through which the service may be reached.
 
-Without API keys on a loopback address, only the users of this machine may use the service. Two
-things must not bypass that: a web page whose domain name points to 127.0.0.1 (DNS rebinding), and a
-proxy on this machine that serves other machines.
+If the service has no API keys and listens on a loopback address, only the users of this machine may
+use it. Two things must not bypass that: a web page whose domain name points to 127.0.0.1 (DNS
+rebinding), and a proxy on this machine that serves other machines.
 """
 
 import re
@@ -20,13 +20,16 @@ _PROBES = ("health.alive", "health.ready")  # sent to IP addresses; reveal nothi
 
 
 def check_hosts(app: Flask) -> None:
-    """Make the app reject unknown host names and unexpected proxies before all other checks."""
+    """Make the app reject requests with unknown host names or from unexpected proxies.
+
+    It must be called before other checks are added, so that these are the first ones.
+    """
     app.before_request(_check_proxy)
     app.before_request(_check_host)
 
 
 def _check_proxy() -> None:
-    """Raise Problem if a proxy forwarded the request, unless the settings let other machines in.
+    """Raise Problem if a proxy forwarded the request to a service that is only for its own machine.
 
     Health checks are exempt.
     """
@@ -45,8 +48,8 @@ def _check_proxy() -> None:
 def _hides_its_host(settings: Settings) -> bool:
     """Return whether a proxy seems to have replaced the `Host` header, as nginx does by default.
 
-    In this case a browser calls the request same-origin, although the page that sent it (according
-    to Origin or Referer) is on a host that isn't one of the service's.
+    In this case, a browser labels the request as same-origin, although the page that sent it
+    (according to Origin or Referer) is on a host that isn't one of the service's.
     """
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return False
@@ -70,10 +73,11 @@ def _check_host() -> None:
 
 
 def is_allowed(host: str, settings: Settings) -> bool:
-    """Return whether the `Host` header `host` is a name of the service.
+    """Return whether `host`, the value of a `Host` header, is a name of the service.
 
-    These are loopback addresses, localhost, and the names in the settings, which may be patterns
-    such as *.example.org. A service with API keys or for everybody accepts any name by default.
+    Names of the service are loopback addresses, localhost, and the names in the settings, which may
+    be patterns such as *.example.org. If no names are set, a service with API keys or for everybody
+    accepts any name.
     """
     if settings.is_protected and not settings.hosts:
         return True
@@ -87,6 +91,9 @@ def is_allowed(host: str, settings: Settings) -> bool:
 
 
 def _name_of(host: str) -> str:
-    """Return the lower-case host name without port and final dot, or "" if it is malformed."""
+    """Return a `Host` header's name without port and final dot, in lower case.
+
+    Returns "" if the header is malformed.
+    """
     found = _HOST.fullmatch(host)
     return found[1].lower().removesuffix(".") if found else ""

@@ -1,6 +1,6 @@
 """Ownership of job lists: an API key, a browser, or all users of this machine own a list of jobs.
 
-Everybody who has a job's id may see the job, so a client must not learn the ids of other clients'
+Everybody who has a job's id may see the job, so a client must not see the ids of other clients'
 jobs. If API keys are enabled, jobs belong to keys. If the service is reachable only from its own
 machine, all clients share one list. If other machines can reach it without keys, an IP address
 doesn't identify a client. Then each browser gets a random name in a signed cookie, and clients
@@ -25,11 +25,10 @@ def register_owner(app: Flask) -> None:
 
 
 def owner() -> str | None:
-    """Return the name of the owner of the client's job list: its API key, IP address, or browser.
+    """Return the name of the owner of the client's job list, or None if the client has no list.
 
-    It is the API key's digest or else the IP address, if API keys are enabled or the service isn't
-    open to all. Otherwise it comes from the browser's signed cookie, or is None without a valid
-    cookie.
+    If API keys are enabled, or the service isn't open to all, it is the return value of `client`.
+    Otherwise it comes from the browser's signed cookie, and is None without a valid cookie.
     """
     settings = request_context.service().settings
     if settings.api_keys or not settings.open_to_all:
@@ -39,7 +38,10 @@ def owner() -> str | None:
 
 
 def remember(job_id: str) -> None:
-    """Add a job to the client's list. A browser without a list gets one, and a cookie for it."""
+    """Add a job to the client's list.
+
+    A browser without a list gets a new one, and a cookie for it.
+    """
     whose = owner()
     if whose is None or whose.startswith("browser "):
         name = _name() or secrets.token_urlsafe(_BYTES)
@@ -50,10 +52,7 @@ def remember(job_id: str) -> None:
 
 
 def forget() -> None:
-    """Clear the client's job list and have its cookie deleted. The jobs themselves are kept.
-
-    The cookie is deleted from the response by `_send_cookie`.
-    """
+    """Clear the client's job list, and have its cookie deleted. The jobs themselves are kept."""
     whose = owner()
     if whose is not None:
         request_context.service().job_owners.forget(whose)
@@ -61,7 +60,7 @@ def forget() -> None:
 
 
 def _name() -> str | None:
-    """Return the browser's random name from its cookie, or None if that isn't validly signed."""
+    """Return the browser's random name from its cookie, or None without a validly signed cookie."""
     cookie = request.cookies.get(COOKIE)
     if cookie is None:
         return None
@@ -78,7 +77,7 @@ def _signer() -> URLSafeTimedSerializer:
 
 
 def _send_cookie(response: Response) -> Response:
-    """Set or delete the owner cookie in the response, as `remember` or `forget` has decided.
+    """Set or delete the owner cookie in the response, if `remember` or `forget` has been called.
 
     Each new job renews the cookie, because it must last as long as the latest job.
     """

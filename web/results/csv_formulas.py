@@ -12,9 +12,10 @@ _PLAIN = re.compile(r"[-+@\uff0d\uff0b\uff20][\w .:#_@?-]*")
 
 
 def guarded(field: str | None) -> str | None:
-    """Return a field, prefixed with an apostrophe if a spreadsheet would execute it.
+    """Return a CSV field, with an apostrophe before it if a spreadsheet would execute it.
 
-    Numbers and plain ids stay unchanged, so that they can be joined with other tables.
+    Numbers and plain ids stay unchanged, so that they can be joined with other tables. None stays
+    None.
     """
     if not field or field[0].isalnum():  # fast path for almost all fields
         return field
@@ -22,7 +23,7 @@ def guarded(field: str | None) -> str | None:
 
 
 def is_formula(field: str) -> bool:
-    """Return whether a spreadsheet that opens a CSV file treats a field as a formula."""
+    """Return whether a spreadsheet that opens a CSV file would treat a field as a formula."""
     text = field.lstrip()
     if not text.startswith(_STARTS):
         return False

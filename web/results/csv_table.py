@@ -13,12 +13,15 @@ _WORDS = {True: "true", False: "false"}
 
 
 def csv_heading(table: Table) -> bytes:
-    """Return the line with the column names."""
+    """Return the line of CSV with the column names."""
     return _written([table.heading])
 
 
 def csv_rows(rows: Iterable[Row], table: Table) -> bytes:
-    """Return rows as lines of CSV."""
+    """Return result rows as lines of CSV, without the heading.
+
+    Fields that a spreadsheet would execute are made harmless.
+    """
     return _written(map(table.cells, rows))
 
 

@@ -1,4 +1,4 @@
-"""Download responses: complete, or a byte range if the content never changes."""
+"""Download responses: the complete content, or a byte range of content that never changes."""
 
 import errno
 import logging
@@ -29,12 +29,15 @@ _NO_BYTES = re.compile(r"\s*bytes\s*=\s*-0+\s*", re.IGNORECASE)
 
 
 def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Response:
-    """Return a response with the output of `write`, which is always the same if it has a `tag`.
+    """Return a response whose body is the output of `write`.
 
-    With a tag, clients may request a byte range, which counts uncompressed bytes. The length is
-    known only after everything has been written, so a range takes twice the time of a whole
-    download. Raises Problem if the job is deleted meanwhile, and RequestedRangeNotSatisfiable for a
-    range beyond the end.
+    `tag` is the response's ETag. It must be None unless every call of `write` returns the same
+    bytes. With a tag, clients may request a byte range, which counts uncompressed bytes. The length
+    is known only after everything has been written, so a range takes twice the time of a whole
+    download.
+
+    Raises RequestedRangeNotSatisfiable for a range beyond the end. Raises Problem if the job is
+    deleted before the first bytes are sent. If it is deleted later, the connection is aborted.
     """
     try:
         if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
@@ -52,9 +55,9 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
 
 
 def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Produce the first pieces now, and return an iterator over all pieces.
+    """Produce at least the first 256 KiB now, and return an iterator over all pieces.
 
-    An error in the first pieces can still become an error response. They are long enough that some
+    An error in these pieces can still become an error response. They are long enough that some
     output remains after compression.
     """
     first, size = [], 0
@@ -69,8 +72,8 @@ def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
 def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Pass on pieces. On an expected error, abort the connection in a way that the server supports.
 
-    The client sees that the response is incomplete, and the log gets a line without a traceback,
-    because the error isn't a bug.
+    Expected errors are `Incomplete`, `TooManyRows`, and Redis errors. The client sees that the
+    response is incomplete. The log gets a line without a traceback, because the error isn't a bug.
     """
 
     def until_it_breaks() -> Iterator[bytes]:
@@ -84,7 +87,7 @@ def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Pass on pieces, each produced by another thread while the previous one is being sent."""
+    """Pass on pieces. While a piece is being sent, another thread produces the next one."""
     context = copy_context()  # with Flask's current request
 
     def make() -> bytes | None:
@@ -99,7 +102,7 @@ def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _asks_for_range(tag: str) -> bool:
-    """Return whether the request is for a single byte range of the current version.
+    """Return whether the request is for a single byte range of the content with this ETag.
 
     Multiple and malformed ranges are ignored. A weak ETag, as a compressed download has, doesn't
     identify bytes.
@@ -132,7 +135,7 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
 
 
 def _cut(written: Iterable[bytes], start: int, stop: int) -> Iterator[bytes]:
-    """Yield the bytes from `start` up to, but excluding, `stop`."""
+    """Yield the bytes from the offset `start` up to, but excluding, the offset `stop`."""
     passed = 0
     for piece in written:
         part = piece[max(start - passed, 0) : stop - passed]
@@ -144,10 +147,10 @@ def _cut(written: Iterable[bytes], start: int, stop: int) -> Iterator[bytes]:
 
 
 def _for_http_1_0(pieces: Iterator[bytes]) -> Response:
-    """Return a response with a length if it is small. Otherwise closing the connection ends it.
+    """Return a response to an HTTP/1.0 request, with its length if it has at most 1 MiB.
 
-    HTTP/1.0 has no chunks. An interrupted response resets its connection, so that a proxy or client
-    can still tell it from a complete one.
+    HTTP/1.0 has no chunks, so a longer response ends when the connection is closed. If it is
+    interrupted, the connection is reset, so that a proxy or client can tell it from a complete one.
     """
     first, size = [], 0
     for piece in pieces:

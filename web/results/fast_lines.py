@@ -5,6 +5,9 @@ are padded with zero bytes, which are removed at the end (shown as blanks here):
 
     {"n":     9 8 ,"line":     9 9 ,"puzzle":" … ","outcome":" solved   …  }
     {"n":     9 9 ,"line":   1 0 0 ,"puzzle":" … ","outcome":" multiple …  }
+
+In this module, a column is either one text for all rows, or a matrix of bytes with one line per
+row.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,14 +31,16 @@ _NULL = b"null"
 def json_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
     """Return all records of a result as JSON lines, or None if the fast path can't write them.
 
-    `numbers` contains each record's number in the job, from 1. The fast path can't write records
-    that need more than the common columns.
+    `numbers` contains each record's number in the job, from 1. `limit` is the job's limit on
+    solutions. The fast path can't write results with optional columns such as names or ratings. The
+    puzzles must have the same length, and so must the solutions. Both must be ASCII text without
+    special characters.
     """
     return _written(_JSON, numbers, result, limit=limit)
 
 
 def csv_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
-    """Return all records of a result as lines of CSV, or None as in `json_lines`."""
+    """Return all records of a result as lines of CSV, or None in the same cases as `json_lines`."""
     return _written(_CSV, numbers, result, limit=limit)
 
 
@@ -69,8 +74,9 @@ def _texts(
     """Return the puzzles and solutions as matrices of bytes, and which records have a solution.
 
     These are arrays with the shapes (n, width), (m, width), and (n,), for n records with m
-    solutions. Returns None if the texts differ in length, or contain characters that aren't ASCII
-    or are `unsafe`.
+    solutions. Returns None if the result has optional columns. Also returns None if the texts
+    differ in length, or contain control characters, characters that aren't ASCII, or any of the
+    characters in `unsafe`.
     """
     optional = (
         result.details, result.names, result.listed, result.minlex,
@@ -89,10 +95,10 @@ def _texts(
 
 
 def _codes_of(lines: Lines, there: NDArray[np.bool_], *, unsafe: bytes) -> NDArray[np.uint8] | None:
-    """Return the lines as a matrix of bytes with one row per line, without missing lines.
+    """Return the lines for which `there` is true as a matrix of bytes with one row per line.
 
-    `there` is true for lines that exist. Returns None if these differ in length, or contain
-    characters that aren't ASCII or are `unsafe`.
+    The other lines must be empty. Returns None if the lines differ in length, or contain control
+    characters, characters that aren't ASCII, or any of the characters in `unsafe`.
     """
     codes = lines.codes(there)
     if codes is None:
@@ -119,7 +125,10 @@ def _outcomes() -> list[bytes]:
 
 
 def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int) -> _Column:
-    """Return the column `unique`, which depends only on the outcome, the count, and the limit."""
+    """Return the column `unique`, which depends only on the outcome, the count, and the limit.
+
+    `words` contains the texts for its values.
+    """
     every = ChunkResult.integers(result.counts) * len(Outcome) + _codes(result)
 
     def word(pair: int) -> bytes:
@@ -133,7 +142,7 @@ def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int)
 
 
 def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column:
-    """Return the column whose row i contains the text `texts[places[i]]`."""
+    """Return the column whose row i contains the text texts[places[i]]."""
     if (places == places[0]).all():
         return texts[int(places[0])]
     width = max(map(len, texts))
@@ -143,7 +152,7 @@ def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column
 
 
 def _decimal(numbers: NDArray[np.int64]) -> _Column:
-    """Return the column with these nonnegative numbers in decimal, padded on the left."""
+    """Return the column with nonnegative numbers in decimal, padded on the left."""
     largest, smallest = int(numbers.max()), int(numbers.min())
     if largest == smallest:
         return b"%d" % largest
@@ -164,7 +173,7 @@ def _decimal(numbers: NDArray[np.int64]) -> _Column:
 def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
     """Return a column with quoted texts in the rows where `there` is true, and null in the others.
 
-    `lines` contains only the texts that exist, in order.
+    `lines` contains only these texts, in order, as a matrix of bytes.
     """
     if len(lines) == 0:
         return _NULL
@@ -181,7 +190,7 @@ def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
 def _spread(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return a column with texts in the rows where `there` is true, and padding in the others.
 
-    `lines` contains only the texts that exist, in order.
+    `lines` contains only these texts, in order, as a matrix of bytes.
     """
     if len(lines) == len(there):
         return lines
@@ -191,7 +200,10 @@ def _spread(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> NDArray[np.ui
 
 
 def _joined(rows: int, *columns: _Column) -> bytes:
-    """Return the text of all rows, with the columns side by side and without their padding."""
+    """Return the text of all rows, with the columns side by side and without their padding.
+
+    `rows` is the number of rows.
+    """
     widths = [len(each) if isinstance(each, bytes) else each.shape[1] for each in columns]
     template = b"".join(
         each if isinstance(each, bytes) else bytes(width)

@@ -21,7 +21,11 @@ from worker.job import Job, JobState
 
 @dataclass(frozen=True, slots=True)
 class ResultQuery:
-    """The requested results: `count` after skipping `offset`, in upload order if `sort` is None."""
+    """The requested results of a job: `count` results after skipping `offset` results.
+
+    `wanted` is the filter. If `sort` is None, the results are in upload order. If `count` is None,
+    all remaining results are requested.
+    """
 
     wanted: Filter
     sort: str | None = None
@@ -30,18 +34,21 @@ class ResultQuery:
 
     @property
     def sorts_by_rating(self) -> bool:
-        """Whether results are sorted by rating, which leaves out unrated ones."""
+        """Whether results are sorted by rating. Unrated results are then left out."""
         return self.sort in ("rating", "-rating")
 
     def matching(self, job: Job) -> int:
-        """Return the number of a job's results that pass the filter, ignoring offset and count."""
+        """Return the number of a job's results that pass the filter, ignoring offset and count.
+
+        Without a filter, records that aren't done yet are counted, too.
+        """
         outcomes = self.wanted.outcomes
         if self.wanted.ratings is not None or self.sorts_by_rating:
             return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
 
     def selected(self, job: Job) -> int:
-        """Return the number of a job's results that can be written now."""
+        """Return the number of results that the query selects and that can be available now."""
         there = range(self.matching(job))[self.offset :][: self.count]
         return len(there) if job.state is JobState.FINISHED else min(len(there), job.done)
 
@@ -50,8 +57,8 @@ class ResultQuery:
     ) -> Iterator[ResultPage]:
         """Return an iterator over the selected results of a job, as far as they are available.
 
-        Without `listed`, rows lack the solutions after the first. With `must_be_complete`, the
-        iterator raises Incomplete if a finished job lacks some results, or if an unfinished one no
+        If `listed` is False, rows contain only the first solution. With `must_be_complete`, the
+        iterator raises Incomplete if a finished job lacks some results, or if an unfinished job no
         longer exists at the end.
         """
         pages = self._pages(job, listed=listed)
@@ -87,16 +94,17 @@ class ResultQuery:
 
 
 def _while_job_exists(job: Job, pages: Iterator[ResultPage]) -> Iterator[ResultPage]:
-    """Pass on pages. Raises Incomplete if the job no longer exists at the end."""
+    """Pass on pages, and then raise Incomplete if the job no longer exists."""
     yield from pages
     if request_context.service().jobs.get(job.id) is None:
         raise Incomplete
 
 
 def parse_result_query(query: Mapping[str, str], job: Job) -> ResultQuery:
-    """Parse a query for results. Raises Problem if it is invalid.
+    """Parse the query parameters of a request for a job's results.
 
-    Repeated query parameters must already be joined with commas.
+    The values of repeated parameters must already be joined with commas. Raises Problem if a
+    parameter is invalid, or if the job can't provide it.
     """
     outcomes = frozenset(filter(None, query.get("outcome", "").split(",")))
     known = [outcome.label for outcome in Outcome]
@@ -132,7 +140,10 @@ def parse_result_query(query: Mapping[str, str], job: Job) -> ResultQuery:
 
 
 def read_number(query: Mapping[str, str], name: str) -> int | None:
-    """Return a whole number from a query, or None if absent. Raises Problem if it is malformed."""
+    """Return the whole number in a query parameter, or None if the parameter is absent.
+
+    Raises Problem if it is malformed.
+    """
     text = query.get(name)
     if text is None:
         return None

@@ -1,4 +1,4 @@
-"""A range of ratings in a query: 7.1.. or ..3.0 or 7.1..8.0, inclusive."""
+"""A range of ratings in a query: 7.1.. or ..3.0 or 7.1..8.0, including both ends."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _RANGE = re.compile(r"(\d{1,2}(?:\.\d)?)?(\.\.)?(\d{1,2}(?:\.\d)?)?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class RatingRange:
-    """Ratings from `least` to `most`, inclusive."""
+    """The ratings from `least` to `most`, including both ends."""
 
     least: float = 0.0
     most: float = 99.0
@@ -20,9 +20,10 @@ class RatingRange:
         return self.least <= rating <= self.most
 
     def includes(self, tenths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which of the ratings are in the range, as a Boolean array.
+        """Return a Boolean array that is True for the ratings in the range.
 
-        `tenths` contains ratings multiplied by 10, and negative numbers for missing ones.
+        `tenths` contains ratings multiplied by 10. Missing ratings are negative, so they are never
+        in it.
         """
         return (tenths >= round(10 * self.least)) & (tenths <= round(10 * self.most))
 

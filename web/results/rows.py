@@ -1,4 +1,4 @@
-"""Rows: the results of records as the API shows them. All rows are created here."""
+"""Rows: the results of single records as the API shows them. All rows are created here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
@@ -90,9 +90,9 @@ FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
 class PlainRows(Sequence[Row]):
-    """Rows without optional members, created on first access.
+    """Rows without optional members, created when one of them is accessed for the first time.
 
-    Most downloads never access them, because they write whole columns instead.
+    Most downloads never access them. They write whole columns of `result` instead.
     """
 
     def __init__(self, numbers: Sequence[int], result: ChunkResult, *, limit: int) -> None:
@@ -131,10 +131,11 @@ def rows_of(
     minlex: bool = False,
     listed: bool = True,
 ) -> Sequence[Row]:
-    """Return the rows of a chunk result's records, which have these numbers in the job.
+    """Return a row for each record of a chunk's results.
 
-    Options: `rated` adds ratings, `minlex` canonical forms, and `listed` all solutions if the limit
-    is above 2.
+    `numbers` contains the numbers of the records in the job, from 1. `limit` is the job's limit on
+    solutions. `rated` adds ratings, `minlex` adds canonical forms, and `listed` adds all solutions
+    if the limit is above 2.
     """
     listed = listed and limit > 2
     if not (rated or minlex or listed):
@@ -205,7 +206,10 @@ def _made(
 
 
 def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
-    """Return each record's fields in the user's own columns, as a dictionary by column name."""
+    """Return each record's fields in the user's own columns as {column name: field}.
+
+    Returns UNSET for each record if the upload has no such columns.
+    """
     if not result.own_names:
         return repeat(UNSET, len(result))
     rows = map(result.own.get, range(len(result)))
@@ -213,7 +217,10 @@ def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
 
 
 def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:
-    """Yield the true candidates of each record by cell name, if they were counted."""
+    """Yield each record's true candidates as {cell name: {value: number of solutions}}.
+
+    Yields UNSET for records whose true candidates weren't counted.
+    """
     for place, board in enumerate(result.boards()):
         stored = result.true_candidates.get(place)
         if stored is None or board is None:

@@ -1,4 +1,4 @@
-"""The sort orders of results, and the chunks that contain given records."""
+"""The sort orders of results, and which chunks must be read for them."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from worker.job import ChunkResult, Job
 def ratings_among(job: Job, wanted: Filter) -> list[str]:
     """Return the distinct ratings of a job's records that pass a filter, lowest first.
 
-    The ratings are texts, such as "7.1".
+    The ratings are texts, such as "7.1". Only solved records have ratings.
     """
     if wanted.outcomes and Outcome.SOLVED.label not in wanted.outcomes:
         return []
@@ -27,10 +27,11 @@ def ratings_among(job: Job, wanted: Filter) -> list[str]:
 
 
 def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part], int]:
-    """Return the chunks that contain records that pass a filter.
+    """Return the chunks that contain records that pass a filter, possibly without the first ones.
 
-    The first chunks are skipped as long as they contain at most `offset` matching records together.
-    Also returns the number of matching records in the skipped chunks.
+    As many chunks as possible are skipped at the beginning so that they contain at most `offset`
+    records that pass the filter. The second returned value is the number of these records. Without
+    a filter, no chunks are skipped.
     """
     results = request_context.service().results
     if not wanted:
@@ -40,7 +41,10 @@ def among(job: Job, wanted: Filter, *, offset: int = 0) -> tuple[Iterable[Part],
 
 
 def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
-    """Return the order by Sudoku Explainer rating, in tenths. Unrated records are left out."""
+    """Return the order of a job's results by Sudoku Explainer rating. Unrated records are left out.
+
+    `write` creates the result rows. The sort keys are ratings in tenths.
+    """
     tenths = {round(10 * float(name)): name for name in ratings_among(job, wanted)}
 
     def load(span: Span | None, offset: int) -> tuple[Iterable[Part], int]:
@@ -52,11 +56,11 @@ def by_rating(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
 
 
 def by_steps(job: Job, wanted: Filter, *, write: Writer) -> Ranking:
-    """Return the order by number of guesses.
+    """Return the order of a job's results by number of guesses. `write` creates the result rows.
 
     It uses the job's statistics, which count records by guesses and outcome, so that not all
-    results must be read. They don't help if results are filtered by rating, or if an older version,
-    which had no such statistics, processed part of the job.
+    results must be read. All results must be read if they are filtered by rating, or if an older
+    version, which had no such statistics, processed part of the job.
     """
     counts = request_context.service().statistics.steps(job.id)
     counted = sum(chain.from_iterable(classes.values() for classes in counts.values()))

@@ -1,11 +1,11 @@
 """Results sorted by rating or by guesses, without holding a whole job in memory.
 
-The job counts its records by rating and by guesses, so the order of the numbers is known before any
-result is read. Records with the same number are in upload order, and are streamed in one pass over
-the chunks that contain them. Numbers with few records share a pass, which holds at most
-`_MAX_HELD` records. Guesses are counted in classes. If a class has more records than that, an
-extra pass first counts its records by number. The same happens if a filter excludes some of the
-counted records.
+A record's sort key is its rating or its number of guesses. The job counts its records by sort key,
+so the number of records with each key is known before any result is read. Records with the same key
+are in upload order, and are streamed in one pass over the chunks that contain them. Keys with few
+records share a pass, which holds at most `_MAX_HELD` records. Guesses are counted in classes. If a
+class has more records than that, an extra pass first counts its records by key. The same happens if
+a filter excludes some of the counted records.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ class Writer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of sort keys (ratings in tenths, or guesses) and the number of records in it.
+    """A range of sort keys (ratings in tenths, or guesses), and the number of records in it.
 
     Both ends, `least` and `most`, are included.
     """
@@ -51,22 +51,24 @@ class Span:
         return self.least <= number <= self.most
 
     def overlaps(self, other: "Span") -> bool:
-        """Return whether the two ranges have a number in common."""
+        """Return whether the two ranges have a sort key in common."""
         return self.least <= other.most and other.least <= self.most
 
     def includes(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which of the numbers are in the range, as a Boolean array."""
+        """Return a Boolean array that is True for the sort keys in the range."""
         return (self.least <= numbers) & (numbers <= self.most)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A sort order of results by a number of each record, such as its rating.
+    """A sort order of a job's results by a sort key, and how to read them.
 
-    numbers_of   returns the number of each record in a chunk, negative if it has none
-    spans        the known counts of records, lowest numbers first, or None if they are unknown
-    load         returns the chunks with records in a span (None: all chunks), without those before
-                 an offset among these records, and the number of these records that are left out
+    numbers_of   returns the sort key of each record in a chunk, negative if it has none
+    spans        the known counts of records, lowest keys first, or None if they are unknown
+    load         called with a span and an offset; returns the chunks that contain records in the
+                 span (or all chunks for None), and a number. Chunks at the beginning may be left
+                 out if they contain at most `offset` of these records. The number says how many
+                 they contain.
     write        creates the rows of some of a chunk's records
     wanted       the filter
     """
@@ -78,7 +80,10 @@ class Ranking:
     wanted: Filter
 
     def places_in(self, result: ChunkResult, span: Span) -> NDArray[np.intp]:
-        """Return the positions of a chunk's records that pass the filter and are in a span."""
+        """Return the positions (from 0) of the records of a chunk that are in a span.
+
+        Only records that pass the filter are included.
+        """
         places = self.wanted.places_in(result)
         return places[span.includes(self.numbers_of(result)[places])]
 
@@ -86,9 +91,10 @@ class Ranking:
 def in_order(
     ranking: Ranking, *, descending: bool, offset: int = 0, count: int | None = None
 ) -> Iterator[ResultPage]:
-    """Yield the rows that pass the filter and have a number, sorted by it.
+    """Yield the results that pass the filter and have a sort key, sorted by it.
 
-    Lowest numbers come first unless `descending`. Yields `count` rows after skipping `offset` rows.
+    The lowest keys come first unless `descending`. Skips the first `offset` results, and yields the
+    next `count` results, or all if `count` is None.
     """
     spans = _counted(ranking, None) if ranking.spans is None else ranking.spans
     enough = None if count is None else offset + count
@@ -124,7 +130,8 @@ def _spans_in_order(
 def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
     """Return the spans in the order in which they are read, with small neighboring spans merged.
 
-    A merged span contains at most `enough` records, so that few are read unnecessarily.
+    `spans` ascend. A merged span contains at most `_MAX_HELD` records. It also contains at most
+    `enough` records, if that is given, so that few records are read unnecessarily.
     """
     most = _MAX_HELD if enough is None else min(enough, _MAX_HELD)
     passes: list[Span] = []
@@ -139,9 +146,9 @@ def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> l
 
 
 def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
-    """Read the chunks once, and return one span per number, with its count of records.
+    """Read the chunks once, and return one span per sort key, with its number of records.
 
-    Only numbers in the span `within` are counted, unless that is None.
+    The spans ascend. Only keys in the span `within` are counted, unless that is None.
     """
     every = within or Span(0, np.iinfo(np.int64).max, 0)
     counts: Counter[int] = Counter()

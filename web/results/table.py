@@ -15,7 +15,11 @@ _PREFIX = "upload_"  # before the name of an own column that is also the name of
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The columns of a table of results, followed by those of the user's own table (`own`)."""
+    """The columns of a table of results.
+
+    `rated` and `minlex` add columns. `own` contains the names of the columns of the uploaded table
+    that aren't puzzles. They follow the columns of the results.
+    """
 
     rated: bool = False
     minlex: bool = False
@@ -23,7 +27,7 @@ class Table:
 
     @classmethod
     def of(cls, options: JobOptions, own: Sequence[str] = ()) -> "Table":
-        """Return the table of a job with these options and own columns."""
+        """Return the table for a job with these options and these own columns of the user."""
         return cls(options.rate, options.minlex, tuple(own))
 
     @property
@@ -38,7 +42,7 @@ class Table:
         return ours + names
 
     def cells(self, row: Row) -> list[Cell]:
-        """Return the contents of a row's cells."""
+        """Return the contents of a row's cells in the order of `heading`, None for empty cells."""
         cells: list[Cell] = [
             row.n, row.line, row.puzzle, row.outcome, row.solution, row.solutions, row.unique,
             row.steps, row.rating, row.detail, row.name,

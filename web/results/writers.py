@@ -1,4 +1,7 @@
-"""Results in all output formats. All writers are here."""
+"""Results in all output formats. All writers are here.
+
+A `Part` is the number of a chunk's first record in the job (from 1), and results of the chunk.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +28,7 @@ Part = tuple[int, ChunkResult]
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """Some rows of one chunk, and a chunk result with only these records."""
+    """Rows of some records of one chunk. `result` contains the results of exactly these records."""
 
     rows: Sequence[Row]
     result: ChunkResult
@@ -35,16 +38,17 @@ class ResultPage:
         return list(zip(self.rows, self.result.boards(), strict=True))
 
     def singles(self) -> Iterator["ResultPage"]:
-        """Yield a page for each row, so that the memory of the page's other rows can be freed."""
+        """Yield a page for each row, so that the memory of the other rows can be freed."""
         for place, row in enumerate(self.rows):
             yield ResultPage([row], self.result.slice(place, place + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """An output format: its media type, and a function (`body`) that turns rows into bytes.
+    """An output format. `body` converts pages of rows to bytes for a table with the given columns.
 
-    `description` is the tooltip of the download on a job's page.
+    `name` is the format's name in the API. `description` is the tooltip of the download on a job's
+    page.
     """
 
     name: str
@@ -57,7 +61,7 @@ class Writer:
     ) -> Iterator[bytes]:
         """Yield the rows of a job as bytes in this format.
 
-        `own` contains the names of the user's own columns.
+        `options` are the job's options. `own` contains the names of the user's own columns.
         """
         return self.body(pages, Table.of(options, own))
 
@@ -71,7 +75,10 @@ class Incomplete(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Selects rows by outcome and by rating range. Unset criteria match all rows."""
+    """Selects records by outcome and by rating.
+
+    An empty `outcomes` and no `ratings` match all records.
+    """
 
     outcomes: frozenset[str] = frozenset()
     ratings: RatingRange | None = None
@@ -93,7 +100,7 @@ class Filter:
 def rows(
     part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
 ) -> Sequence[Row]:
-    """Return the rows of one chunk; see `rows_of` for the options."""
+    """Return the rows of all records in a part. `rows_of` explains the options."""
     return result_page(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
 
 
@@ -106,9 +113,9 @@ def result_page(
     listed: bool = True,
     places: Sequence[int] | None = None,
 ) -> ResultPage:
-    """Return the rows of one chunk as a page; see `rows_of` for the options.
+    """Return the rows of a part as a page. `rows_of` explains the options.
 
-    `places` selects records by their positions in the chunk, from 0. None selects all.
+    `places` selects records by their positions in the part, from 0. None selects all.
     """
     first, result = part
     numbers: Sequence[int] = range(first, first + len(result))
@@ -119,7 +126,10 @@ def result_page(
 
 
 def stored_explanation(page: ResultPage) -> Explanation | None:
-    """Return the explanation of the page's only row if it is stored with the results, or None."""
+    """Return the explanation of the page's only row, or None if the results contain none.
+
+    The page must have exactly one row.
+    """
     ((row, board),) = page.with_boards()
     stored = page.result.explanations.get(0)
     givens = None if board is None else board.read(row.puzzle)
@@ -139,10 +149,11 @@ def select(
     offset: int = 0,
     count: int | None = None,
 ) -> Iterator[ResultPage]:
-    """Yield the rows of chunks that pass a filter: `count` rows after skipping `offset` of them.
+    """Yield the rows of the parts that pass the filter `wanted`, with one page per part.
 
-    Without a filter, all rows of the chunks are yielded, because the caller has already selected
-    them.
+    With a filter, the first `offset` rows that pass it are skipped, and at most `count` rows are
+    yielded. Without a filter, all rows are yielded, because the caller has already selected the
+    records. `rows_of` explains the other options.
     """
     for part in parts:
         places: Sequence[int] | None = None
@@ -162,7 +173,7 @@ def select(
 
 
 def complete(pages: Iterable[ResultPage], *, rows: int) -> Iterator[ResultPage]:
-    """Pass on pages, then raise Incomplete if they contained fewer than `rows` rows.
+    """Pass on pages, and then raise Incomplete if they contained fewer than `rows` rows.
 
     By then, the headers and most of the body have been sent. Aborting the connection is the only
     way to keep a truncated response from looking complete.
@@ -217,7 +228,7 @@ def _txt(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
 
 
 def _grid(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
-    """Write solutions as grids under their numbers and names. Holes become spaces."""
+    """Write each solution as a grid, after a line with its number and name. Holes become spaces."""
     for page in pages:
         lines = []
         for row, board in page.with_boards():

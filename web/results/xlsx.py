@@ -84,9 +84,10 @@ class TooManyRows(Exception):
 
 
 def workbook(heading: Sequence[str], pages: Iterable[Iterable[Sequence[Cell]]]) -> Iterator[bytes]:
-    """Yield the bytes of a workbook with a heading and rows, which are given in pages.
+    """Yield the bytes of a workbook with a heading and rows.
 
-    Raises TooManyRows if they don't fit into one sheet.
+    The rows are given in pages, and each row contains a cell per column of the heading. Raises
+    TooManyRows if they don't fit into one sheet, possibly after some bytes have been yielded.
     """
     sink = _Sink()
     letters = [_letters(number + 1) for number in range(len(heading))]
@@ -113,13 +114,13 @@ def workbook(heading: Sequence[str], pages: Iterable[Iterable[Sequence[Cell]]]) 
 
 
 class _Sink(io.RawIOBase):
-    """The stream that the zip archive is written to, which can't be rewound."""
+    """The stream to which the zip archive is written. It can't be rewound."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
 
     def writable(self) -> bool:
-        """Return True."""
+        """Return True, as the interface requires."""
         return True
 
     def write(self, data: object) -> int:
@@ -194,7 +195,10 @@ def _letters(number: int) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text escaped for XML, truncated if it is too long for a cell."""
+    """Return a text escaped for XML.
+
+    If it is too long for a cell, it is truncated, and a note says so.
+    """
     if len(text) > MAX_CHARACTERS // 2:  # Excel counts UTF-16 code units
         text = _fitting(text)
     text = _LOOKS_ESCAPED.sub("_x005F_", _FORBIDDEN.sub("\ufffd", text))

@@ -1,4 +1,4 @@
-"""Create jobs from requests. Forms and raw bodies are streamed."""
+"""Creates jobs from requests. The puzzles in forms and raw bodies are streamed."""
 
 import re
 import threading
@@ -47,9 +47,10 @@ _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "appl
 
 
 def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Rejection:
-    """Create a job from a request's body, and return its id, or why the request is rejected.
+    """Create a job from a request's body, and return its id, or a rejection of the request.
 
-    A repeated request with the same Idempotency-Key returns the job of the first one.
+    `name` is the job's name if the request doesn't contain one. A repeated request with the same
+    Idempotency-Key returns the id of the first request's job, or a rejection if its upload differs.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -82,7 +83,8 @@ def _fulfil(
 ) -> str | Rejection:
     """Create the job of a request that has claimed its Idempotency-Key, and store the job's id.
 
-    The claim is renewed while the upload continues, and the key is released on failure.
+    The claim is renewed while the upload continues. On failure, the key is released. `name` is the
+    job's name if the request doesn't contain one.
     """
     renewed = time.monotonic()
 
@@ -118,7 +120,10 @@ def _fulfil(
 def _give_up(
     key: str, claim: KeyClaim, service: Service, *, client: str, job_id: str | Rejection | None
 ) -> None:
-    """Release a claimed key and delete its job, immediately or as soon as Redis is available."""
+    """Release a claimed key, and delete its job if there is one.
+
+    If Redis is unavailable, a thread does so as soon as Redis is available again.
+    """
 
     def is_forgotten() -> bool:
         try:
@@ -140,7 +145,10 @@ def _give_up(
 
 
 def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> str | Rejection:
-    """Create the job of a parsed upload, and return its id, or why it is rejected."""
+    """Create the job of a parsed upload, and return its id, or the reason why it is rejected.
+
+    If `upload` is a rejection, it is returned.
+    """
     if isinstance(upload, Rejection):
         return upload
     options = upload.options(service.settings)
@@ -157,7 +165,11 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
 
 
 def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
-    """Parse the options of an upload request; its puzzles remain unread if they can be streamed."""
+    """Parse an upload request, and return the upload or a rejection.
+
+    Unless the body is JSON or a URL-encoded form, its puzzles are read only when the upload is
+    iterated. `name` is the job's name if the request doesn't contain one.
+    """
     budget = _start_budget(settings)
     arguments = _arguments(request)
     max_bytes = settings.max_upload_bytes + _MAX_FIELDS_BYTES
@@ -182,7 +194,7 @@ def _start_budget(settings: Settings) -> UploadBudget:
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
-    """Return the request's query parameters, except the one named `without`, if any."""
+    """Return the request's query parameters by name, except the parameter `without`."""
     fields = joined(request.args.items(multi=True))
     return {field: value for field, value in fields.items() if field != without}
 
@@ -197,7 +209,8 @@ def _read_other(
 ) -> Upload | Rejection:
     """Parse an upload that is a form or raw puzzles, according to its media type.
 
-    `arguments` contains the query parameters, and `name` is the name of the upload by default.
+    `body` is the request's body, decompressed. `arguments` contains the query parameters. `name` is
+    the job's name if the request doesn't contain one.
     """
     kind = request.mimetype
     try:
@@ -215,7 +228,7 @@ def _read_other(
 
 
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
-    """Parse a request that contains a single puzzle, in a body of at most 1 MiB."""
+    """Parse a request that contains a single puzzle. A body of more than 1 MiB is rejected."""
     arguments = _arguments(request, without="wait")
     budget = _start_budget(settings)
     body = join_pieces(stream_body(request, max_bytes=_MAX_PUZZLE_BYTES, budget=budget))
@@ -227,7 +240,7 @@ def read_single(request: Request, settings: Settings, *, name: str) -> Upload | 
 
 
 def read_beginning(request: Request, settings: Settings) -> Upload | Rejection:
-    """Parse a request that contains at most the first MiB of an upload."""
+    """Parse a request whose body is the beginning of an upload. More than 1 MiB is rejected."""
     arguments = _arguments(request, without="cut")
     budget = _start_budget(settings)
     body = join_pieces(stream_body(request, max_bytes=MIB, budget=budget))

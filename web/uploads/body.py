@@ -1,4 +1,4 @@
-"""The body of a request as a stream: limited, without its Content-Encoding, and in UTF-8."""
+"""The body of a request as a stream: limited, decompressed, and in UTF-8."""
 
 from collections.abc import Iterable, Iterator
 from typing import IO
@@ -19,11 +19,12 @@ _TEXT_TYPES = ("text/", "application/json", "application/x-ndjson")
 def stream_body(
     request: Request, *, max_bytes: int, budget: UploadBudget, too_large: str = ""
 ) -> Iterator[bytes] | Rejection:
-    """Return the body as an iterator of pieces, which raises Rejected if the upload is interrupted.
+    """Return the body of a request as an iterator of pieces, or a rejection from its headers.
 
-    Text in a charset that the request names is converted to UTF-8. At most `max_bytes` are read
-    from the connection, and at most as many are decompressed. `too_large` is the message for a
-    longer body. The default only states the limit.
+    The Content-Encoding is removed, and text in a charset that the request names is converted to
+    UTF-8. The iterator raises Rejected if the upload is interrupted, damaged, or too long. At most
+    `max_bytes` are read from the connection, and decompression yields at most the same number.
+    `too_large` is the message for a longer body. The default message only states the limit.
     """
     expected = request.content_length
     if expected is not None and expected > max_bytes:
@@ -56,7 +57,10 @@ def _receive(stream: IO[bytes], *, expected: int | None, budget: UploadBudget) -
 
 
 def join_pieces(pieces: Iterable[bytes] | Rejection) -> bytes | Rejection:
-    """Return the whole body as bytes, or the Rejection if reading it failed."""
+    """Return the whole body as bytes, or a rejection if reading it failed.
+
+    If `pieces` is a rejection, it is returned.
+    """
     if isinstance(pieces, Rejection):
         return pieces
     try:

@@ -1,10 +1,10 @@
-"""Fields of queries and forms by name."""
+"""Fields of queries and forms, joined if a name is repeated."""
 
 from collections.abc import Iterable
 
 
 def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return fields by name. The values of repeated fields are joined with commas.
+    """Return fields as {name: value}. The values of repeated fields are joined with commas.
 
     Checkboxes produce repeated fields, and so do programs that pass lists in a query.
     """

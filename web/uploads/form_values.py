@@ -1,4 +1,4 @@
-"""The fields of an upload form, to fill it in again next to an error message."""
+"""The fields that a user typed into an upload form, to show them again next to an error message."""
 
 from flask import Request
 from werkzeug.sansio.multipart import Data, Field, MultipartDecoder, NeedData
@@ -9,7 +9,7 @@ _REMEMBERED_BYTES = 1 << 20
 
 
 class Typed:
-    """Watches a request's body while it is being read, and remembers its beginning.
+    """Watches a request's body while it is being read, and keeps its first MiB.
 
     The body is a stream that can be read only once, and creating the job reads it.
     """

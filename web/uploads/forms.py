@@ -1,4 +1,4 @@
-"""Streaming parser for multipart forms: it stores fields and passes on the content of the file."""
+"""Streaming parser for multipart forms: it stores fields, and passes on the content of the file."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -32,9 +32,10 @@ _LINE_BREAK = re.compile(rb"[\r\n]")
 class Form:
     """A multipart form. Iterate over it once for the content of its file, which may raise Rejected.
 
-    Iterating also sets `fields`, `text` (which may be long), the name of the file, and its charset.
-    After `fields_complete` is set, any further field is rejected, because its option would come too
-    late.
+    Iterating also sets `fields`, `text`, `file_name`, and `charset`. `text` is the content of the
+    field "text", in which puzzles can be pasted. `file_name` and `charset` are those of the file.
+    If the caller sets `fields_complete`, any further field is rejected, because its option would
+    come too late.
     """
 
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
@@ -54,7 +55,7 @@ class Form:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The fields so far, by name."""
+        """The fields that have been read so far, by name, except "text"."""
         return joined(self._fields)
 
     def __iter__(self) -> Iterator[bytes]:

@@ -1,7 +1,4 @@
-"""JSON bodies: a list of puzzles becomes one line each.
-
-A single puzzle may be an object or text.
-"""
+"""JSON bodies of requests: a list of puzzles, which is converted to NDJSON, or a single puzzle."""
 
 import codecs
 import re
@@ -28,7 +25,7 @@ _NO_LINE_BREAKS = bytes.maketrans(b"\r\n", b"  ")
 
 
 class _Members(msgspec.Struct, forbid_unknown_fields=True):
-    """The undecoded members of a body with many puzzles. No other members are allowed."""
+    """The undecoded members of a body with a list of puzzles. No other members are allowed."""
 
     puzzles: msgspec.Raw = msgspec.Raw()
     options: msgspec.Raw = msgspec.Raw(b"{}")
@@ -40,7 +37,9 @@ def read_puzzles(
 ) -> Upload | Rejection:
     """Parse a body of the form {"puzzles": […], "options": {…}, "name": …}.
 
-    `arguments` contains the query parameters. Members of the body override them.
+    `arguments` contains the query parameters. Members of the body override them. `name` is the
+    job's name if neither contains one. Iterating over the returned upload yields the puzzles as
+    NDJSON.
     """
     members = _members(body, _Members)
     if isinstance(members, Rejection):
@@ -68,8 +67,9 @@ def read_puzzle(
 ) -> Upload | Rejection:
     """Parse a body of the form {"puzzle": …, "options": {…}}.
 
-    Options may also be members of the body itself. `arguments` contains the query parameters, which
-    members of the body override.
+    The puzzle is text or any other JSON value. Options may also be members of the body itself.
+    `arguments` contains the query parameters, which members of the body override. `name` is the
+    job's name if neither contains one.
     """
     members = _members(body, dict[str, msgspec.Raw])
     if isinstance(members, Rejection):
@@ -96,7 +96,10 @@ def read_puzzle(
 
 
 def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:
-    """Parse a JSON object as `kind`, a type whose members remain undecoded."""
+    """Parse a body as a JSON object of the type `kind`, whose members remain undecoded.
+
+    Returns a rejection if it isn't a JSON object, or has members that `kind` doesn't allow.
+    """
     body = b"".join(to_utf8((body,))).removeprefix(codecs.BOM_UTF8)
     try:
         return msgspec.json.decode(body, type=kind)
@@ -131,7 +134,10 @@ def _options(value: msgspec.Raw) -> dict[str, object] | Rejection:
 
 
 def _short(member: str, value: msgspec.Raw) -> object:
-    """Return the decoded value of a member, or a rejection if it is too long."""
+    """Return the decoded value of the member `member`.
+
+    Returns a rejection if it has more than 64 KiB or is nested too deeply.
+    """
     size = len(memoryview(value))
     if size > _MAX_OPTION_BYTES:
         detail = f"{member} has {size:,} bytes; the limit is {_MAX_OPTION_BYTES:,}"
@@ -152,10 +158,10 @@ def _bad(detail: str, field: str) -> Rejection:
 
 
 def _elements(array: msgspec.Raw, *, check: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the undecoded elements of a valid JSON array as lines.
+    """Yield the elements of a valid JSON array, undecoded, as one line each.
 
     A list of them, or of the decoded values, could take thirty times as much memory. `check` is
-    called regularly, also within a long element.
+    called regularly, also within a long element, and may raise an exception.
     """
     text = memoryview(array)
     start = 1

@@ -1,7 +1,7 @@
 """A preview of an upload: its format, its first puzzles, and its first problems.
 
 Nothing is stored or solved. All records are counted. The first ones are parsed, and as many more as
-a fraction of a second allows.
+a fraction of a second allows. A problem is an invalid record or a puzzle whose givens conflict.
 """
 
 import time
@@ -34,9 +34,10 @@ _MAX_PROBLEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """One of the first puzzles of an upload, and in `detail` what is wrong with it, if anything.
+    """One of the first puzzles of an upload. `line` is the line on which it starts, from 1.
 
-    `givens` contains the value of each cell from 1, or 0 if it is empty.
+    `givens` contains the value of each cell from 1, or 0 if the cell is empty. `detail` describes
+    the puzzle's problem, or is None.
     """
 
     line: int
@@ -49,7 +50,7 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What is wrong with the record that starts at this line."""
+    """The problem of the record that starts at `line` in the upload."""
 
     line: int
     detail: str
@@ -59,8 +60,8 @@ class Trouble:
 class Look:
     """The preview of an upload with `records` records.
 
-    `checked` of these were parsed, and `problems` of the parsed ones are invalid. `first` and
-    `troubles` describe only the first puzzles and problems.
+    `checked` of them were parsed, and `problems` of the parsed ones have a problem. `first`
+    describes at most the first 6 puzzles, and `troubles` at most the first 5 problems.
     """
 
     format: str
@@ -74,7 +75,7 @@ class Look:
 def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Rejection:
     """Return the preview of an upload, or a rejection if it can't be read.
 
-    `cut` means that only the beginning of the upload is given, so its last record is ignored.
+    `cut` means that only the beginning of the upload is given. Then its last record is ignored.
     """
     options = upload.options(settings)
     if isinstance(options, Rejection):
@@ -114,7 +115,7 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
 
 
 def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None:
-    """Parse the records of one block, and add them to the preview."""
+    """Parse the records of one block, and add them to the preview `look`."""
     recognized = stream.recognized
     records = read_block(
         block,

@@ -1,4 +1,4 @@
-"""A request body that reports each piece that is read."""
+"""A request body that calls a function with each piece that is read."""
 
 import io
 from collections.abc import Callable
@@ -8,7 +8,10 @@ from flask import Request
 
 
 def watch_body(request: Request, seen: Callable[[bytes], None]) -> None:
-    """Make a request call `seen` with every piece of its body that is read from now on."""
+    """Make a request call `seen` with every piece of its body that is read from now on.
+
+    At the end of the body, `seen` is called with b"".
+    """
     request.stream = cast("IO[bytes]", _Watched(request.stream, seen))
 
 

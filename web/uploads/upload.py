@@ -15,7 +15,8 @@ from worker.settings import Settings
 class Upload:
     """A parsed upload: its option fields, and an iterator over the bytes of its puzzles.
 
-    Iterating may raise Rejected. All processing of the bytes counts toward the budget of the
+    `fields` contains the options and perhaps the job's name. `name` is used if they don't contain
+    it. Iterating may raise Rejected. All processing of the bytes counts toward the budget of the
     request.
     """
 
@@ -36,16 +37,16 @@ class Upload:
         return iter(self._pieces)
 
     def options(self, settings: Settings) -> JobOptions | Rejection:
-        """Return the job options, or a rejection if they are invalid."""
+        """Return the options of the job to create, or a rejection if they are invalid."""
         fields = {field: value for field, value in self._fields.items() if field != "name"}
         return parse_options(fields, settings=settings)
 
     def digested(self) -> Callable[[], str]:
-        """Start hashing all puzzles that are read, and return a function that returns the hash.
+        """Start hashing the upload while it is read, and return a function that returns the digest.
 
-        Call the function after everything has been read. The hash depends only on the options and
-        the puzzles. A hash of the body would differ each time a form is sent, because its boundary
-        differs.
+        Call the function after everything has been read. The digest depends only on the fields and
+        the puzzles. A digest of the body would differ each time a form is sent, because its
+        boundary differs.
         """
         puzzles = hashlib.sha256()
         self._pieces = _into(puzzles, self._pieces)

@@ -122,7 +122,9 @@ class ChunkStore:
         self._active = ActiveJobs(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
-        """Return the facts that workers need to solve a job's chunks, or None if it doesn't exist.
+        """Return the facts that workers need to solve a job's chunks.
+
+        Returns None if the job doesn't exist.
         """
         names = ("format", "context", "options", "trace")
         facts = self._redis.hmget(JobKeys(job_id).facts, *names)

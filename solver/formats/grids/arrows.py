@@ -1,4 +1,7 @@
-"""Killer cages as a grid of sums and arrows that lead from cell to cell up to the sum."""
+"""Killer cages drawn as a grid: each cell has its cage's sum, or an arrow to a cell of its cage.
+
+The arrows of a cage lead from cell to cell, and finally to the cell with the sum.
+"""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -42,7 +45,8 @@ def are_arrows(cells: Sequence[str]) -> bool:
 def may_be_arrow_or_sum(cell: str) -> bool:
     """Return whether a cell is an arrow or a cage sum.
 
-    A sum is a number up to three digits, or a letter A-Z or a-j for 10 to 45.
+    A sum is a number of up to three digits, or a letter: A-Z and a-j are the sums 10 to 45. The
+    arrows are ^ v < > ↑ ↓ ← →, and diagonally ` ' , . ↖ ↗ ↙ ↘.
     """
     if len(cell) == 1:
         return cell in SUMS or cell.translate(_DRAWN) in ARROWS
@@ -52,9 +56,13 @@ def may_be_arrow_or_sum(cell: str) -> bool:
 def read_arrows(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
     """Read a killer puzzle from a grid with a cage sum or an arrow in each cell.
 
-    `cells` are in reading order. The arrows lead from cell to cell of a cage, up to the cell with
-    its sum. A cage with the sum 0 only requires distinct digits. The reading is invalid if a cell
-    is neither sum nor arrow, if arrows lead to no sum, or if no box fits.
+    `cells` are N² cells in reading order, and `text` is the record, for error messages. The arrows
+    of a cage lead from cell to cell, and finally to the cell with its sum. A cage with the sum 0
+    only requires distinct digits. The puzzle has no givens.
+
+    The reading is invalid if a cell is neither sum nor arrow, if the arrows from a cell lead to no
+    sum, or if a cage, the box, or a variant in the options is invalid. A grid size without a usual
+    box needs the option.
     """
     size = isqrt(len(cells))
     box = options.box_of(size)
@@ -91,7 +99,8 @@ def _sum_of(sign: str) -> int:
 def _follow(signs: Sequence[str], cell: int, size: int) -> int | None:
     """Return the index of the cell with the sum to which the arrows lead from `cell`.
 
-    Returns None if they leave the grid or run in a circle.
+    `signs` are the sums and arrows of all cells, with arrows as keys of `ARROWS`, and `size` is the
+    number of cells per row. Returns None if the arrows leave the grid or form a loop.
     """
     for _ in signs:
         if signs[cell] not in ARROWS:

@@ -1,4 +1,4 @@
-"""Find where bracketed lists begin and end, with arrays if the text is regular."""
+"""Find the puzzles in a text of bracketed lists, with NumPy arrays if the text is regular."""
 
 import re
 
@@ -27,7 +27,7 @@ _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 def is_flat(cells: int) -> bool:
     """Return whether a list of this many cells must be a whole puzzle rather than a row.
 
-    That is, `cells` is a square number above 64, the largest size of such grids.
+    That is, `cells` is a square number above 64. Rows of more than 64 cells are too rare to matter.
     """
     return cells > MOST_IN_A_WORD and is_square(cells)
 
@@ -35,9 +35,13 @@ def is_flat(cells: int) -> bool:
 def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
     """Find the puzzles in a text of bracketed lists.
 
-    A puzzle is a list of rows (`height` 2) or a flat list of cells (`height` 1). Lists around the
-    puzzles are skipped. A list of another nesting depth is a record, too, if no list is around it,
-    so that it is reported as invalid. The same is true of a list that a `final` text doesn't close.
+    A puzzle is a list of rows (`height` 2) or a flat list of cells (`height` 1). With `height` 2, a
+    flat list is also a puzzle if its number of cells is a square above 64. Lists around the puzzles
+    are skipped.
+
+    Two other kinds of lists are records, so that they are reported as invalid: lists of another
+    nesting depth without a list around them, and the outermost list that a `final` text doesn't
+    close. The nesting depth of a list is 1 if it contains no list.
     """
     regular = _cut_regular(data, line=line, final=final, height=height)
     if regular is not None:
@@ -48,9 +52,9 @@ def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
 def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segments | None:
     """Find the puzzles, using arrays, in a text whose lists all have the nesting depth `height`.
 
-    A single list around all of them is allowed. Returns None for any other text: if there are no
-    lists, one has another depth, a row is so long that it may be a whole puzzle, or a `final` text
-    ends inside a list.
+    A single list around all of them is allowed. Returns None if `_cut` must examine the text: it
+    has no lists, a list has another depth, the brackets between or around the puzzles don't match
+    this pattern, or a row has more than 64 cells, so it may be a whole puzzle.
     """
     text = np.frombuffer(data, np.uint8)
     places = np.flatnonzero(_IS_BRACKET[text])
@@ -82,10 +86,10 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
 def _sizes(
     data: bytes, text: NDArray[np.uint8], places: NDArray[np.int64]
 ) -> list[tuple[int, int]]:
-    """Return the (start, end) offsets of array sizes such as [9] in C.
+    """Return the (start, end) offsets of array sizes in brackets, such as [9] in C.
 
-    They follow a name or another size, and they aren't lists. `text` is `data` as an array, and
-    `places` has the offsets of all brackets.
+    Such brackets follow a name or another size, so they aren't lists of cells. `text` is `data` as
+    an array, and `places` has the offsets of all brackets.
     """
     follows_name = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
     sizes = []
@@ -99,7 +103,8 @@ def _sizes(
 def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets: bytes) -> bool:
     """Return whether an innermost list has more than 64 cells, so that it may be a whole puzzle.
 
-    `places` has the offsets of the brackets, and `brackets` the brackets themselves.
+    `text` is the upload as an array, `places` has the offsets of the brackets in it, and `brackets`
+    has the brackets themselves, all written as square ones.
     """
     kinds = np.frombuffer(brackets, np.uint8)
     rows = np.flatnonzero((kinds[:-1] == ord("[")) & (kinds[1:] == ord("]")))
@@ -115,8 +120,9 @@ def _close(opened: list[list[int]]) -> tuple[int, int, int]:
     """Remove the last open bracket from `opened`. Return its offset, line, and nesting depth.
 
     The depth is 1 for a list without lists inside. `opened` has the runs of adjacent open brackets
-    that aren't closed yet: start, end, line, and the depth of the lists inside, which this function
-    updates.
+    that aren't closed yet, as [start offset, end offset, line, depth]. The depth is that of the
+    deepest closed list inside the run's last bracket, or 0 without one. The depth of the enclosing
+    run is updated.
     """
     start, end, line, below = opened.pop()
     if start < end - 1:
@@ -128,7 +134,7 @@ def _close(opened: list[list[int]]) -> tuple[int, int, int]:
 
 
 def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
-    """Find the puzzles in any text of bracketed lists, bracket by bracket. See `cut_lists`."""
+    """Find the puzzles in any text of bracketed lists, bracket by bracket, as `cut_lists` does."""
     spans: list[tuple[int, int, int]] = []
     # Runs of open brackets: start, end, line, and height of the content of the last one.
     opened: list[list[int]] = []

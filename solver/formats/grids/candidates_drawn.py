@@ -27,7 +27,10 @@ DRAWN_SIZES = frozenset(_BOARDS)
 def read_small_grids(grid: MeasuredGrid, *, text: str, options: ReadOptions) -> Reading | None:
     """Read a grid whose cells are drawn as small grids of candidates.
 
-    Returns None for any other grid. The reading is invalid if the options don't fit the board.
+    A 4×4 board has 2×2 characters per cell, and so 8 rows. A 9×9 board has 3×3 characters per cell,
+    and so 27 rows. A cell without any number has all candidates. Returns None for any other grid.
+    The reading is invalid if the options don't fit the board. `text` is the record, for error
+    messages.
     """
     board = _BOARDS.get(grid.size)
     if board is None:

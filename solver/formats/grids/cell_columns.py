@@ -1,4 +1,4 @@
-"""Tables with a column for each cell, next to columns for an id and the like."""
+"""Tables with a column for each cell of the puzzle, and a few other columns such as an id."""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -17,9 +17,12 @@ def find_cell_columns(
 ) -> tuple[int, int] | None:
     """Find the columns of a table with one column per cell, next to at most eight others.
 
-    Returns the index of the first of these columns (from 0) and their number, or None if the table
-    has no such columns. `named` has the indices of the columns that the header names as something
-    else, or is None without a header.
+    `rows` are the fields of the table's first lines, without its header. `named` has the indices of
+    the columns to which the header gives another meaning, or is None without a header. Without a
+    header, the board must be at least 9×9, and there must be another column.
+
+    Returns the index of the first column with a cell (from 0) and the number of cells, or None if
+    the table has no such columns.
     """
     width = len(rows[0])
     size = isqrt(width)
@@ -45,9 +48,10 @@ def find_cell_columns(
 
 
 def _repeats(fields: Sequence[str], size: int) -> int:
-    """Return how many values are repeated within the rows of a `size`×`size` grid.
+    """Return how many values repeat an earlier value in their row of a `size`×`size` grid.
 
-    `fields` are all its cells in reading order. Repeated values are rare in puzzles.
+    `fields` are all its cells in reading order. Empty cells don't count. Repeated values are rare
+    in puzzles.
     """
     rows = [fields[start : start + size] for start in range(0, size * size, size)]
     cells = [[as_whole(field.strip()) for field in row] for row in rows]

@@ -22,8 +22,9 @@ _YAML_NULL = "~"
 def is_column(head: bytes, *, final: bool) -> bool:
     """Return whether a whole upload is one grid with one of its N² cells in each line.
 
-    It has at least 16 cells. A list of 1×1 puzzles contains only one value, so other values show a
-    grid. Always returns False if `head` isn't `final`, the whole upload.
+    The grid must have at least 16 cells and two different values. A file with a single value could
+    be a list of 1×1 puzzles. Always returns False unless `final` is set, which means that `head` is
+    the whole upload.
     """
     cells = _cells(decode(head.removeprefix(BOM))) if final else []
     if len(cells) < _FEWEST or not is_square(len(cells)):
@@ -38,7 +39,10 @@ def _is_cell(text: str, size: int) -> bool:
 
 
 def _cells(text: str) -> list[str]:
-    """Return the text of each line, stripped, or of each item if the text is a YAML list."""
+    """Return the text of each line, stripped.
+
+    If the text is a YAML list, the result has the text of each item instead.
+    """
     written = text.removesuffix("\n").removesuffix("\r").split("\n")
     lines = [line.strip() for line in written]
     first = next((n for n, line in enumerate(lines) if not _BEFORE_ITEMS.fullmatch(line)), 0)
@@ -54,9 +58,9 @@ def _bare(item: str) -> str:
 
 
 def segment_column(data: bytes, *, line: int, final: bool) -> Segments:
-    """Return one record that contains the whole text if it is `final`, otherwise none.
+    """Return one record that contains the whole text if it is `final`, otherwise no records.
 
-    A blank text gives no record either.
+    A text that isn't final may continue, so it isn't consumed. A blank text has no records.
     """
     count = 1 if final and data.strip() else 0
     start = len(BOM) if data.startswith(BOM) else 0

@@ -61,7 +61,8 @@ class _Pitch:
 class Columns:
     """Collects the lines of a grid in which spaces are empty cells.
 
-    `measure` then determines the cells from the columns of the values.
+    `measure` then determines the cells from the columns of the values. `rows` are the lines added
+    as rows so far. There may be more of them than the grid has.
     """
 
     rows: list[str] = field(default_factory=list)
@@ -89,7 +90,7 @@ class Columns:
         self._between.append([])
 
     def measure(self) -> Rows | None:
-        """Return the grid that the first rows form, or None if they form none.
+        """Return the grid that the first of the added rows form, or None if they form none.
 
         The result has the split of each row into cells, the drawn lines above each row and below
         the last one, and the index of the last row's line in the text. Comments after the cells are
@@ -108,8 +109,8 @@ class Columns:
     def _framed(self, bars: Sequence[tuple[int, ...]]) -> list[Split] | None:
         """Split rows into cells, given the columns of the bars in each row.
 
-        Only the first rows, whose bars are in the same columns, are split. Returns None if they
-        can't be split into a grid, or if several ways to split them give different cells.
+        Only the rows up to the first one whose bars are in other columns are split. Returns None if
+        they can't be split into a grid, or if several ways to split them give different cells.
         """
         same = next((n for n, own in enumerate(bars) if own != bars[0]), len(bars))
         rows = self.rows[:same]
@@ -139,8 +140,9 @@ class Columns:
     def _unframed(self) -> list[Split] | None:
         """Split rows without bars into cells of one character, with or without a space between two.
 
-        The grid consists of all rows, or else of the first nine. Returns None if a row contains
-        anything but digits from 1 to 9 and spaces, or if the rows don't fit a grid.
+        The grid consists of all rows if that is possible, or else of the first nine. Returns None
+        if a row contains anything but digits from 1 to 9 and spaces, or if the rows don't fit a
+        grid.
         """
         if not all(map(_UNFRAMED.fullmatch, self.rows)):
             return None
@@ -169,9 +171,9 @@ def _stretches(rows: Sequence[str], bars: Sequence[int]) -> Iterator[tuple[int, 
     """Yield the possible divisions of rows at their bars. `bars` are the columns of the bars.
 
     Each result is the number of open sides (0 to 2), and the parts of the rows between two bars as
-    (start, end) columns. An open side is an end of the rows without an outer bar. It has None
-    instead of a column. If all cells at one side are empty, there may or may not be cells beyond
-    the last bar, so both divisions are yielded.
+    (start, end) columns. A side is open if its cells have no outer bar. Its outermost part has None
+    instead of that column. If nothing is written beyond the outermost bar, there may or may not be
+    empty cells there, so both divisions are yielded.
     """
     before = any(row[: bars[0]].strip() for row in rows)
     after = any(row[bars[-1] + 1 :].strip() for row in rows)

@@ -1,4 +1,4 @@
-"""CSV and other tables: one puzzle per line, in one of several columns."""
+"""CSV and other tables: one puzzle per record, in a single column or in one column per cell."""
 
 import csv
 import re
@@ -66,13 +66,14 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The delimiter and the columns of a table.
+    """The delimiter and the columns of a table. Columns are indices from 0.
 
-    column    index of the puzzle column, or of the first of `cells` columns with one cell each
-    solution  index of the column with the solution, or None
-    name      index of the column with the puzzle's name, or None
+    column    the puzzle column, or the first of `cells` columns with one cell each
+    solution  the column with the solution, or None
+    name      the column with the puzzle's name, or None
     above     number of lines above the first puzzle
-    own       all other columns. They are copied to the results.
+    own       all other columns, including that of the name. They are copied to the results.
+    cells     number of columns that make up the puzzle: 1 unless each cell has its own column
     """
 
     delimiter: str
@@ -109,9 +110,10 @@ class TableFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize a header with a puzzle column, or lines with one puzzle among the fields.
+        """Recognize a header with a puzzle column, or records with a puzzle among their fields.
 
-        If the options name this format, any text is recognized.
+        Tables with one column per cell are recognized, too. If the options name this format, any
+        text is recognized.
         """
         folded = _folded_by(head, final=final)
         found = _segment(head, line=1, final=final, folded=folded)
@@ -142,7 +144,8 @@ class TableFormat(LineRecords):
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the records of the table, which usually are lines.
 
-        Blank lines, comments, and lines that equal one above the first record are left out.
+        Blank lines and comments are left out. So are lines equal to one of those above the first
+        record, because concatenated files repeat the header.
         """
         header = context["header"]
         skip = header.encode("latin-1").split(b"\n") if isinstance(header, str) else []
@@ -187,9 +190,9 @@ class TableFormat(LineRecords):
 def _segment(
     data: bytes, *, line: int, final: bool, folded: str, skip: Sequence[bytes] = ()
 ) -> Segments:
-    """Find the records, except for the texts in `skip`.
+    """Find the records of a table, except those that equal a text in `skip`.
 
-    Quoted fields may contain line breaks if `folded` is a delimiter, but not if it is "".
+    `folded` is the delimiter if quoted fields may contain line breaks, and "" if they can't.
     """
     if not folded:
         return segment_lines(data, line=line, final=final, skip=skip)
@@ -197,9 +200,9 @@ def _segment(
 
 
 def _folded_by(head: bytes, *, final: bool) -> str:
-    """Return the delimiter of a table with line breaks inside one of its first records.
+    """Return the delimiter of a table with a line break inside one of its first records.
 
-    Returns "" for any other table.
+    Returns "" if each of them is a line.
     """
     for delimiter in _DELIMITERS[:3] if b'"' in head else ():
         few = segment_folded(head, line=1, final=final, delimiter=delimiter)
@@ -257,7 +260,8 @@ def _with_solutions(
 ) -> tuple[Group, ...]:
     """Add the 9×9 solutions in the solution column to the groups, if there is such a column.
 
-    A solution that isn't 81 digits from 1 to 9 is left out: its values are 0.
+    `groups` are classic puzzles of these records. A solution that isn't 81 digits from 1 to 9 is
+    left out: its values are 0.
     """
     column = context["solution"]
     if not isinstance(column, int) or not groups:
@@ -282,9 +286,9 @@ def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Readi
 def _read_other_columns(
     data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
 ) -> tuple[dict[int, str], dict[int, tuple[str, ...]], dict[int, str]]:
-    """Return the other columns of the lines that are marked in `plain`.
+    """Read the names and the user's own columns of the records that are marked in `plain`.
 
-    The puzzles of these lines were read in bulk. Returns the names, the fields of the user's own
+    The puzzles of these records were read in bulk. Returns the names, the fields of the user's own
     columns, and notes on surplus fields, each by record index.
     """
     column, delimiter = context["name"], str(context["delimiter"])
@@ -309,9 +313,10 @@ def _read_other_columns(
 
 
 def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
-    """Find the puzzle column of a table by the names in its header or by its fields.
+    """Find the columns of a table by the names in its header, or else by the fields.
 
-    Returns None if the lines aren't a table with puzzles.
+    `lines` are the first lines of the upload, and `delimiter` separates their fields. Returns None
+    if they aren't a table with puzzles in a column or in one column per cell.
     """
     if not lines:
         return None
@@ -351,7 +356,10 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
 def _table_of_cells(
     rows: Sequence[list[str]], names: Sequence[str], delimiter: str
 ) -> _Table | None:
-    """Find the columns of a table that has one column per cell, or return None."""
+    """Find the columns of a table that has one column per cell. Return None for any other table.
+
+    `rows` are the fields of the first lines, and `names` those of the first one in lower case.
+    """
     identifying = [column for column, name in enumerate(names) if name in _NAME_NAMES]
     above = int(bool(identifying) or _is_heading(rows[0]))
     if len(rows) <= above or len(rows[above]) != len(names):
@@ -425,9 +433,10 @@ def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
 def _field_starts(
     data: bytes, segments: Segments, delimiter: int, column: int
 ) -> NDArray[np.int64]:
-    """Return the byte offset at which a column (from 0) begins in each line.
+    """Return the byte offset in `data` at which a column (from 0) begins in each record.
 
-    For lines with quotes or without the column, it is the end of the line.
+    For records with quotes or without the column, it is the end of the record. `delimiter` is an
+    ASCII code.
     """
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()

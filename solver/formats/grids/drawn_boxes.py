@@ -45,8 +45,8 @@ NOTHING = Drawn()
 def drawn_boxes(grid: MeasuredGrid) -> Drawn:
     """Return the boxes or regions that a grid's frame, inner lines, or wider gaps show.
 
-    The result is NOTHING if there is a second grid next to this one, and has a fault if the lines
-    divide the grid in an invalid way.
+    The result is NOTHING if they show none, or if there is a second grid next to this one. It has a
+    fault if the lines divide the grid in an invalid way.
     """
     if grid.beside:
         return NOTHING
@@ -69,9 +69,9 @@ def _drawn(rows: tuple[Split, ...], between: tuple[tuple[str, ...], ...]) -> Dra
 def _boxes_by_gaps(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn:
     """Return the boxes that wider gaps between columns and rows show, or NOTHING.
 
-    `upright[row][column]` and `lying[row][column]` say whether there is a gap to the left of or
-    above a cell. Gaps show no boxes if they are uneven, or if they are in one direction only and
-    fit the usual boxes.
+    `upright[row][column]` and `lying[row][column]` are True if there is a wider gap to the left of
+    or above a cell. Gaps show no boxes if they don't divide the grid into equal boxes. They don't
+    either if all gaps have the same direction and are at borders of the usual boxes.
     """
     found, usual = _divided(size, upright, lying), usual_box(size)
     if found is None or found.box is None:
@@ -104,7 +104,8 @@ def _upright(rows: Sequence[Split]) -> Walls:
 def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bool) -> Walls:
     """Return walls[row][column]: the weight of the drawn line above each cell, 0 without one.
 
-    The first row always has weight 0. With `whole`, a line without a gap counts for the whole
+    `between` has the lines between the rows, as in `MeasuredGrid`. A blank line has weight 1. The
+    first row always has weight 0. With `whole`, a drawn line without spaces counts for the whole
     width, even if it is slightly too short.
     """
     size = len(rows)
@@ -126,8 +127,10 @@ def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bo
 def _weights(line: str, spans: Sequence[tuple[int, int]], size: int) -> list[int]:
     """Return the weight of a drawn horizontal line above each cell of the row below it.
 
-    `spans` are the start and end of each cell in that row. If there are none, or the line is above
-    none of them, all cells get the line's largest weight. A blank line has the weight of a gap, 1.
+    `spans` are the (start, end) columns of each cell in that row, or empty if they don't matter. If
+    the line is above none of these cells, or there are no spans, all `size` cells get the line's
+    largest weight. A line of bars or corners alone has weight LIGHT, and a blank line has the
+    weight of a gap, 1.
     """
     drawn = [_WEIGHTS.get(character, 0) for character in line]
     strongest = max(drawn, default=0)
@@ -169,8 +172,8 @@ def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
     """Return gaps[row][column]: whether there is a wider gap before a column.
 
     The gap is wider if the distance from the previous column exceeds the smallest one. All rows
-    share one list. No gap is wider unless the cells are tokens or characters, and the cells of each
-    column are aligned at their left or right edges.
+    share one list. All elements are False unless the cells are tokens or characters, and the cells
+    of each column are aligned at their left or right edges.
     """
     size = len(rows)
     if rows[0].way not in ("tokens", "characters"):
@@ -187,7 +190,7 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
     """Return the boxes or regions that walls enclose, or None if the walls divide nothing.
 
     The result has a fault if the enclosed areas aren't valid boxes or regions.
-    `upright[row][column]` and `lying[row][column]` say whether there is a wall to the left of or
+    `upright[row][column]` and `lying[row][column]` are True if there is a wall to the left of or
     above a cell. Walls around every single cell divide nothing.
     """
     columns = _uniform(upright)
@@ -210,9 +213,9 @@ def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> D
 
 
 def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
-    """Return the indices of the walls if all lines have the same walls, otherwise None.
+    """Return the indices of the walls in a row or column if all have the same, otherwise None.
 
-    `walls[line][index]` says whether there is a wall.
+    `walls[line][index]` is True if there is a wall. A line is a row or a column.
     """
     if any(line != walls[0] for line in map(list, walls[1:])):
         return None
@@ -220,10 +223,11 @@ def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
 
 
 def _step(places: Sequence[int], size: int) -> int | None:
-    """Return the constant distance between walls, or 0 if it varies.
+    """Return the constant distance between walls, or 0 if they don't divide the grid evenly.
 
-    `places` are the columns or rows that have a wall before them. Returns None if there are no
-    walls, or one before every column or row but the first.
+    `places` are the columns or rows that have a wall before them, and `size` is the number of
+    columns or rows. Returns None if there are no walls, or one before every column or row but the
+    first.
     """
     if not places or len(places) == size - 1:
         return None

@@ -27,7 +27,8 @@ def segment_folded(
     """Find the records of a CSV text, whose quoted fields may contain line breaks.
 
     Blank records, # comments, and records that equal a text in `skip` are left out. A line with
-    unbalanced quotes is a record of its own, so it doesn't affect the next one.
+    unbalanced quotes is a separate record, so it doesn't affect the next one. The same is true of a
+    line whose quotes aren't closed within 16,384 bytes.
     """
     record = _record(delimiter)
     spans: list[tuple[int, int, int]] = []

@@ -52,8 +52,8 @@ class GridFormat:
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize an upload that begins with a grid, or with one cell per line.
 
-        The first grid may be slightly broken. If the options name this format, any text is
-        recognized.
+        The first grid may be slightly broken. Lines that are whole puzzles aren't a grid. If the
+        options name this format, any text is recognized.
         """
         if is_column(head, final=final):
             return {"column": True}
@@ -65,8 +65,9 @@ class GridFormat:
     def recognize_whole(self, head: bytes, *, final: bool) -> Context | None:
         """Recognize an upload that begins with a complete grid whose cells look like a puzzle.
 
-        They do if they are sums and arrows, or if they are valid symbols, and labels of regions
-        follow or few rows repeat a value.
+        They do if they are sums and arrows. Otherwise, all cells must be empty or symbols of a
+        puzzle of that size, and either a grid of labels follows, or at least three quarters of the
+        rows repeat no value.
         """
         context, record = _look_at(head, final=final)
         if record is None or record.grid is None or _is_list(record):
@@ -185,7 +186,10 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
 
 
 def _is_list(record: GridRecord) -> bool:
-    """Return whether a record of a grid is rather a list of puzzles or other text."""
+    """Return whether the record of an assumed grid is really a list of puzzles or other text.
+
+    A list of puzzles has a whole puzzle in each line.
+    """
     if record.grid is not None:
         rows = [row.cells for row in record.grid.rows]
         # Equal rows with values would repeat them in every column, so they are other text.
@@ -197,7 +201,10 @@ def _is_list(record: GridRecord) -> bool:
 
 
 def _are_boards(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether more than half of the lines are complete boards, such as 4×4 in 16 cells."""
+    """Return whether more than half of the lines are complete boards, such as 4×4 in 16 cells.
+
+    `rows` has the cells of each line.
+    """
     by_width = defaultdict(list)
     for row in rows:
         by_width[len(row)].append(row)

@@ -99,9 +99,10 @@ def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOption
 def _read_boxed(
     record: GridRecord, grid: MeasuredGrid, drawn: Drawn, text: str, options: ReadOptions
 ) -> Reading:
-    """Read cells with the drawn boxes or regions, or else with the box that the title gives.
+    """Read cells with the drawn boxes or regions, or else with the box that a title gives.
 
-    Without such a box, and if the options have one, the reading is that of `read_cells`.
+    If neither the drawing nor a title gives a box, or if the options do, the box is that of
+    `read_cells`. A note states any other box and where it was found.
     """
     if drawn.regions is not None:
         boxes = replace(options, box=ROWS_AS_BOXES)
@@ -158,7 +159,8 @@ def _named(reading: Reading, record: GridRecord, size: int) -> Reading:
     """Name a puzzle after its title or a remark, and note which text around the grid is unused.
 
     The last title is the name, or without titles the first remark. Lines above the grid that only
-    give its `size` or box are no titles. An invalid reading gets no note.
+    give its size (`size` is the number of rows) or box aren't titles. An invalid reading gets no
+    note.
     """
     above = [line for line in record.above if not _is_size(line, size)]
     remarks = [

@@ -52,7 +52,7 @@ class GridRecord:
     end        the line after the last one
     above      the lines of text above the grid
     grid       the measured grid, or None for a broken grid or text
-    rows       the lines that look like rows of a broken grid
+    rows       without a measured grid: the rows of a broken grid, or all lines of a text
     labels     the label of each cell: its region or cage, if there are labels
     sums       the lines with the sums of cages
     after      the lines of text below the grid
@@ -76,12 +76,14 @@ class GridRecord:
 class Finder:
     """Finds the records in a list of lines: grids with their titles and remarks.
 
-    lines     the lines, without line breaks
-    signs     drawing characters that the upload uses for empty cells
-    final     whether the upload ends with these lines
+    Methods take and return indices in `lines`.
+
+    lines    the lines, without line breaks
+    signs    drawing characters that the upload uses for empty cells
+    final    whether the upload ends with these lines
     labeled  whether rows and columns are numbered or lettered
-    parted    whether an empty row precedes each grid but the first, as in some spreadsheets
-    tail      length of the incomplete line that follows the lines, in characters
+    parted   whether an empty row precedes each grid but the first, as in some spreadsheets
+    tail     length of the incomplete line that follows the lines, in characters
     """
 
     lines: Sequence[str]
@@ -95,8 +97,9 @@ class Finder:
     def find(self, start: int) -> GridRecord | Unknown | None:
         """Return the first record at or after line `start`, or None if there is none.
 
-        Text without a grid is a record, too: 100 lines of it, or what is left at the end of the
-        upload. Returns PENDING if the result depends on lines that have yet to arrive.
+        Text without a grid is a record, too: 100 lines of it, or the rest at the end of the upload
+        unless that is only comments. Returns PENDING if the result depends on lines that have yet
+        to arrive.
         """
         texts: list[int] = []
         at = start
@@ -125,11 +128,11 @@ class Finder:
         return self._text(texts) if any(self._kind(text) is Kind.OTHER for text in texts) else None
 
     def pending_from(self, start: int) -> int:
-        """Return the first line from `start` on to examine again once more lines have arrived.
+        """Return the index of the first line from `start` on to examine again with later lines.
 
-        Lines are indices. The result is the number of lines if none is needed again. No record
-        reaches across a section with other data (such as pencil marks), and such a section ends
-        where the next one begins.
+        The result is the number of lines if none is needed again. No record reaches across a
+        section with other data (such as pencil marks), and such a section ends where the next one
+        begins.
         """
         upwards = range(len(self.lines) - 1, start - 1, -1)
         other_section = next((at for at in upwards if self._is_other_section(at)), None)
@@ -145,9 +148,11 @@ class Finder:
         return recent[0] if recent else len(self.lines)
 
     def _recent(self, texts: list[int]) -> list[int]:
-        """Return these line indices without the first ones if there are more than 20.
+        """Return `texts` without its first comments, if there are more than 20 lines of text.
 
-        Only comments are dropped, which are too far above a grid to belong to it.
+        `texts` are the ascending indices of the lines of text above a possible grid. Comments are
+        dropped until 20 lines are left or the first line isn't a comment. The dropped ones are too
+        far above a grid to belong to it.
         """
         while len(texts) > _MOST_LINES and self._is_comment(texts[0]):
             texts = texts[1:]
@@ -210,7 +215,8 @@ class Finder:
         """Return the next grid that begins in the five lines below line `at`.
 
         The result is the index of the grid's first line, and the grid. Returns None if there is no
-        such grid, and PENDING if more lines are required.
+        such grid, or a blank line, section, or comment comes before it. Returns PENDING if more
+        lines are required.
         """
         end = at + 1 + _MOST_TITLES
         for below in range(at + 1, min(end, len(self.lines))):
@@ -282,9 +288,9 @@ class Finder:
     def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
         """Return whether the lines `above` a grid are its actual first rows, one of them damaged.
 
-        In that case the grid was measured too low: its last row follows it. One of the lines above
-        then splits in the same way as the rows, into almost as many cells (±2), and shares most of
-        its cells with the grid.
+        Because of the damaged row, the measured grid begins too far down, and its real last row
+        follows it. One of the lines above then splits in the same way as the rows, into almost as
+        many cells (±2), and shares most of its cells with the grid.
         """
         way, size = grid.rows[0].way, grid.size
         if not self._has_row(grid.end, grid):
@@ -343,9 +349,9 @@ class Finder:
     def _continues(self, at: int, widths: list[int], above: int) -> bool | Unknown:
         """Return whether the blank line `at` separates two bands of rows in the same grid.
 
-        Both bands must have as many rows as a box. `widths` has the number of cells of each row so
-        far, and `above` is the number of rows since the last blank line. Returns PENDING if more
-        lines are required.
+        Both bands must have as many rows as a box, and the line below the second band must not be
+        another row. `widths` has the number of cells of each row so far, and `above` is the number
+        of rows since the last blank line. Returns PENDING if more lines are required.
         """
         width = usual_width(widths)
         box = usual_box(width) if width > 1 else None
@@ -507,7 +513,7 @@ def has_values(grid: MeasuredGrid) -> bool:
 def _has_signs(line: str) -> bool:
     """Return whether at least half of a line's characters are digits or signs for empty cells.
 
-    White space doesn't count. A line has at least four characters.
+    White space doesn't count. Returns False if the line has fewer than four other characters.
     """
     written = "".join(line[:LONGEST_ROW].split())
     return 2 * len(_CELL_SIGNS.findall(written)) >= len(written) >= SMALLEST

@@ -47,7 +47,10 @@ class HodokuFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines with a technique between colons and the other fields of the library."""
+        """Recognize an upload if at least half of its first lines begin with a technique.
+
+        The technique is between colons, and the other fields of the library follow it.
+        """
         fits = most_look_right(head, lambda line: bool(_LIKE.match(line.strip())), final=final)
         return {} if fits or options.format == self.name else None
 

@@ -122,8 +122,8 @@ def is_map(body: str) -> bool:
 def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
     """Return the reading of a puzzle whose boxes are replaced by regions.
 
-    `labels` has the region label of each cell. The reading is invalid if they are. `text` is the
-    record, for the message. The reading has no note and no name.
+    `labels` has the region label of each cell. If they are invalid, so is the reading. `text` is
+    the record, for the error message. The reading has no note and no name.
     """
     layout = with_regions(puzzle.layout, labels)
     if isinstance(layout, str):
@@ -153,7 +153,10 @@ class JigsawFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines that mostly are region labels, or cells and as many region labels."""
+        """Recognize an upload if at least half of its first lines are jigsaws.
+
+        Such a line has the region labels of all cells, or the cells and then as many region labels.
+        """
         fits = most_look_right(head, _has_regions, final=final)
         return {} if fits or options.format == self.name else None
 

@@ -28,9 +28,9 @@ _PAIR_LINE = re.compile(r"\s*(\w{1,3})\s+(\d{1,4})\s*")
 def are_labels(cells: Sequence[str]) -> bool:
     """Return whether the cells of a grid are region or cage labels rather than a puzzle.
 
-    No label is an empty cell or an arrow. Equal neighbors are frequent among labels, unlike in a
-    puzzle. A sign for empty cells also has equal neighbors, so enough pairs must remain without
-    those of the most frequent label.
+    No label is an empty cell or an arrow. Many neighboring cells must be equal, which is rare in a
+    puzzle, except for empty cells. The most frequent symbol may be such a sign, so enough equal
+    pairs must remain without those of the most frequent symbol.
     """
     size = int(len(cells) ** 0.5)
     if not _NO_LABELS.isdisjoint(cells):

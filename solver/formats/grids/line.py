@@ -94,7 +94,7 @@ def split_line(text: str) -> list[str]:
 
 
 def _are_groups(joined: str, longest: str) -> bool:
-    """Return whether all parts of a line are cells, or only the longest part is.
+    """Return True if all parts of a line are cells, and False if only the longest part is.
 
     Separators divide a line into parts. `joined` contains all parts without the separators, and
     `longest` is the longest part. If it has fewer than 16 characters, all parts are cells.
@@ -120,9 +120,10 @@ def _body(text: str) -> str:
 
 
 def _fields(text: str) -> list[str]:
-    """Return the fields of a line, stripped, between commas, semicolons, or tabs.
+    """Return the stripped fields of a line, split at its delimiter.
 
-    An empty last field is left out if the number of the others is a square.
+    The delimiter is the first of comma, semicolon, and tab that occurs at least 15 times, or else a
+    comma. An empty last field is left out if the number of the others is a square.
     """
     delimiter = next((each for each in ",;\t" if text.count(each) >= _SHORTEST - 1), ",")
     fields = [as_whole(field.strip()) for field in text.split(delimiter)]
@@ -168,9 +169,9 @@ def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
 
 
 def _find_comment(text: str, cells: list[str]) -> str:
-    """Return the comment after the cells of a puzzle, or without one the text before them.
+    """Return the comment after the cells of a puzzle, or if there is none, the text before them.
 
-    Returns "" if there is neither, and for URLs.
+    `cells` are the cells found in `text`. Returns "" if there is neither, and for URLs.
     """
     if is_link(text):
         return ""
@@ -212,7 +213,8 @@ class LineFormat(LineRecords):
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognize lines if at least half are puzzles, or one certainly is a classic puzzle.
 
-        The number of cells may be wrong. If the options name this format, any text is recognized.
+        A line of characters that are cells counts even if their number is wrong. If the options
+        name this format, any text is recognized.
         """
         lines = head_lines(head, final=final)
         listed = len(lines) > 1 and _OPENING.fullmatch(lines[0]) and _QUOTED.fullmatch(lines[1])

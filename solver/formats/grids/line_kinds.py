@@ -111,7 +111,8 @@ def is_head_rule(line: str, *, width: int) -> bool:
 def find_signs(lines: list[str]) -> str:
     """Return the drawing characters, such as - and _, that are empty cells in an upload.
 
-    They occur in at least two different rows with values. The result is one string.
+    `lines` are its first lines. Such a character occurs in at least two different rows with values.
+    The result contains all of them as one string.
     """
     found = ""
     for sign in _EITHER:
@@ -130,7 +131,7 @@ def find_signs(lines: list[str]) -> str:
 
 
 def is_empty_row(line: str) -> bool:
-    """Return whether a line has only delimiters, at least three, as an empty spreadsheet row."""
+    """Return whether a line has only delimiters, at least three, like an empty spreadsheet row."""
     return not line.strip(",;\t \r") and any(line.count(each) >= _TABS for each in ",;\t")
 
 

@@ -80,8 +80,9 @@ class ListsFormat:
     def _recognize_nested(self, head: bytes) -> dict[str, int | bool] | None:
         """Return how puzzles are nested, or None if the upload doesn't begin with a list.
 
-        `height` is 2 for lists of rows and 1 for flat lists. `whole` says whether such a list is a
-        complete puzzle, and `filled` whether it is the argument of a call that fills a matrix.
+        `height` is 2 if a puzzle is a list of rows, and 1 if it is a flat list. `whole` is True if
+        such a list is a complete puzzle rather than a single row. `filled` is True if the list is
+        the argument of a call that fills a matrix.
         """
         text = re.sub(SIZES, "", decode(head).lstrip("\ufeff"))
         start = re.search(r"[\[{]", text)

@@ -21,7 +21,7 @@ _SURELY = 3  # This many grids with an empty last column are a certain sign.
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """What surrounds the grid's rows in each line of an upload, and is removed from it.
+    """The text around the grid's rows in each line of an upload. `within` removes it.
 
     quoted       whether lines begin with the quotation mark (>) of mails and Markdown
     left, right  the delimiter of an empty first or last column, "" without one
@@ -53,7 +53,8 @@ class Margins:
     def within(self, line: str) -> str:
         """Return a line without its margins.
 
-        If rows are numbered, a line that numbers the columns becomes "".
+        If rows are numbered, a line that numbers the columns becomes "". If both columns and rows
+        have labels, these remain, and `measure_grid` removes them.
         """
         if self.quoted:
             line = unquote(line)
@@ -102,9 +103,10 @@ def find_margins(lines: Sequence[str]) -> Margins:
 
 
 def _are_numbered(rows: Sequence[str]) -> bool:
-    """Return whether a number or letter precedes each row of a grid.
+    """Return whether each row of a grid begins with its number or letter, which isn't a cell.
 
-    If this were the first column of a larger grid, a value would occur twice in it.
+    `rows` are the lines of one or several grids. If the numbers were the first column of a larger
+    grid, a value would occur twice in it.
     """
     matches = [_LABEL.match(row) for row in rows if not _count_up(split_row(row))]
     labels = [match[1] for match in matches if match is not None]
@@ -118,9 +120,10 @@ def _are_numbered(rows: Sequence[str]) -> bool:
 
 
 def _are_labeled(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row and column of a grid count up from 0, 1, or A.
+    """Return whether the first row and the first column of a grid are labels.
 
-    As cells of a puzzle, they would repeat a value in the first box or have too many values.
+    `rows` has the cells of each row. The labels count up from 0, 1, or A. As cells of a puzzle,
+    they would repeat a value in the first box or have too many values.
     """
     if len(rows) <= _SMALLEST or len(set(map(len, rows))) > 1 or len(rows) != len(rows[0]):
         return False
@@ -138,10 +141,10 @@ def _count_up(labels: Sequence[str]) -> bool:
 
 
 def _has_margin(width: int, rows: int) -> bool:
-    """Return whether rows of this width are rows of smaller grids plus an empty column.
+    """Return whether one column of a table is an empty margin, and the others are a grid.
 
-    Ten columns may also be a 10×10 grid with an empty last column. The number of rows, `rows`,
-    decides.
+    `width` is the number of columns including the margin, and `rows` is the number of rows. If a
+    grid with `width` columns is possible, too, as with ten columns, the number of rows decides.
     """
     size = width - 1
     if not _SMALLEST <= size <= MAX_SIZE or usual_box(size) is None:

@@ -53,7 +53,10 @@ def _is_group(group: str) -> bool:
 
 
 def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
-    """Find the grids of candidates: nine rows of groups, or fewer up to a blank line or title."""
+    """Find the grids of candidates: nine rows of groups, or fewer up to a blank line or title.
+
+    A title directly above a grid belongs to its record.
+    """
     lines = segment_lines(data, line=line, final=final)
     kinds = _kinds(data, lines)
     spans: list[tuple[int, int, int]] = []
@@ -131,9 +134,9 @@ def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
 
 
 def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[np.bool_]:
-    """Return a mask of the records that have a title, recognized by its characters.
+    """Return a mask of the records that begin with a title.
 
-    These are characters that rows never contain.
+    A title is recognized by a character that rows never contain.
     """
     strange = np.flatnonzero(~_ROW_CHARACTERS[text] & (text != ord("\n")))
     titled: NDArray[np.bool_] = np.searchsorted(strange, segments.starts) < np.searchsorted(

@@ -22,8 +22,8 @@ _SIZE_OF = {
 def has_marks(line: str) -> bool:
     """Return whether a line has the candidates of each cell of a board, in order.
 
-    A blank stands for each candidate that is removed. Every cell must have one left. The result is
-    False for 9×9 boards, which another module reads.
+    A sign such as a dot stands for each candidate that is removed. Every cell must have a
+    candidate. The result is False for 9×9 boards, which another module reads.
     """
     return not isinstance(_candidates(line.strip()), str)
 
@@ -31,7 +31,8 @@ def has_marks(line: str) -> bool:
 def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
     """Read the candidates of a board in one line, up to the first white space or #.
 
-    Returns None if no board has this length. 9×9 boards are read elsewhere, so they give None, too.
+    The reading is invalid if the candidates are. Returns None if no board has this number of
+    characters. 9×9 boards are read elsewhere, so they give None, too.
     """
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     size = _SIZE_OF.get(len(body))

@@ -67,10 +67,11 @@ class MeasuredGrid:
 def measure_grid(
     lines: Sequence[str], start: int, *, signs: str, final: bool, labels: bool = False
 ) -> MeasuredGrid | Unknown | None:
-    """Return the grid whose drawing begins at line `start`, or None if none does.
+    """Return the grid whose drawing begins at line index `start`, or None if none does.
 
-    With `labels`, the first row and the first column only number or letter the others, and are
-    removed. Returns PENDING if more lines are required, unless `final`.
+    `signs` are drawing characters that the upload uses for empty cells. With `labels`, the first
+    row and the first column only number or letter the others, and are removed. Returns PENDING if
+    more lines are required, unless `final`.
     """
     first = start
     while first < len(lines):
@@ -109,8 +110,10 @@ class _Finder:
     def by_splits(self) -> MeasuredGrid | Unknown | None:
         """Find the grid by trying each way to split its first row into cells.
 
-        The last way takes spaces as empty cells. Grids that seem to span two frames come last.
-        Returns None if no way gives a grid, and PENDING if more lines are required.
+        A grid with labels or a solution next to it is tried first. A grid that seems to span two
+        frames is returned only if no other split gives one. If no split gives a grid, spaces are
+        tried as empty cells. Returns None if that fails, too, and PENDING if more lines are
+        required.
         """
         ways = split_ways(self.lines[self.first])
         for split in ways:
@@ -135,8 +138,8 @@ class _Finder:
     def _beside(self, split: Split) -> MeasuredGrid | Unknown | None:
         """Return a grid that has its labels or its solution to the right of it, on the same lines.
 
-        `split` is the split of the first line, including both halves. Returns None for any other
-        grid, and PENDING if more lines are required.
+        `split` splits the first line of both into cells. Returns None for any other grid, and
+        PENDING if more lines are required.
         """
         half, odd = divmod(len(split.cells), 2)
         right = split.cells[half:]
@@ -199,10 +202,11 @@ class _Finder:
         return MeasuredGrid(tuple(rows), dividers, self.start, end, beside, texts)
 
     def without_head(self, found: MeasuredGrid) -> MeasuredGrid | Unknown:
-        """Return the same grid, or the grid below its first row if that is a table header.
+        """Return the grid `found`, or the grid below its first row if that is a table header.
 
-        Without a grid below the header, the same grid is returned without its drawn lines. Returns
-        PENDING if more lines are required.
+        The header is recognized by the drawn line below it, as in Markdown. If there is no grid
+        below the header, `found` is returned without its drawn lines. Returns PENDING if more lines
+        are required.
         """
         rules = [place for place, drawn in enumerate(found.between) if any(drawn) and place]
         if rules[:1] != [1] or len(rules) > 1:
@@ -272,7 +276,8 @@ def _are_cells(rows: Sequence[Split], size: int) -> bool:
 def _is_drawn(line: str, way: str) -> bool:
     """Return whether a line between rows is a drawn horizontal line, or has only upright bars.
 
-    Bars alone count only if the rows are split at spaces (`way`), because otherwise they are cells.
+    Bars alone count only if `way` splits rows into tokens or characters. In other ways, such a line
+    may be a row of empty cells.
     """
     return may_be_rule(line) or (way in _HALVES and not _CELLS.search(line))
 

@@ -162,9 +162,9 @@ def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) ->
 
 
 def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the indices of the lines that contain at least one of these ascending offsets.
+    """Return the indices of the lines that contain at least one of the offsets in `places`.
 
-    `starts` has the offset of each line.
+    The offsets are ascending. `starts` has the offset of each line's start.
     """
     lines = np.searchsorted(starts, places, side="right") - 1
     return lines[np.flatnonzero(np.diff(lines, prepend=-1))]

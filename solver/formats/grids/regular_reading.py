@@ -36,8 +36,8 @@ def read_regular(
 ) -> tuple[Bulk, dict[int, str]]:
     """Read the records that are regular grids, and the titles above them.
 
-    Returns the puzzles in bulk, and the titles by record index. All other records are marked in the
-    bulk's `left`.
+    Returns the puzzles, and the titles by record index. The `left` array of the returned `Bulk`
+    marks all other records.
     """
     bulk = Bulk(len(segments), options)
     lines = classify_lines(data)
@@ -84,7 +84,7 @@ def _running_count(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask of the grids whose drawing shows no boxes or the usual ones.
+    """Return a mask of the grids whose drawing shows no boxes, or only the usual ones.
 
     `own` (m, size) has the line indices of each grid's rows. The line-by-line reader handles the
     grids that aren't in the mask.
@@ -122,7 +122,7 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
 
 
 def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[np.bool_]:
-    """Return a mask of the grids whose rows show no boxes or the usual ones.
+    """Return a mask of the grids whose rows show no boxes, or only the usual ones.
 
     Such rows have no bars, bars between boxes, or bars between all cells. Without bars, gaps may be
     wider between boxes. `own` (m, size) has the line indices of each grid's rows, and `wide` is the
@@ -214,9 +214,9 @@ def _read_rows(
 def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return a mask of the grids that have enough equal neighbors to be region labels.
 
-    `grids` (m, size, size) has the characters of the cells. `labels.are_labels` ignores the most
-    frequent label of each grid. This function ignores the most frequent character of all grids,
-    which never ignores more pairs.
+    `grids` (m, size, size) has the characters of the cells. The mask contains all grids for which
+    `labels.are_labels` is True, and possibly more: this function ignores the most frequent
+    character of all m grids, instead of the most frequent label of each.
     """
     few = grids.shape[1] // 2
     beside = grids[:, :, 1:] == grids[:, :, :-1]
@@ -260,8 +260,9 @@ def read_tokens(
 ) -> None:
     """Read grids of equal size, given the start and end of each token, and add them to `bulk`.
 
-    The tokens are the cells of all grids in order. A grid is read if its cells are numbers up to 99
-    and one sign for empty cells, or single characters. `records` has the record index of each grid.
+    `begins` and `ends` are offsets in `text`. The tokens are the cells of all grids in order. A
+    grid is read if its cells are numbers up to 99 and one sign for empty cells, or single
+    characters. `records` has the record index of each grid.
     """
     count = len(begins) // max(len(records), 1)
     if count == 0 or isqrt(count) ** 2 != count:

@@ -136,16 +136,20 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int, *, final: boo
 
 
 def _run_places(titles: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each title its place in `titles`, or 0 if another title is directly above it.
+    """Return for each title its index in `titles`, or 0 if another title is directly above it.
 
-    `titles` has the line index of each title.
+    `titles` has the line index of each title. The maximum of the result up to a title is the index
+    of the first title in its run of adjacent titles.
     """
     begins = np.diff(titles, prepend=-2) > 1
     return np.where(begins, np.arange(len(titles)), 0)
 
 
 def _are_far_above(is_title: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of the lines that end a run of more than 20 titles, too many to keep."""
+    """Return a mask of the lines that are titles and directly follow 20 or more other titles.
+
+    That many titles are too many to keep with the grid below them.
+    """
     count = np.concatenate(([0], np.cumsum(is_title)))
     far = np.zeros(len(is_title), np.bool_)
     far[_MOST_COMMENTS:] = count[_MOST_COMMENTS + 1 :] - count[: -_MOST_COMMENTS - 1] > (

@@ -100,9 +100,9 @@ class RowStyle(NamedTuple):
 
 
 def fills_matrix(before: str) -> bool:
-    """Return whether a text ends with the beginning of a call that makes a list a matrix.
+    """Return whether a text ends with the beginning of a call that fills a matrix with a list.
 
-    An example is `matrix(c` in R.
+    An example is `matrix(c` in R. The list of cells follows the text.
     """
     return _FILLING_CALL.search(before.encode()) is not None
 
@@ -126,7 +126,10 @@ def are_quoted_rows(head: bytes, *, final: bool) -> bool:
 
 
 def is_row(cells: Sequence[object]) -> bool:
-    """Return whether a list of cells can be a row of a grid but not a complete board."""
+    """Return whether a list of cells can be a row of a grid but not a complete board.
+
+    `cells` are elements of a JSON list. Lists and objects aren't cells.
+    """
     if len(cells) < _FEWEST or any(isinstance(cell, list | dict) for cell in cells):
         return False
     if not is_square(len(cells)) or len(cells) < _FEWEST_OF_A_BOARD:
@@ -153,9 +156,10 @@ def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
 
 
 def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
-    """Return whether rows in brackets are at least 40% of a text, without white space.
+    """Return whether the rows in brackets are at least 40% of the text `head`, without white space.
 
-    Always true of rows of another `kind`.
+    If there may be more rows than those in `rows`, only the text up to the last one counts. Always
+    True for rows of another `kind`.
     """
     if kind != "bracket":
         return True
@@ -173,7 +177,7 @@ def _rows(data: bytes, kind: str) -> Iterator[Row]:
 
 
 def _cells(text: str, *, joined: bool) -> list[str]:
-    """Return the cells of a row. If `joined`, they may be written without separators."""
+    """Return the cells of a row. With `joined`, they may be written without separators."""
     text = _COMMENT.sub("", text)
     delimiter = next((each for each in ",;" if each in text), None)
     bare = text.strip().strip(_QUOTES + "/")

@@ -42,7 +42,8 @@ class Split(NamedTuple):
     """One way to split a line into cells.
 
     way     a delimiter, "bars", "bars heavy", "bars open", "tokens", or "characters". The ways
-            "whole tokens" and "whole characters" include text that looks like a comment.
+            "whole tokens" and "whole characters" include text that looks like a comment. See
+            `_split_bars` for the ways with bars.
     cells   the texts of the cells
     spans   the start and end of each cell in the line
     bars    (number of cells before it, weight) of each upright bar
@@ -175,8 +176,10 @@ def _bare(text: str) -> str:
 def _split_bars(body: str) -> Iterator[Split]:
     """Yield the splits at bars, with one cell between two bars, which may be empty.
 
-    The number of cells decides whether two adjacent bars are one heavy bar, and whether the outer
-    bars are a frame.
+    The number of cells decides later which one is right. "bars": each bar separates two cells, and
+    bars at the ends of the line are a frame. "bars heavy": the same, but adjacent bars are one
+    heavy bar. "bars open": each bar separates two cells, and there are cells outside the outer
+    bars.
     """
     framed = body.strip()
     for way, bar in (("bars", _BAR), ("bars heavy", _BAR_RUN), ("bars open", _BAR)):
@@ -222,8 +225,9 @@ def _split_characters(body: str) -> Split:
 def may_be_cell(text: str, size: int) -> bool:
     """Return whether a text may be a cell in a grid of this size.
 
-    It is a number up to `size`, one other character that isn't a bracket, quote, or delimiter, a
-    float, a sign for empty cells written twice, or a word for a missing value such as null or "".
+    A cell may be a number up to `size`, one other character that isn't a bracket, quote, or
+    delimiter, a float, a sign for empty cells written twice, or a word for a missing value such as
+    null or "".
     """
     if text in _MISSING or _TWICE.fullmatch(text):
         return True

@@ -31,7 +31,11 @@ class WordsFormat(LineRecords):
     example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize N lines of N words with at most N different ones, or lines of N² words."""
+        """Recognize N lines of N words with at most N different ones, or lines of N² words.
+
+        A quarter of the lines of a grid may have another number of words. If the options name this
+        format, any text is recognized.
+        """
         lines = head_lines(head, final=final)
         for delimiter in _DELIMITERS:
             rows = [_split(line, delimiter) for line in lines]
@@ -50,7 +54,8 @@ class WordsFormat(LineRecords):
         return None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the puzzles: single lines, or N lines each, or fewer before a blank line."""
+        """Find the puzzles: single lines, or N lines each, or fewer before a blank line or comment.
+        """
         rows = segment_lines(data, line=line, final=final)
         height = int(context["height"] or 1)
         if height == 1 or len(rows) == 0:
@@ -93,7 +98,8 @@ def _read_whole(
 ) -> Bulk:
     """Read in bulk the records with N lines of N words, or one line of N² words.
 
-    The other records are left, and so are all records once there are more than 100 different words.
+    `height` is the number of lines per puzzle. All other records remain marked in the result's
+    `left`. So do all records from the one on with which there are more than 100 different words.
     """
     bulk = Bulk(len(records), options)
     numbers: dict[bytes, int] = {}

@@ -42,7 +42,11 @@ class ReadOptions:
     variant: tuple[str, ...] = ()
 
     def box_of(self, size: int) -> tuple[int, int] | None:
-        """Return the box for a grid of this size, or None if it has no usual box."""
+        """Return the box (rows, columns) for a grid with `size` rows.
+
+        It is the option if that is set, otherwise the usual box. None means that the grid has no
+        usual box. With `ROWS_AS_BOXES`, the box is a whole row.
+        """
         return (1, size) if self.box == ROWS_AS_BOXES else self.box or usual_box(size)
 
 
@@ -52,7 +56,8 @@ class Segments:
 
     starts, ends  int64 byte offsets in the piece: record i is data[starts[i]:ends[i]]
     lines         int64 line number in the upload, from 1, of the first line of each record
-    consumed      byte offset in the piece from which the rest is still to be segmented
+    consumed      byte offset in the piece. Text from there on isn't segmented yet, and must be
+                  passed again together with the next piece.
     fault         error message if the upload is truncated and no record shows that
     """
 
@@ -78,7 +83,7 @@ class Segments:
 class Block:
     """A part of the upload that contains complete records, including the text between them.
 
-    records   their number
+    records   number of records
     line      line number of the block's first line in the upload, from 1
     fault     error message if the block stands for one record that is too long to keep, or for a
               truncated end of the upload; `data` is then only an excerpt
@@ -126,7 +131,8 @@ class Group:
     givens      (m, cells) uint8, 0 = empty cell
     candidates  (m, cells) uint64 bit masks as in `solver.board.puzzle.Puzzle`, None if the upload
                 contains no candidates
-    expected    (m, cells) uint8 solutions from the upload, 0 where one is missing
+    expected    (m, cells) uint8 solutions from the upload, 0 where one is missing, None if it
+                contains no solutions
     """
 
     layout: Layout
@@ -203,7 +209,9 @@ class Unreadable:
 class Format(Protocol):
     """A notation for puzzles.
 
-    `solver.formats` has a module per family, with one object per format.
+    `name` identifies the format in options and messages. `description` explains it to users, and
+    `example` is a short upload in it. `solver.formats` has a module per family, with one object per
+    format.
     """
 
     name: str
@@ -215,22 +223,22 @@ class Format(Protocol):
     ) -> Context | Unreadable | None:
         """Return the context for reading an upload with this head, or None if it isn't this format.
 
-        Returns Unreadable if the upload is in this format but must be rejected. `final` means that
-        `head` is the whole upload.
+        The context is passed to the other methods. Returns Unreadable if the upload is in this
+        format but must be rejected. `final` means that `head` is the whole upload.
         """
         ...
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the complete records in `data`, whose first line is number `line` of the upload.
 
-        Unless `final` says that the upload ends with `data`, a record that may continue after it is
-        left for the next piece. Splitting an upload between any two records changes neither the
-        records nor their line numbers.
+        `final` means that the upload ends with `data`. Otherwise, a record that may continue after
+        `data` is left for the next piece. Splitting an upload between any two records changes
+        neither the records nor their line numbers.
         """
         ...
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset after the end of an overlong record, or None if that isn't in `data`.
+        """Return the offset after an overlong record, or None if `data` doesn't contain its end.
 
         `data` starts somewhere inside that record. The beginning of the record has been dropped.
         """
@@ -245,7 +253,10 @@ class Format(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recognized:
-    """The format of an upload, its context from the head, and the number of records per block."""
+    """The format of an upload, its context from the head, and the number of records per block.
+
+    `block_records` suits the first puzzles, see `solver.formats.splitter.block_records`.
+    """
 
     format: Format
     context: Context

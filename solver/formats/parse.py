@@ -36,8 +36,9 @@ def read_block(
 ) -> Records:
     """Parse the records of a block from a `Splitter`.
 
-    A block with a fault becomes one invalid record with that message. For other blocks, raises
-    ValueError if the format isn't in the registry.
+    `format` is the name of the recognized format, and `context` is its context. A block with a
+    fault becomes one invalid record with that message. For other blocks, raises ValueError if the
+    format isn't in the registry.
     """
     if isinstance(block, DigitBlock):
         records = read_digits(block, options) if format == "line" else None
@@ -60,9 +61,10 @@ def read_block(
 
 
 def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:
-    """Add a note to each record that contains bytes outside ASCII.
+    """Add a note to each record of an upload in a guessed charset that has bytes outside ASCII.
 
-    The note says that the text was read as Windows-1252.
+    The note states that the text was read as Windows-1252. `data` is the block, and `segments` has
+    the positions of its records.
     """
     places = np.flatnonzero(np.frombuffer(data, np.uint8) >= FIRST_OTHER)
     has_guessed = np.searchsorted(places, segments.ends) > np.searchsorted(places, segments.starts)
@@ -85,9 +87,10 @@ def parse(
     """Return the puzzles in a text of any format, in order.
 
     A malformed record and a truncated end each give an Invalid at their place. A text that can't be
-    recognized, or an invalid option, gives a single Invalid. `variant` takes variant names as a
-    tuple or separated by commas or spaces, and `symbols` is a tuple or a text such as "ABCD".
-    Raises TypeError if `text` is neither str nor bytes.
+    recognized, or an invalid option, gives a single Invalid. `box` is (rows, columns) or a text
+    such as "2x3", and `symbols` is a tuple or a text such as "ABCD". `variant` takes variant names
+    as a tuple or separated by commas or spaces. Raises TypeError if `text` is neither str nor
+    bytes.
     """
     if not isinstance(text, str | bytes):
         raise TypeError(f"text must be str or bytes, not {type(text).__name__}")

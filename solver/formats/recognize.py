@@ -44,9 +44,9 @@ def recognize(
 ) -> Recognized | Unreadable:
     """Recognize the format of an upload from `head`, its first bytes.
 
-    `head` is the whole upload if `final`. Only its first `HEAD_BYTES` bytes are examined. If the
-    options name a format, only that format is tried. Returns Unreadable if no format fits, an
-    option is invalid, or a whole upload contains no record.
+    `final` means that `head` is the whole upload. Only the first `HEAD_BYTES` bytes are examined.
+    If the options name a format, only that format is tried. Returns Unreadable if no format fits,
+    an option is invalid, or a whole upload contains no record.
     """
     options = options or ReadOptions()
     final = final and len(head) <= HEAD_BYTES
@@ -187,9 +187,10 @@ def _block_records(
 ) -> int:
     """Return the number of records per block that suits the first puzzles in `head`.
 
-    `records` are the positions of the records in `head`. The first 20 are parsed, four at a time,
-    until one of four is a valid puzzle. The slowest layout among those four determines the number.
-    If all 20 are invalid, the length of the longest record determines it.
+    `records` are the positions of the records in `head`. Up to 20 of them are parsed, four at a
+    time, until at least one of the four is valid. The layout of these four that needs the smallest
+    blocks determines the number. If all are invalid, the length of the longest record in `head`
+    determines it.
     """
     for first in range(0, min(len(records), _RECORDS_TRIED), _RECORDS_JUDGED):
         few = records.part(first, min(first + _RECORDS_JUDGED, len(records)))

@@ -1,4 +1,4 @@
-"""Generate the JSON Schema of our JSON puzzle from the reader's tables, so they always agree."""
+"""Generate the JSON Schema of sudokuq's puzzle objects from the parser's tables, so they agree."""
 
 import json
 

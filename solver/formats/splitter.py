@@ -82,7 +82,10 @@ class Splitter:
         self._end = EndOfText()
 
     def feed(self, data: bytes) -> Iterator[Block]:
-        """Take the next piece of the upload. Yield the blocks that it completes."""
+        """Take more bytes of the upload, of any number. Yield the blocks that they complete.
+
+        The bytes are taken only while the caller iterates, so the iterator must be exhausted.
+        """
         self._end.feed(data)
         for start in range(0, len(data), self._piece_bytes):
             self._incoming += data[start : start + self._piece_bytes]
@@ -94,7 +97,8 @@ class Splitter:
     def close(self) -> Iterator[Block]:
         """Finish the upload. Yield the remaining blocks.
 
-        If the upload is truncated, the last block has a fault that says so.
+        If the format reports that the upload is truncated, the last block has a fault with that
+        message.
         """
         self._buffer += self._incoming
         self._incoming.clear()
@@ -162,7 +166,7 @@ class Splitter:
         self._next_line += self._newlines(known.consumed, self._records.consumed)
 
     def _full_blocks(self, *, rest: bool) -> Iterator[Block]:
-        """Yield the full blocks of known records. With `rest`, also yield the last block as it is.
+        """Yield the full blocks of known records, and with `rest` also the last block, full or not.
 
         The text of these blocks is removed from the buffer.
         """

@@ -74,7 +74,8 @@ def _houses(layout: Layout, kind: str) -> list[tuple[int, ...]]:
 def _labels(layout: Layout, houses: list[tuple[int, ...]]) -> list[list[str | None]]:
     """Return a label for each cell, as one list per row of the board.
 
-    The label is the number of the house that contains the cell, from 1, or None if no house does.
+    `houses` has the cells of each house. The label is the number of the house that contains the
+    cell, counted from 1 and written as text, or None if no house does.
     """
     labels: list[str | None] = [None] * layout.cells
     for number, cells in enumerate(houses, 1):

@@ -1,8 +1,8 @@
 """Reads many records of equal length at once: grids of single characters, or of numbers.
 
-The result of `read_cells` depends only on the set of characters in a record and on the options. So
-it is computed once per set and used for all records with that set. Records that aren't
-straightforward are left to `read_cells`.
+`read_cells` defines the results. The values that it gives the characters of a record depend only on
+the set of these characters and on the options. So they are computed once per set and used for all
+records with that set. Records that aren't straightforward are left to `read_cells`.
 """
 
 from functools import lru_cache
@@ -23,9 +23,11 @@ _ZERO = ord("0")
 
 
 class Bulk:
-    """Collects records that are read in bulk, that is many at once with arrays.
+    """Collects the records of a block that are read in bulk, that is many at once with arrays.
 
-    left   (count,) bool, whether each record is left to the reader of single records
+    `count` is the number of records in the block. The caller passes the others to a slower reader.
+
+    left   (count,) bool: True for each record that hasn't been read in bulk
     notes  by record index, remarks about how a record was read
     """
 
@@ -38,7 +40,10 @@ class Bulk:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The puzzles read so far, a group per layout and symbols. Record indices ascend."""
+        """The puzzles read so far, a group per layout and symbols.
+
+        The record indices of each group ascend.
+        """
         groups = []
         for (layout, symbols), parts in self._parts.items():
             rows = np.concatenate([rows for rows, _ in parts])
@@ -53,13 +58,14 @@ class Bulk:
         cells: NDArray[np.uint8],
         others: tuple[str, ...] = (),
     ) -> None:
-        """Read those of m records that are valid, with cells of one character each.
+        """Read grids with cells of one character each, and add the valid ones to `groups`.
 
-        rows    (m,) indices of the records
+        rows    (m,) indices of their records
         cells   (m, cells) characters: ASCII codes, or 128 + i for others[i]
         others  characters of other scripts, or words that are symbols
 
-        Records with an invalid cell remain left.
+        Records with an invalid cell remain marked in `left`. So do full grids that may use 0 as a
+        value.
         """
         size = isqrt(cells.shape[1])
         for found, codes in _by_characters(cells):
@@ -78,14 +84,14 @@ class Bulk:
                 self._add(rows[chosen], table[cells[chosen]], layout, symbols, note)
 
     def add_numbers(self, rows: NDArray[np.int64], values: NDArray[np.uint8], blank: str) -> None:
-        """Read those of m records whose cells certainly are numbers from 1 to N.
+        """Read grids whose cells are numbers, and add the unambiguous ones to `groups`.
 
-        rows    (m,) indices of the records
+        rows    (m,) indices of their records
         values  (m, cells) numbers, 0 for empty cells
         blank   the sign for empty cells in the upload
 
-        The other records remain left. So do all of them if the options give symbols or a sign for
-        empty cells.
+        In such a grid, all numbers are at most N, and one has two digits. Other records remain
+        marked in `left`. So do all of them if the options give symbols or a sign for empty cells.
         """
         size, options = isqrt(values.shape[1]), self._options
         board = None if options.symbols or options.blank else find_layout(size, options)

@@ -26,7 +26,8 @@ _NOT_A_NUMBER = frozenset({"nan", "NaN", "NA", "<NA>"})
 class Reading:
     """The result of reading one record of an upload.
 
-    note      remark on which of several possible interpretations was chosen
+    puzzle    the puzzle, or an error message
+    note      remark on how it was read, such as an assumption or ignored text
     name      the name of the puzzle in the upload
     expected  the solution in the upload as values 1…N, if there is one
     own       the fields of the user's additional columns in a table
@@ -40,7 +41,7 @@ class Reading:
 
 
 def is_square(number: int) -> bool:
-    """Return whether a number is N² for a possible grid size N."""
+    """Return whether a number is N² for a possible grid size N, which is 1 to 100."""
     return 0 < number <= MAX_SIZE**2 and isqrt(number) ** 2 == number
 
 
@@ -58,7 +59,7 @@ def are_boards(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def as_whole(cell: str) -> str:
-    """Return the text of a cell, but "5" for a number such as 5.0, and "" for NaN."""
+    """Return the text of a cell, but "5" for a whole float such as 5.0, and "" for NaN."""
     if len(cell) > 1 and _FLOAT.fullmatch(cell) and float(cell).is_integer():
         return str(int(float(cell)))
     return "" if cell in _NOT_A_NUMBER else cell
@@ -97,9 +98,10 @@ def whole_name(text: str) -> str | None:
 
 
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
-    """Read a square grid from its rows of cells.
+    """Read a square grid from its rows of cells. `text` is the record, for error messages.
 
-    The reading is invalid if the rows have unequal lengths, or aren't as many as each has cells.
+    The reading is invalid if the rows have unequal lengths, if their number differs from the number
+    of cells in each, or if `read_cells` finds an error.
     """
     widths = Counter(len(row) for row in rows)
     size = len(rows)
@@ -119,7 +121,8 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
 def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | str:
     """Return the layout of an N×N grid and a note if its box was assumed, or an error message.
 
-    The note is None if the options give the box, or the usual box is a square.
+    `size` is N. The options give the box and variants. The note is None if the options give the
+    box, or the usual box is a square.
     """
     if size == 1 and options.box is None:
         return "a single cell isn't a puzzle; to read it as a 1×1 grid, set the option 'box' to 1x1"
@@ -136,7 +139,12 @@ def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | 
 
 
 def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
-    """Read the cells of a square grid in reading order."""
+    """Read the cells of a square grid in reading order. `text` is the record, for error messages.
+
+    The box, the symbols, and the sign for empty cells come from the options or are deduced. The
+    reading is invalid if the number of cells isn't a square up to 100², an option doesn't fit, or a
+    cell is neither empty nor a symbol.
+    """
     size = isqrt(len(cells))
     if not cells or size * size != len(cells):
         return refuse(f"{how_many(len(cells), 'cell')}, expected 81 or another square number", text)
@@ -165,10 +173,11 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
 
 
 def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
-    """Return a solution written in a puzzle's symbols as values 1…N, or None if it is invalid.
+    """Return a solution as values 1…N, or None if it is invalid.
 
-    It is invalid if it has the wrong number of cells or an unknown symbol. Missing cells of the
-    board (holes) have the value 0.
+    It is written in the symbols of `puzzle`, with spaces between the cells or without. It is
+    invalid if it has the wrong number of cells or an unknown symbol. Missing cells of the board
+    (holes) have the value 0.
     """
     cells = text.split() if " " in text.strip() else split_graphemes(normalize(text.strip()))
     value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
@@ -179,5 +188,8 @@ def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
 
 
 def refuse(detail: str, text: str) -> Reading:
-    """Return the reading of an invalid record with this error message and the record's text."""
+    """Return an invalid reading with the error message `detail`.
+
+    It contains an excerpt of `text`, the record.
+    """
     return Reading(Invalid(detail, shorten(text)))

@@ -33,7 +33,7 @@ def allows_classic(options: ReadOptions) -> bool:
 def read_plain(text: str | bytes) -> Puzzle | None:
     """Read a text that is exactly one puzzle: 81 digits, with dots or zeros for empty cells.
 
-    Returns None for any other text. The result is the same as that of every other reader.
+    Returns None for any other text. The puzzle equals the one that the general parser returns.
     """
     if len(text) != CLASSIC_CELLS:
         return None

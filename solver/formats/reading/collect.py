@@ -31,12 +31,13 @@ def collect(
 ) -> Records:
     """Combine readings of single records with groups of puzzles read in bulk.
 
-    `lines` has the line number of every record, and `readings` pairs of a record's index and its
-    reading. `names`, `notes`, and `own` belong to the records read in bulk, by record index.
+    `lines` has the line number of every record. `readings` has pairs of a record's index and its
+    reading, for the records that aren't in `groups`. `names`, `notes`, and `own` belong to the
+    records in `groups`, by record index. `own_names` are the headings of the user's own columns.
 
     Names that are too long are truncated, and a record's own fields that are too long are dropped,
-    each with a note. Notes of invalid records are dropped unless they have own fields. Puzzles read
-    in bulk lose candidates that exclude nothing.
+    each with a note. Notes of invalid records are dropped unless they have own fields. Puzzles in
+    `groups` lose candidates that exclude nothing.
     """
     readings_alike: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
@@ -86,9 +87,10 @@ def _add(notes: dict[int, str], row: int, note: str) -> None:
 
 
 def _split_by_marks(group: Group) -> Iterator[Group]:
-    """Split a group into the puzzles that their candidates restrict, and the others.
+    """Split a group into the puzzles that their candidates restrict, and all other puzzles.
 
-    The others, whose candidates exclude nothing, become a group without candidates.
+    The candidates of the second part exclude nothing, so it becomes a group without candidates.
+    Empty parts aren't yielded. A group without candidates is yielded unchanged.
     """
     if group.candidates is None:
         yield group
@@ -127,9 +129,10 @@ def _merged(groups: list[Group]) -> Group:
 
 
 def _group(layout: Layout, symbols: Symbols, alike: list[tuple[int, Reading]]) -> Group:
-    """Return a group of these (record index, reading) pairs.
+    """Return a group of puzzles with this layout and these symbols.
 
-    Either all or none of the puzzles have candidates, and all or none have solutions.
+    `alike` has the record index and the reading of each puzzle. Either all or none of the puzzles
+    have candidates, and all or none have solutions.
     """
     rows = [row for row, _ in alike]
     puzzles = [r.puzzle for _, r in alike if not isinstance(r.puzzle, Invalid)]

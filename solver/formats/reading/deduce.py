@@ -41,9 +41,10 @@ def choose_symbols(
 ) -> tuple[Symbols, dict[str, int], str | None] | str:
     """Choose the symbols of a grid from its cells and the options, or return an error message.
 
-    Returns the symbols, the value of each text that a cell may contain (0 for empty cells), and a
-    note if another interpretation was possible, otherwise None. Cells may contain texts without a
-    value. They are invalid, but no error here.
+    `size` is the number of rows N. Returns the symbols, the value of each text that a cell may
+    contain (0 for empty cells), and a note if another interpretation was possible, otherwise None.
+    Cells may contain texts without a value. The caller must treat them as invalid. They give no
+    error message here.
     """
     written = set(cells)
     if options.symbols is not None:
@@ -80,8 +81,8 @@ def choose_symbols(
 def may_be_full_from_zero(written: Iterable[str], size: int) -> bool:
     """Return whether the texts of a grid's cells are exactly the symbols 0…N−1.
 
-    After 9 come the letters from A on, or numbers of two digits. If such a grid is full, 0 is a
-    value. Otherwise, it is an empty cell.
+    `size` is N. After 9 come the letters from A on, or numbers of two digits. Such a grid may be
+    full, and then 0 is a value. Otherwise, 0 is an empty cell.
     """
     symbols = {word.upper() for word in written}
     numbers = set(map(str, range(size)))
@@ -108,8 +109,9 @@ def _full_from_zero(cells: Sequence[str], size: int) -> Deduced | None:
 def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
     """Return the only text in a grid that has no value, if it can be the sign for empty cells.
 
-    If a grid contains values and one other character, that character is an empty cell (Sudopedia's
-    rule). Letters and digits don't count.
+    `written` are the texts of the cells, and `value_of` has the values of the symbols. If a grid
+    contains values and one other character, that character is an empty cell (Sudopedia's rule).
+    Letters and digits don't count. Returns None if there is no such text.
     """
     others = written - value_of.keys() - BLANK_WORDS
     if len(others) != 1:
@@ -120,10 +122,11 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
 
 
 def _deduce(written: set[str], size: int) -> Deduced:
-    """Return the symbols of a puzzle given its cells' texts, and a note if several fit.
+    """Return the symbols of a puzzle given its cells' texts, and a note if several choices fit.
 
-    The note is None otherwise. 0 is a value if another sign is used for empty cells. Letters
-    without digits count from A. Letters with digits continue after 9.
+    The note is None otherwise. 0 is a value if another sign is used for empty cells and, up to 9×9,
+    all numbers from 1 to `size` − 1 occur. Letters without digits count from A. Letters with digits
+    continue after 9.
     """
     words = written - BLANK_WORDS
     numbers = {int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 9}
@@ -160,8 +163,9 @@ def _deduce(written: set[str], size: int) -> Deduced:
 def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool) -> Deduced:
     """Return the symbols of a puzzle up to 9×9, and a note or None.
 
-    They are digits, or letters if the puzzle has no `digits`. `letters` are in upper case. With
-    `lower`, the symbols are in lower case.
+    `digits` and `letters` are those that occur in its cells, with letters in upper case. The
+    symbols are letters if the puzzle has no digits, but 1 to `size` different letters. Otherwise,
+    they are digits. With `lower`, the returned letters are in lower case.
     """
     marks = letters if len(letters) == size else letters - {"B"}
     if digits or not marks:
@@ -255,7 +259,8 @@ def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
 def are_words(words: Sequence[str], size: int) -> bool:
     """Return whether words can be the cells of a grid whose symbols have several characters.
 
-    At least one word does, there are at most `size` different ones, and none is a number or frame.
+    At least one of the words has several characters, at most `size` different ones occur, and none
+    is a number or consists only of punctuation. Empty cells don't count.
     """
     written = set(words) - BLANKS
     long = any(count_graphemes(word) > 1 for word in written)

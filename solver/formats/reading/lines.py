@@ -22,8 +22,8 @@ _LOOKED_AT = 60  # Lines that are examined to recognize a format.
 def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] = ()) -> Segments:
     """Find the record lines: all except blank lines, # comments, code fences, and `skip`.
 
-    `skip` has whole lines. Unless `final`, the last line is incomplete and is left for the next
-    piece.
+    `skip` has the bytes of whole lines. Unless `final`, the last line is incomplete and is left for
+    the next piece. A byte order mark in line 1 isn't part of the record.
     """
     text = np.frombuffer(data, np.uint8)
     breaks = _line_breaks(data, text)
@@ -78,7 +78,7 @@ def _line_breaks(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def end_of_line(data: bytes) -> int | None:
-    """Return the offset after the first line break, or None if there is none."""
+    """Return the offset after the first line break in `data`, or None if there is none."""
     line_break = data.find(b"\n")
     return None if line_break < 0 else line_break + 1
 
@@ -87,7 +87,8 @@ def end_of_line(data: bytes) -> int | None:
 def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
     """Return the text of the first 60 complete lines that are neither blank nor comments.
 
-    If there are none and the upload continues after the head, return the head as one line.
+    `final` means that `head` is the whole upload, so its last line is complete. Otherwise, if no
+    line is complete, the head is returned as one line.
     """
     segments = segment_lines(head, line=1, final=final)
     starts, ends = segments.starts[:_LOOKED_AT].tolist(), segments.ends[:_LOOKED_AT].tolist()
@@ -116,6 +117,6 @@ class LineRecords:
         return segment_lines(data, line=line, final=final)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset after the next line break, or None."""
+        """Return the offset after the next line break, or None if `data` has no line break."""
         del context
         return end_of_line(data)

@@ -23,7 +23,8 @@ class Read(Protocol):
 class OneALine(LineRecords):
     """A format with one puzzle per line; see `solver.formats.format.Format`.
 
-    It is recognized if at least half of the first lines look right.
+    It is recognized if `looks_right` is True for at least half of the first lines. `read` parses
+    one line.
     """
 
     name: str
@@ -33,7 +34,10 @@ class OneALine(LineRecords):
     read: Read
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize an upload by its first lines."""
+        """Recognize an upload if at least half of its first lines look right.
+
+        If the options name this format, any text is recognized.
+        """
         fits = most_look_right(head, self.looks_right, final=final)
         return {} if fits or options.format == self.name else None
 

@@ -49,8 +49,8 @@ class OneByteText:
 def one_byte_text(data: bytes) -> OneByteText | None:
     """Return a UTF-8 text with one byte per character, or None if that isn't possible.
 
-    It is possible with up to 100 different characters apart from ASCII that don't combine with
-    their neighbors.
+    It is possible if the text has at most 100 different characters apart from ASCII, and each of
+    them is visible and doesn't combine with its neighbors.
     """
     if data.isascii():
         return OneByteText(data)

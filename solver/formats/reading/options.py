@@ -19,6 +19,9 @@ def read_variant(text: str) -> tuple[str, ...]:
 
 
 def read_symbols(text: str) -> tuple[str, ...]:
-    """Return the symbols listed in a text, next to each other or separated by commas or spaces."""
+    """Return the symbols in a text, listed with commas or spaces between them or without.
+
+    Without them, each character is a symbol.
+    """
     parts = [part for part in re.split(r"[,\s]+", normalize(text)) if part]
     return tuple(parts if len(parts) > 1 else split_graphemes("".join(parts)))

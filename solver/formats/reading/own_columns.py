@@ -25,8 +25,9 @@ _PROTECTED = re.compile(r'=\s*"(.*)"', re.DOTALL)
 class OwnColumns:
     """The columns of a table that contain neither the puzzle nor its solution (own columns).
 
-    Results repeat them. `places` has their indices, `names` their headings, and `width` is the
-    number of columns in the table.
+    Results repeat them. `places` has their indices from 0, `names` their headings, and `width` is
+    the number of columns in the table. If spaces separate the columns, `width` is unlimited. Falsy
+    if there are no own columns.
     """
 
     places: tuple[int, ...] = ()
@@ -37,13 +38,16 @@ class OwnColumns:
         return bool(self.places)
 
     def fields(self, line: Sequence[str]) -> tuple[str, ...]:
-        """Return the fields of a line that are in these columns, with "" for missing fields."""
+        """Return the fields of these columns, given all fields of a line. Missing fields are ""."""
         return tuple(
             [bare_field(line[place]) if place < len(line) else "" for place in self.places]
         )
 
     def surplus(self, line: Sequence[str]) -> str | None:
-        """Return a note if a line has nonempty fields beyond the table's columns, or None."""
+        """Return a note if a line has nonempty fields beyond the table's columns, or None.
+
+        `line` has all fields of the line.
+        """
         if len(line) <= self.width or not any(map(str.strip, line[self.width :])):
             return None
         return (
@@ -55,10 +59,11 @@ class OwnColumns:
 def own_columns(
     line: Sequence[str], *, is_header: bool, used: Collection[int | None], delimiter: str
 ) -> OwnColumns:
-    """Return the columns of a table that results repeat: all but the `used` ones.
+    """Return the columns of a table that results repeat: all but the `used` ones, at most 1,000.
 
-    `line` has the fields of the table's first line, which is the header or a record. A column
-    without a name is named after its number, counted from 1.
+    `line` has the fields of the table's first line. With `is_header`, they are the headings,
+    otherwise a record. `used` has the indices of the columns with the puzzle and its solution. A
+    column without a heading is named after its number, counted from 1.
     """
     width = len(line)
     while width and not line[width - 1].strip():
@@ -79,7 +84,7 @@ def own_columns(
 
 
 def in_context(own: OwnColumns) -> dict[str, str]:
-    """Return the user's own columns as an entry of a format's context, empty if there are none."""
+    """Return an entry for a format's context that stores the user's own columns, {} without any."""
     return {_KEY: json.dumps([own.places, own.names, own.width])} if own else {}
 
 
@@ -102,8 +107,9 @@ def limited(
 ) -> tuple[dict[int, tuple[str, ...]], dict[int, str]]:
     """Drop the own fields of records that have more than 8,192 characters of them.
 
-    Each field counts one more, for a separator. Returns the remaining fields, and a note for each
-    dropped record, both by record index.
+    `fields` has the own fields by record index. Each field counts one more character, for a
+    separator. Returns the fields of the remaining records, and a note for each dropped one, both by
+    record index.
     """
     kept, notes = dict(fields), {}
     for row, every in fields.items():

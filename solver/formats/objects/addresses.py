@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 def split_address(text: str) -> tuple[str, dict[str, str]]:
     """Return the path and the query arguments of a URL, or ("", {}) if it is malformed.
 
-    Of an argument that is repeated, the first value counts. A plus sign isn't decoded as a space,
-    because it is a base64 digit.
+    Percent-encoding is decoded. A plus sign stays a plus sign, because it is a base64 digit. If an
+    argument is repeated, its first value counts.
     """
     try:
         parts = urlsplit(text)

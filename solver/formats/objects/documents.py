@@ -16,7 +16,8 @@ _KINDS = ((is_fpuzzles, read_fpuzzles), (is_scl, read_scl), (is_lisudoku, read_l
 def read_document(value: Any, *, text: str, options: ReadOptions) -> Reading | None:
     """Read a JSON document of f-puzzles, SudokuPad, or lisudoku, or return None for any other.
 
-    An invalid puzzle keeps its name.
+    `value` is the parsed JSON, and `text` is the JSON itself, for error messages. The reading has
+    the puzzle's name even if it is invalid.
     """
     for fits, read in _KINDS:
         if fits(value):

@@ -53,7 +53,10 @@ def is_fpuzzles(value: object) -> bool:
 
 
 def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
-    """Read the puzzle in an f-puzzles object. `text` is its JSON, for messages."""
+    """Read the puzzle in an f-puzzles object. `text` is its JSON, for error messages.
+
+    A note tells the user about drawings and written rules, which aren't applied.
+    """
     sheet = Sheet(value)
     board = _board(sheet)
     drawn = [key for key in _DRAWN if _is_only_drawn(value.get(key), value)]
@@ -72,10 +75,10 @@ def _has_own_words(ruleset: object) -> bool:
 
 
 def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
-    """Return whether a drawing, or any in a list, doesn't illustrate a constraint of the puzzle.
+    """Return whether a drawing, or any drawing in a list, illustrates no constraint of the puzzle.
 
-    Returns False if nothing is drawn. Plugins draw their constraints as well, for players without
-    the plugin. Such drawings name their constraint in `fromConstraint`. `value` is the puzzle.
+    `value` is the puzzle. Plugins draw their constraints as well, for players without the plugin.
+    Such a drawing names its constraint in `fromConstraint`. Returns False if nothing is drawn.
     """
     if isinstance(drawn, list):
         return any(_is_only_drawn(one, value) for one in drawn)
@@ -87,7 +90,7 @@ def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
 
 
 def _board(sheet: Sheet) -> dict[str, object] | str:
-    """Return an object for `puzzle_object` from f-puzzles contents, or why they can't be read."""
+    """Return the translation of an f-puzzles object for `puzzle_object`, or an error message."""
     value, grid, size = sheet.value, sheet.grid, sheet.size
     words = value.get("metadata") or {}  # added by SudokuPad
     if any(len(row) != size for row in grid):

@@ -1,4 +1,7 @@
-"""Translate the constraints of f-puzzles' JSON, by key, into our constraint descriptions."""
+"""Translate the constraints of f-puzzles' JSON, by key, into constraints of a puzzle object.
+
+A description is such a constraint: a JSON object with a type, cells, and possibly a value.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -57,7 +60,10 @@ class Unreadable(Exception):
 
 
 class Sheet:
-    """The contents of an f-puzzles object. Readers add remarks on ambiguous parts to `notes`."""
+    """The contents of an f-puzzles object. Readers add remarks on ambiguous parts to `notes`.
+
+    `value` is the object, `grid` has its cell objects by rows, and `size` is the number of rows.
+    """
 
     def __init__(self, value: dict[str, Any]) -> None:
         self.value = value
@@ -76,9 +82,10 @@ class Sheet:
                 yield row, column
 
     def region(self, place: Place) -> object:
-        """Return the region of a cell, as written in the grid, otherwise the number of its box.
+        """Return the region of a cell: the one written in the grid, or the number of its box.
 
-        The region in the grid may be None. Boxes are numbered from 0.
+        `place` is the (row, column) from 1. The grid may state None, which means no region. If it
+        states nothing, the result is the number of the box, from 0.
         """
         row, column = place[0] - 1, place[1] - 1
         cell = self.grid[row][column]
@@ -88,9 +95,9 @@ class Sheet:
         return row // high * high + column // (self.size // high)
 
     def house(self, names: Sequence[str]) -> list[str]:
-        """Return a label for each cell of the grid: "1" for the named cells, "." for the others.
+        """Return a label for each cell of the grid: "1" for the named cells, "." for the rest.
 
-        Raises Unreadable if a name isn't that of a cell.
+        Names are written as in f-puzzles, such as R1C1. Raises Unreadable if a name is malformed.
         """
         inside = {_place(name) for name in names}
         return ["1" if place in inside else "." for place in self.places()]
@@ -121,10 +128,10 @@ def cell_name(place: Place) -> str:
 
 
 def _number(drawn: dict[str, Any]) -> int | None:
-    """Return the number that a drawn item has as its value, or None if it has none.
+    """Return the whole number that a drawn item has as its value, or None if it has no value.
 
-    No value is a missing or empty value, or False. Raises Unreadable for any other value that isn't
-    a number.
+    A missing or empty value, or False, is no value. Raises Unreadable for any other value that
+    isn't a whole number.
     """
     written = drawn.get("value")
     if written is None or written is False or str(written).strip() == "":
@@ -159,8 +166,8 @@ def _cages(sheet: Sheet, key: str) -> list[Description]:
 def _drawn_cages(sheet: Sheet, key: str) -> list[Description]:
     """Read cosmetic cages. Only those labeled with a digital root (DR7) become constraints.
 
-    Such a constraint lists the possible sums. Cages with more cells than the grid has values are
-    ignored.
+    Such a constraint lists all sums with that digital root that the cage can have. Cages with more
+    cells than the grid has values are ignored.
     """
     cages: list[Description] = []
     for drawn in sheet.drawn(key):
@@ -191,7 +198,7 @@ def _dots(sheet: Sheet, key: str) -> list[Description]:
 
 
 def _lines(sheet: Sheet, key: str) -> list[Description]:
-    """Read lines, except those too short to constrain anything.
+    """Read the lines listed under `key`, except those too short to constrain anything.
 
     Whispers without a number get the usual difference, with a note if the grid isn't 9×9. Region
     sum lines lose the cells that are in no region.
@@ -269,7 +276,7 @@ def _outside(sheet: Sheet, key: str) -> list[Description]:
 def _extremes(sheet: Sheet, key: str) -> list[Description]:
     """Read minimum or maximum cells, which are compared with their orthogonal neighbors.
 
-    Marked cells that touch aren't compared with each other.
+    Neighbors that are marked in the same way are left out.
     """
     extremes: list[Description] = []
     marked = [_place(drawn["cell"]) for drawn in sheet.drawn(key) if drawn.get("cell")]

@@ -18,7 +18,10 @@ _SUPPORTED = {"killer", *_LINES, *_DOTS, *_SWITCHES}
 
 
 def write_fpuzzles(puzzle: Puzzle) -> dict[str, object] | None:
-    """Return a puzzle as an f-puzzles object, or None if a rule isn't supported there."""
+    """Return a puzzle as an f-puzzles object.
+
+    Returns None if f-puzzles doesn't support the board or a rule.
+    """
     board = SquareBoard.of(puzzle)
     if board is None or not board.rules <= _SUPPORTED:
         return None

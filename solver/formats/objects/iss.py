@@ -62,8 +62,9 @@ def _is_one_string(text: str) -> bool:
 class _ConstraintStrings(OneALine):
     """Constraint strings, one puzzle per line plus its continuation lines.
 
-    Continuation lines begin with white space or ~. If the upload begins with more than two lines,
-    and most have a single constraint, a puzzle continues up to the next blank line instead.
+    Continuation lines begin with white space or ~. If the beginning of the upload has more than two
+    lines, and more than half of them have a single constraint, puzzles are paragraphs instead: they
+    end with a blank line.
     """
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
@@ -73,7 +74,11 @@ class _ConstraintStrings(OneALine):
         return None if context is None else {"paragraphs": _has_paragraphs(head, final=final)}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the puzzles. Unless `final`, the last one is held back if it may continue."""
+        """Find the puzzles.
+
+        Unless `final`, the last one is left for the next piece, because it may continue. If a blank
+        line follows it, it is complete.
+        """
         lines = segment_lines(data, line=line, final=final)
         if len(lines) == 0:
             return lines
@@ -107,9 +112,11 @@ class _ConstraintStrings(OneALine):
 
 
 def _has_paragraphs(head: bytes, *, final: bool) -> bool:
-    """Return whether most lines have one constraint, and no paragraph has two boards.
+    """Return whether the puzzles of an upload are paragraphs, with one constraint per line.
 
-    Two lines with one constraint each may be two puzzles, but three or more are parts of one.
+    More than half of at least three lines must have a single constraint. Two such lines may be two
+    puzzles, but three or more are parts of one. No paragraph may have two lines that define a
+    board.
     """
     lines = segment_lines(head, line=1, final=final)
     texts = [head[s:e] for s, e in zip(lines.starts.tolist(), lines.ends.tolist(), strict=True)]

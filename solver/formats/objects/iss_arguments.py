@@ -23,7 +23,8 @@ def number(text: str) -> int:
 def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
     """Yield the lists of cell names in the arguments of a constraint.
 
-    Display names (_…) and empty items separate the lists.
+    `items` are the arguments. A list ends at an empty item, or at one that begins with _, which is
+    the name that the program displays for the constraint.
     """
     line: list[str] = []
     for item in [*items, ""]:
@@ -35,7 +36,10 @@ def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
 
 
 def pieces_of(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lists of cell names between hyphens. A list may be empty."""
+    """Yield the lists of cell names between hyphens. A list may be empty.
+
+    `names` contains cell names and hyphens.
+    """
     piece: list[str] = []
     for name in [*names, "-"]:
         if name != "-":

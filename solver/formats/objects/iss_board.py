@@ -92,7 +92,10 @@ class Board:
         self._cells = self._in_grid  # by name, including most auxiliary variables
 
     def is_begun(self) -> bool:
-        """Return whether constraints or restricted cells exist, so that the board can't change."""
+        """Return whether there are constraints or restricted cells yet.
+
+        After that, the board's shape and groups must not change.
+        """
         return self._begun or bool(self.constraints or self._candidates)
 
     def cells(self, written: Sequence[str]) -> Cells:
@@ -265,8 +268,9 @@ class Board:
     def add(self, kind: str, cells: Cells, value: Value | None = None) -> None:
         """Add a constraint of the rule `kind` on the cells with these indices.
 
-        If they or the value are invalid, add a JSON description instead. The reader of JSON then
-        reports the fault.
+        `value` is the rule's value, such as a sum. If the cells or the value are invalid, a
+        description of the constraint as a JSON object is added instead, so that `puzzle` reports
+        the error.
         """
         rule = RULES[kind]
         made: Made | None = constraint_of(rule, cells, value)
@@ -341,8 +345,9 @@ class Board:
     ) -> list[Made]:
         """Read the constraints inside .Or or .Replicate, and return them without adding them.
 
-        `read` is called with each of the `parts` and this board. Named cells of the group in
-        `shift` are shifted by its rows and columns, in addition to an outer shift.
+        `read` is called with each of the `parts` and this board. `shift` is a group, and the
+        numbers of rows and columns by which the named cells of that group are shifted, in addition
+        to an outer shift.
         """
         before = self.constraints, self._shift, self._inside
         self._begun = self.is_begun()

@@ -22,11 +22,11 @@ def _construction(board: Board, args: list[str]) -> None:
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
-    """Return the control cell of a chaos clue, and 1 if the count includes the first cell, or 0.
+    """Return the control cell of a chaos clue, and the number 1 minus the clue's offset.
 
-    The control cell contains the clue's count. The first cell is the one whose region is counted.
-    The number is 1 minus the offset in the arguments. Raises Refused if the board has no chaos
-    construction.
+    The control cell contains the clue's count. `args` begins with its name and the offset. The
+    number is 1 if the count includes the first cell, and 0 if it doesn't. The first cell is the one
+    whose region is counted. Raises Refused if the board has no chaos construction.
     """
     if _GROUP not in board.groups:
         raise Refused("needs a .ChaosConstruction in the same puzzle")
@@ -35,10 +35,10 @@ def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
 
 
 def _labels(board: Board, names: Sequence[str]) -> list[int]:
-    """Return the variables that hold the region labels of the named cells.
+    """Return the indices of the variables that hold the region labels of the named cells.
 
-    `names` may contain grid cells (R1C1) and region variables (CC1). A region variable is returned
-    unchanged.
+    `names` may contain grid cells (R1C1) and region variables (CC1). The index of a region variable
+    is returned unchanged.
     """
     labels = board.cells_in(_GROUP)
     return [labels[cell] if 0 <= cell < len(labels) else cell for cell in board.cells(names)]
@@ -49,9 +49,10 @@ def _label(board: Board, row: int, column: int) -> int:
 
 
 def _count(board: Board, args: list[str]) -> None:
-    """Read a clue that counts the named cells in the region of the first one.
+    """Read a clue: how many of the named cells are in the same region as the first one.
 
-    If the clue names none, they are the clue's control cell and the cells around it.
+    The control cell contains this number. If the clue names no cells, they are the control cell and
+    the cells around it.
     """
     control, first = _begin(board, args)
     labels = _labels(board, args[2:])
@@ -63,10 +64,10 @@ def _count(board: Board, args: list[str]) -> None:
 
 
 def _arrow(board: Board, args: list[str]) -> None:
-    """Read a clue that counts, along some lines of cells, the cells in the region of the first one.
+    """Read a clue: how many cells along some lines are in the same region as the first cell.
 
-    The lines (arms) must begin with the same cell. If the clue names none, they are the four
-    straight lines from its control cell to the edges.
+    The control cell contains this number. The lines (arms) must begin with the same cell. If the
+    clue names no cells, they are the four straight lines from its control cell to the edges.
     """
     control, first = _begin(board, args)
     arms = [_labels(board, piece) for piece in pieces_of(args[2:]) if piece]

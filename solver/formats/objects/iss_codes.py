@@ -1,4 +1,4 @@
-"""Decode what Interactive Sudoku Solver packs into letters: bits, patterns, and automata."""
+"""Decode the parts that Interactive Sudoku Solver encodes as letters: bits, patterns, automata."""
 
 from base64 import urlsafe_b64decode
 from functools import lru_cache
@@ -17,7 +17,7 @@ _PLAIN = 0
 def bits_of(text: str) -> list[int]:
     """Return the bits of base64 letters, six per letter, lowest bit first.
 
-    Raises Refused for any other letters.
+    The letters select the cells of a .Replicate. Raises Refused for any other letters.
     """
     if any(letter not in BASE64 for letter in text):
         raise Refused("the cells to copy to aren't in base64")
@@ -34,13 +34,16 @@ def _bytes_of(text: str) -> bytes:
 def pattern_in(text: str) -> str:
     """Decode a regular expression from base64 or, as in old strings, from percent-encoding.
 
-    Raises Refused if it isn't base64.
+    Raises Refused if it is malformed base64.
     """
     return unquote(text) if "%" in text or "." in text else _bytes_of(text).decode("latin-1")
 
 
 class _Bits:
-    """A reader of the bits of bytes, highest bit first."""
+    """Reads numbers from the bits of bytes, highest bit first.
+
+    `left` is the number of unread bits.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._value = int.from_bytes(data, "big")
@@ -55,20 +58,25 @@ class _Bits:
 
 @lru_cache(maxsize=64)  # replicated constraints share their automaton
 def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
-    """Decode an automaton. Returns its header (first and last states) and its moves.
+    """Decode an automaton. Returns its header (initial and accepting states) and its transitions.
 
-    Both are in the notation of the rule `nfa`. Raises Refused if the text is malformed. The encoded
-    form is:
+    Both are in the notation of the rule `nfa`. Raises Refused if the text is malformed. The text is
+    base64. It encodes these numbers, one after another:
 
-      2 bits         encoding of states
-      4, 4           bits per state, less 1; number of symbols, less 1
-      a state twice  number of first states; number of last states that aren't first states
-      a bit each     for each first state, whether it is a last state, too
-      4              bits for the number of moves of a state, if all moves are listed
+      2 bits  how transitions are encoded: 0 or 1
+      4 bits  number of bits s of a state, less 1
+      4 bits  number of symbols, less 1
+      s bits  number of initial states
+      s bits  number of accepting states that aren't initial
+      1 bit for each initial state: whether it is accepting, too
+      4 bits  (only in encoding 0) number of bits of the number of transitions of a state
 
-    States are numbered from 0: first states, then last states, then the others. Symbols are the
-    board's `size` numbers from `lowest` on. The symbol after them is read between two pieces of a
-    line.
+    The transitions of each state follow. Encoding 0 lists their symbols and next states. Encoding 1
+    has a bit mask of the symbols, and a next state for each.
+
+    States are numbered from 0: initial states, then accepting states, then the others. Symbols are
+    the board's `size` numbers from `lowest` on. The symbol after them is read between two pieces of
+    a line.
     """
     if not text:
         return "0>", ""

@@ -1,7 +1,4 @@
-"""Read Interactive Sudoku Solver's constraints on the grid.
-
-Its shape, its boxes, and extra houses.
-"""
+"""Read Interactive Sudoku Solver's constraints on the grid: its shape, boxes, and extra houses."""
 
 from collections.abc import Callable
 
@@ -74,7 +71,10 @@ def _disjoint_sets(board: Board, args: list[str]) -> None:
 
 
 def _windoku(board: Board, args: list[str]) -> None:
-    """Read the rule that box-sized windows, one cell apart, contain no value twice."""
+    """Read the rule that box-sized windows contain no value twice.
+
+    The first window begins at r2c2, and there is one cell between two windows.
+    """
     del args
     fits = filling_box(board.rows, board.columns, board.region_size or board.size)
     if board.is_usual() and fits and fits[0] == fits[1]:

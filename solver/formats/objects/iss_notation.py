@@ -50,6 +50,7 @@ class _Unknown(Exception):
 def _tree(items: Iterable[str]) -> list[_Part]:
     """Parse constraints. A composite such as .Or contains the constraints up to its .End.
 
+    `items` are the texts between the dots of a constraint string, such as Thermo~R1C1~R1C2.
     Constraints that others depend on, such as .Shape, come first in the result. Raises _Unknown or
     Refused for invalid constraints.
     """
@@ -102,7 +103,8 @@ def _or(board: Board, args: tuple[list[str], list[_Part]]) -> None:
 def _replicate(board: Board, args: tuple[list[str], list[_Part]]) -> None:
     """Read constraints once for each cell whose bit is set, shifted to that cell.
 
-    The arguments are the bits in base64, and the cell at which the unshifted constraints begin.
+    The arguments are the bits in base64, and the cell to which the first bit belongs. Constraints
+    for that cell aren't shifted.
     """
     written, parts = args
     group, row, column = board.place(written[1] if len(written) > 1 else "R1C1")

@@ -86,9 +86,10 @@ def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
 
 
 def _dots(kind: str) -> Callable[[Board, list[str]], None]:
-    """Return a reader that adds a mark such as a dot between all adjacent pairs of listed cells.
+    """Return a reader that adds constraints of the rule `kind` between adjacent cells.
 
-    The reader raises Refused if no two of the cells are adjacent.
+    It adds one for each pair of adjacent cells among the listed cells. It raises Refused if no two
+    of them are adjacent.
     """
 
     def read(board: Board, args: list[str]) -> None:
@@ -105,7 +106,7 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
 def _both_ends(kind: str) -> Callable[[Board, list[str]], None]:
     """Return a reader of clues of the rule `kind` at one or both ends of a row or column.
 
-    A clue replaces an earlier one at the same end.
+    A clue replaces an earlier clue of the same rule at the same end.
     """
 
     def read(board: Board, args: list[str]) -> None:
@@ -227,8 +228,8 @@ def _indexing(board: Board, args: list[str]) -> None:
 def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
     """Return a reader of the rule `kind` that allows only some pairs of values.
 
-    The pairs are the bits of a matrix in base64, row by row. In `legacy` constraints, the last two
-    base64 letters are _ and - instead of - and _.
+    The pairs are the bits of a matrix in base64, row by row. The row is the pair's first value. In
+    `legacy` constraints, the last two base64 letters are _ and - instead of - and _.
     """
     letters = BASE64[:62] + ("_-" if legacy else "-_")
 
@@ -322,10 +323,10 @@ def _full_rank_ties(board: Board, args: list[str]) -> None:
 
 
 def _connected(board: Board, args: list[str]) -> None:
-    """Read that the cells with some values form a connected region, with an optional size.
+    """Read the rule that the cells with some values form a connected region.
 
-    The cells are those of the grid or of a group of auxiliary variables. The size becomes a
-    constraint of its own.
+    The cells are those of the grid or of a group of auxiliary variables. An optional size of the
+    region becomes a separate constraint.
     """
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):

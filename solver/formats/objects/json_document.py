@@ -97,7 +97,10 @@ class JsonFormat:
         return replace(_segments(spans, consumed=consumed), fault=fault)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset of the next comma that seems to separate elements, or None."""
+        """Return the offset of the next comma that seems to separate two elements of the list.
+
+        Returns None if there is no such comma, or no list of puzzles.
+        """
         data = _with_quotes(data, single=bool(context.get("single")))
         match = _BETWEEN.search(data) if context["list"] else None
         return match.start(1) if match else None
@@ -120,7 +123,11 @@ def _with_quotes(data: bytes, *, single: bool) -> bytes:
 
 
 def _is_one_grid(head: bytes, inside: int) -> bool:
-    """Return whether the strings in a list are the cells or rows of one grid, not puzzles."""
+    """Return whether the strings in a list are the cells or rows of one grid, not puzzles.
+
+    `inside` is the offset after the opening bracket. Returns False if the list has other elements
+    or doesn't end in `head`.
+    """
     end = head.find(b"]", inside)
     if end < 0 or not _STRINGS.fullmatch(head, inside, end):
         return False
@@ -154,9 +161,9 @@ def _values(records: list[bytes]) -> list[bytes]:
 
 
 def _with_rest(records: Records, texts: list[bytes]) -> Records:
-    """Return the records, the last of which is the text after the list, made invalid.
+    """Return the records with the last one made invalid, because it is text after the list.
 
-    `texts` has the texts of all records.
+    `texts` has the texts of all records. Their puzzles were read without the last one.
     """
     text = decode(texts[-1].strip(_SPACE + b"]}"))
     detail = "unexpected text after the end of the list of puzzles"
@@ -167,9 +174,9 @@ def _with_rest(records: Records, texts: list[bytes]) -> Records:
 def _find_fault(rest: bytes, *, closed: bool, wrapped: bool) -> str | None:
     """Return the error message for a truncated document, or None if it is complete.
 
-    `rest` is the text after the last comma or bracket. `closed` says whether the list is closed,
-    and `wrapped` whether an object is around it. A truncated element isn't reported here, because
-    its own record is invalid.
+    `rest` is the text after the last comma or bracket. `closed` means that the list is closed, and
+    `wrapped` that an object is around it. A truncated element isn't reported here, because its
+    record is invalid.
     """
     if closed:
         return (

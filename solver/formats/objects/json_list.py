@@ -23,9 +23,9 @@ def find_ends(
 ) -> Iterator[int]:
     """Yield the offsets of the commas and the closing bracket that end a list's elements.
 
-    `start` is inside the list, between two elements. Truncated or malformed text yields no closing
-    bracket. `check` is called after every few thousand brackets or commas. It may raise an
-    exception to stop an expensive scan.
+    `start` is inside the list, where an element or the white space before it begins. Truncated or
+    malformed text yields no closing bracket. `check` is called after every few thousand brackets or
+    commas. It may raise an exception to stop an expensive scan.
     """
     depth = 0
     for step in count(1):

@@ -91,7 +91,7 @@ def _plain_cells(value: object) -> bytes | None:
 
 
 def load_json(text: str) -> object:
-    """Parse JSON. Return an Invalid with the reason if it is malformed or nested too deeply."""
+    """Return the value of a JSON text, or an Invalid with the reason why it can't be parsed."""
     try:
         return read_json(text)
     except UnicodeEncodeError:
@@ -129,7 +129,8 @@ def find_open(text: str) -> str | None:
 def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
     """Read a puzzle from a string, a list of cells or rows, or an object.
 
-    An Invalid from `load_json` becomes an invalid reading with the name in `text`, the JSON.
+    `value` is the result of `load_json`, and `text` is the JSON, for error messages. An Invalid
+    becomes an invalid reading, named after the puzzle if `text` contains a name.
     """
     if isinstance(value, Invalid):
         return Reading(value, name=find_name(text))

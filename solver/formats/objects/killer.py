@@ -19,9 +19,10 @@ _CAGE_UNIT = 256
 
 
 def read_killer(text: str, *, options: ReadOptions) -> Reading:
-    """Read a 9×9 killer puzzle in one line.
+    """Read a 9×9 killer puzzle in one line, in the short or the long form.
 
-    In the short form, arrows lead from cell to cell of a cage, up to the cell with its sum.
+    In the short form, 81 characters are cage sums and arrows, as in `solver.formats.grids.arrows`.
+    A space and a name may follow.
     """
     body = text.strip()
     if _LONG.match(body):
@@ -37,10 +38,10 @@ def _read_short(body: str, *, text: str, options: ReadOptions) -> Reading:
 
 
 def _read_long(body: str, *, options: ReadOptions) -> Reading:
-    """Read the long form: ``3x3:d:k:`` and 81 numbers.
+    """Read the long form: ``3x3:d:k:`` and 81 numbers with colons between them.
 
     Each number is 256 times the sum of the cell's cage, plus the number of the cage. Cells with the
-    sum 0 have no cage. ``d`` adds the rule that both diagonals have distinct values.
+    sum 0 have no cage. The optional ``d`` adds the rule that both diagonals have distinct values.
     """
     _, flags, _, *numbers = body.rstrip(":").split(":")
     if len(numbers) != _CELLS:

@@ -83,9 +83,9 @@ def _constraints(value: dict[str, Any], size: int) -> list[Made]:
 
 
 def _region_labels(regions: Iterable[list[dict[str, int]]], names: list[str]) -> list[str]:
-    """Return, for each cell name, the index of its region as text, or "." if it's in none.
+    """Return, for each cell name, the index of its region as text, or "." without a region.
 
-    The index of the first region is "0".
+    `regions` has the cells of each region. The index of the first one is "0".
     """
     label = {_name(cell): str(n) for n, region in enumerate(regions) for cell in region}
     return [label.get(name, ".") for name in names]

@@ -1,4 +1,4 @@
-"""Implement lz-string's ``compressToBase64``, after https://github.com/pieroxy/lz-string (MIT).
+"""Implement lz-string's base64 format, after https://github.com/pieroxy/lz-string (MIT).
 
 The algorithm is LZ78 over UTF-16 units. Codes are as wide as the phrase table requires, lowest bit
 first. The codes 0 and 1 announce a new unit of 8 or 16 bits, and 2 ends the text.

@@ -11,7 +11,8 @@ _FEWEST_ROWS = 4
 def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, object]]:
     """Yield the puzzle objects inside a JSON value, down to six levels.
 
-    `deep` is the level of the value. The value itself is never yielded.
+    `value` itself is never yielded, and neither are puzzles inside other puzzles. `deep` is its
+    level.
     """
     members: list[object] = []
     if isinstance(value, dict):

@@ -68,8 +68,8 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
 def find_board_fault(shape: tuple[int, int], size: int, lowest: int) -> str | None:
     """Return the message for invalid dimensions of a board, or None if they are valid.
 
-    `shape` is its rows and columns, of which only the maximum is checked, `size` the number of
-    values, and `lowest` the lowest value.
+    `shape` is its number of rows and of columns, for which only a maximum is checked. `size` is the
+    number of values, and `lowest` is the number of the first value.
     """
     if max(shape) > _MOST_WRITTEN:
         rows, columns = shape

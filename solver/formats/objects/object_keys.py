@@ -16,10 +16,10 @@ _CELL_NAME = {"type": "string", "pattern": CELL_PATTERN}
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The values that a key of a puzzle object accepts, besides null.
+    """The values that a key of a puzzle object accepts. Null is always accepted.
 
     types    their JSON types, any type if empty
-    must_be  their description in messages
+    must_be  their description in messages, after "must be"
     schema   their JSON Schema keywords apart from the type
     """
 
@@ -131,7 +131,10 @@ KEYS: Mapping[str, Key] = {
 
 
 def find_fault(value: Mapping[str, object]) -> str | None:
-    """Return the message for a known key whose value has a wrong type, or None if all are right."""
+    """Return the message for a known key whose value has a wrong JSON type, or None.
+
+    Unknown keys and null values are ignored.
+    """
     for key, said in value.items():
         known = KEYS.get(key)
         if known is None or not known.types or said is None:

@@ -54,8 +54,8 @@ def _variant_in(described: object) -> str | None:
 def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, ...] | str:
     """Return the candidates of each cell as a bit mask, or an error message.
 
-    They are given as in {"r1c1": [1, 2, 5]}. Bit 0 is the lowest value. Cells that aren't named
-    have all candidates.
+    `marked` has lists of candidates by cell name, as in {"r1c1": [1, 2, 5]}. Bit 0 is the lowest
+    value. Cells that aren't named have all candidates.
     """
     if layout.size > MOST_IN_A_WORD:
         limit = f"a board of at most {MOST_IN_A_WORD} values, not {layout.size}"

@@ -47,7 +47,10 @@ class OpenSudokuFormat:
     def recognize(
         self, head: bytes, *, final: bool, options: ReadOptions
     ) -> Context | Unreadable | None:
-        """Recognize the root element of OpenSudoku. Reject uploads with a document type."""
+        """Recognize the root element of OpenSudoku. Reject uploads with a document type.
+
+        If the options name this format, any other text is recognized.
+        """
         del final
         if b"<opensudoku" not in head and options.format != self.name:
             return None
@@ -60,7 +63,7 @@ class OpenSudokuFormat:
         return {}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the game elements outside comments."""
+        """Find the game elements outside comments and CDATA sections."""
         del context
         spans: list[tuple[int, int, int]] = []
         place = counted = 0
@@ -138,9 +141,10 @@ def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
 
 
 def _sure_end(data: bytes) -> int:
-    """Return the offset up to which the data contains no incomplete construct.
+    """Return the offset up to which the data certainly contains no incomplete construct.
 
-    It is that of a "<" in the last few bytes, or the end.
+    It is the offset of the last "<" if that is in the last few bytes, because a construct may begin
+    there. Otherwise, it is the end.
     """
     begun = data.rfind(b"<", max(len(data) - _LONGEST_OPENING, 0))
     return len(data) if begun < 0 else begun

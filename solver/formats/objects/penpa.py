@@ -50,9 +50,10 @@ def read_penpa(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _unpacked(packed: str) -> list[str]:
-    """Return the lines of text that are compressed in a URL, with abbreviated words restored.
+    """Return the lines of text that a URL contains, with abbreviated words restored.
 
-    Raises ValueError or zlib.error if they can't be decompressed.
+    `packed` is the compressed text in base64. Raises ValueError or zlib.error if it can't be
+    decompressed.
     """
     data = b64decode(unquote(packed) + "==")
     text = zlib.decompressobj(-15).decompress(data, _MOST).decode()

@@ -20,7 +20,13 @@ _DOTS = {1: "white", 2: "black"}
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A Penpa+ drawing (`question`), and the names of the grid's cells by cell number."""
+    """A Penpa+ drawing.
+
+    question  the JSON object with the drawn items by kind
+    names     the names (r1c1) of the grid's cells by cell number
+    wide      number of cells per row, including those around the grid
+    cells     number of cells, including those around the grid
+    """
 
     question: Mapping[str, Any]
     names: Mapping[int, str]
@@ -28,13 +34,19 @@ class Drawn:
     cells: int  # number of cells, including those around the grid
 
     def entries(self, key: str) -> Mapping[Any, Any]:
-        """Return the drawn items of a kind by their position, or by index if they are listed."""
+        """Return the drawn items of the kind `key` by their position in the drawing.
+
+        Kinds that the drawing stores as a list are returned by index instead.
+        """
         there = self.question.get(key) or {}
         return there if isinstance(there, dict) else dict(enumerate(there))
 
 
 def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
-    """Return the constraints in a drawing, and the kinds of items that aren't fully read."""
+    """Return the constraints in a drawing, and the kinds of items that couldn't all be read.
+
+    Kinds are keys of the drawing's JSON object.
+    """
     rules: list[Description] = []
     left = [key for key in drawn.question if drawn.entries(key)]
     for key, read in _READERS.items():
@@ -69,8 +81,8 @@ def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
 def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
     """Yield the constraint of each outlined cage, or None if a cell is outside the grid.
 
-    Cages without drawn lines are skipped. A small number in a corner of one of its cells is the
-    sum.
+    Cages without drawn lines are skipped. The sum is a small number in a corner of one of the
+    cage's cells.
     """
     lined = _cells_of_lines(drawn)
     sums = _sums(drawn)

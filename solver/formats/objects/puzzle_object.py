@@ -97,8 +97,8 @@ def read_translated(
     """Read an object that was translated from another notation.
 
     If `value` is an error message instead, the reading is invalid. Such a notation defines its own
-    boxes and symbols, so the options only add variants. `note` tells the user which of several
-    possible readings was chosen.
+    boxes and symbols, so the options only add variants. `note` is a remark on the translation, and
+    precedes other notes of the reading.
     """
     if isinstance(value, str):
         return refuse(value, text)
@@ -158,11 +158,12 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     """Read an object's cells on the board that it describes, or on one of the size they imply.
 
-    The cells are under exactly one of the keys in PUZZLE_KEYS. An object that only describes a
-    board or constraints has empty cells. Otherwise, the puzzle may be a saved game of GNOME Sudoku,
-    or a single object inside this one, which is read with its own rules. The reading is invalid if
-    there is none or several. A constraint string as the cells has its own board and rules. The
-    rules of `value` aren't added.
+    The cells are under exactly one of the keys in PUZZLE_KEYS. If they are a constraint string,
+    that has its own board and rules. The rules of `value` aren't added.
+
+    Without cells, an object that describes a board or constraints has empty cells. Any other object
+    may be a saved game of GNOME Sudoku, or contain a single puzzle object, which is read with its
+    own rules. The reading is invalid if there are no cells, or several keys or objects with cells.
     """
     grids = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not grids and any(value.get(key) is not None for key in _BOARD_KEYS)
@@ -203,7 +204,8 @@ def _read_square(
 ) -> Reading:
     """Read a square puzzle whose cells imply its size and its symbols.
 
-    The regions and houses of `value` are added. The reading is invalid if its size is another one.
+    The regions and houses of `value` are added. The reading is invalid if `value` states another
+    size.
     """
     labels = None if value.get("regions") is None else read_regions(value["regions"])
     if isinstance(labels, str):

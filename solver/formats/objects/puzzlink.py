@@ -1,4 +1,4 @@
-"""Read puzz.link URLs and those of other pzpr sites with a Sudoku: ``…?sudoku/9/9/g5h3…``.
+"""Read the Sudoku URLs of puzz.link and other pzpr sites, such as ``…?sudoku/9/9/g5h3…``.
 
 The encoding is that of pzprjs (MIT license): hexadecimal digits for numbers, - before two digits,
 letters from g on for runs of blanks, and a dot for an unknown number.

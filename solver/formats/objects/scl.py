@@ -56,7 +56,7 @@ def is_scl(value: object) -> bool:
 
 
 def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
-    """Read the object of a SudokuPad puzzle."""
+    """Read the object of a SudokuPad puzzle. `text` is its JSON, for error messages."""
     notes: list[str] = []
     try:
         board: Board | str = _BoardSheet(value, notes).board()
@@ -68,7 +68,7 @@ def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Readi
 
 
 class _BoardSheet(Sheet):
-    """A SudokuPad puzzle, and its translation into an object for `puzzle_object`."""
+    """A SudokuPad puzzle with a method that translates it into an object for `puzzle_object`."""
 
     def board(self) -> Board:
         """Return the translated puzzle. Adds remarks to `notes`.
@@ -115,11 +115,11 @@ class _BoardSheet(Sheet):
     def _used(
         self, givens: Iterable[Place], houses: Sequence[tuple[Place, ...]], *, free: bool
     ) -> set[Place]:
-        """Return the cells to fill: those in a house, among the givens, or in the solution.
+        """Return the cells to fill: those in `houses`, among the `givens`, or in the solution.
 
         If rows and columns are houses (not `free`), these cells are extended to a rectangle, as in
-        SudokuPad. Without a solution, they are extended to the whole grid unless they are a square
-        of complete houses.
+        SudokuPad. If there is no solution either, they are extended to the whole grid, unless they
+        are an N×N square with at least N houses of N cells.
         """
         everywhere = set(self.all())
         covered = {place for house in houses for place in house}.union(givens)
@@ -149,7 +149,8 @@ class _BoardSheet(Sheet):
     def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
         """Return the entries of the translated puzzle that describe its regions or boxes.
 
-        If houses overlap, they become additional houses. Adds a note if there are none.
+        `houses` has the cells of each region. Houses that overlap become additional houses instead
+        of regions. Adds a note if there are none.
         """
         if not houses:
             self.notes.append("the puzzle has no regions or boxes")
@@ -171,8 +172,8 @@ class _BoardSheet(Sheet):
     def _grid_rules(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
         """Return the puzzle's variants, and a constraint for each diagonal that repeats no value.
 
-        `first` and `last` are the corner cells of the rectangle whose diagonals they are. Adds a
-        note if variants are ignored. Raises Unreadable for an unknown rule.
+        `first` and `last` are the upper left and lower right cells of the rectangle whose diagonals
+        they are. Adds a note if variants are ignored. Raises Unreadable for an unknown rule.
         """
         rules = [*map(str, self.value.get("global") or []), *drawn_rules(self.value, first, last)]
         keys = (*_SWITCHES, *_DIAGONALS)

@@ -15,7 +15,13 @@ _STYLES = ("outlineC", "fontC", "borderColor")
 
 @dataclass(frozen=True, slots=True)
 class Cage:
-    """A cage in a SudokuPad puzzle: its cells, whether they must differ, and their sum or None."""
+    """A cage in a SudokuPad puzzle.
+
+    cells   its cells as (row, column) from 0
+    differ  whether they must have different values
+    sum     the sum of its values, or None
+    line    whether SudokuPad marks the cage as a row or column
+    """
 
     cells: tuple[Place, ...]
     differ: bool
@@ -26,8 +32,8 @@ class Cage:
 def read_cages(sheet: Sheet) -> list[Cage]:
     """Return the cages. As in SudokuPad, a requirement that the solution violates is dropped.
 
-    Adds notes to the sheet about requirements that are assumed, dropped, or ignored. Raises
-    Unreadable if a cage lies outside of the grid.
+    Adds notes to the sheet about requirements that are assumed or dropped, and about text that is
+    ignored. Raises Unreadable if a cage has a cell outside the grid.
     """
     cages: list[Cage] = []
     drawn = assumed = broken = False
@@ -67,8 +73,9 @@ def read_cages(sheet: Sheet) -> list[Cage]:
 def constraints_of(cages: Sequence[Cage], size: int, *, free: bool) -> list[dict[str, object]]:
     """Return the constraints of cages on a board with `size` values.
 
-    Rows and columns are houses unless they are `free`. Raises Unreadable if more than `size` cells
-    of a cage must differ.
+    A cage that is part of a row or column adds nothing unless rows and columns are `free`, because
+    it already is part of a house. Raises Unreadable if more than `size` cells of a cage must
+    differ.
     """
     constraints: list[dict[str, object]] = []
     for cage in cages:

@@ -15,7 +15,7 @@ def drawn_rules(value: dict[str, Any], first: Place, last: Place) -> list[str]:
     """Return the rules that drawings stand for: diagonal-, diagonal+, and windoku.
 
     A thin line in a particular color between opposite corners is a diagonal. `first` and `last` are
-    the corner cells. Four gray squares are the windows of a windoku.
+    the upper left and lower right cells. Four gray squares are the windows of a windoku.
     """
     (top, left), (bottom, right) = first, (last[0] + 1, last[1] + 1)
     ends = {

@@ -39,9 +39,9 @@ class Sheet:
         return [(row, column) for row in range(self.rows) for column in range(self.columns)]
 
     def inside(self, written: object, what: str) -> tuple[Place, ...]:
-        """Return listed cells without duplicates. Raises Unreadable if one is outside the grid.
+        """Return the cells listed in JSON, without duplicates.
 
-        `what` names the cells in the error message.
+        `what` names them in the error message. Raises Unreadable if a cell is outside the grid.
         """
         cells = tuple(dict.fromkeys(places(written)))
         if any(not (0 <= r < self.rows and 0 <= c < self.columns) for r, c in cells):

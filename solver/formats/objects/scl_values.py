@@ -13,7 +13,8 @@ _BLANKS = (".", "?", "_", "-", " ", "")
 def metadata_in(value: dict[str, Any]) -> dict[str, Any]:
     """Return a puzzle's metadata: its title, rules, solution, and switches such as antiknight.
 
-    Older puzzles store it in cages without cells (``title: …``), or next to the cells.
+    Older puzzles store them in cages without cells (``title: …``), or as members of the puzzle's
+    object.
     """
     words = {key: value[key] for key in ("title", "rules", "solution") if value.get(key)}
     for cage in value.get("cages") or []:

@@ -69,7 +69,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _numbers(written: str) -> list[str | None]:
-    """Return the value written in each cell, or None for an empty one.
+    """Return the number written in each cell as text, or None for an empty cell.
 
     A letter is a run of empty cells.
     """
@@ -85,8 +85,8 @@ def _numbers(written: str) -> list[str | None]:
 def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, object]] | str:
     """Return the cages whose outlines are encoded in `blocks`, or an error message.
 
-    `sums` has an entry for each cell. One cell of each cage contains its sum. A cage without one
-    gets the sum −1, which means none.
+    `blocks` is as for `_regions`. `sums` has an entry for each cell, and one cell of each cage
+    contains its sum. A cage without a sum gets −1, which means that any sum is allowed.
     """
     regions = _regions(blocks, size)
     if isinstance(regions, str):

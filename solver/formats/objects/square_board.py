@@ -21,6 +21,8 @@ _KROPKI_DOTS = frozenset(("white", "black", "difference", "ratio"))
 class SquareBoard:
     """A square board of up to 16×16, all of whose cells are in a region of the right size.
 
+    size         number of rows
+    givens       value of each cell, 0 if it is empty
     regions      the number of each cell's region, from 0
     is_jigsaw    whether the regions differ from the usual boxes
     marks        by cell, the remaining candidates (from 1) of empty cells that lack some
@@ -42,8 +44,9 @@ class SquareBoard:
     def of(cls, puzzle: Puzzle) -> "SquareBoard | None":
         """Return a puzzle as a SquareBoard, or None if its board has another shape or structure.
 
-        Also returns None for cages with the sum 0, which other programs treat as missing, for dots
-        between cells that aren't adjacent, and for candidates that leave a cell without a value.
+        Also returns None for cages with the sum 0, which other programs treat as cages without a
+        sum, for dots between cells that aren't adjacent, and for candidates that leave a cell
+        without a value.
         """
         layout = puzzle.layout
         regions, marks = _regions(layout), _marks(puzzle)

@@ -81,9 +81,10 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
 
 
 def _read_other(text: str, options: ReadOptions) -> Reading | None:
-    """Read a URL that contains no JSON. Returns None for any other text.
+    """Read a URL that contains a Penpa+ drawing or the digits of a puzzle, instead of JSON.
 
-    For sites that aren't supported, the result is invalid, and its detail names an alternative.
+    For URLs of sites that aren't supported, the result is invalid, and its detail names an
+    alternative. Returns None for any other text.
     """
     address = text.strip()
     if PENPA_ADDRESS.fullmatch(address):
@@ -111,11 +112,11 @@ def _payload(text: str) -> str:
 
 
 def _unroll(written: str) -> str:
-    """Return the cells of a `classic` payload, in which letters stand for runs of empty cells.
+    """Return the cells of a `classic` payload as digits, and dots for empty cells.
 
-    There are two notations. In one, a letter or a mark stands for a run of blanks (B is one blank).
-    The other is that of `_pairs`. The payload doesn't tell which one it uses, but usually only one
-    gives 81 cells.
+    There are two notations. In one, a digit is a given, and a letter or a mark is a run of blanks
+    (B is one blank). The other is that of `_pairs`. The payload doesn't show which one it uses, but
+    usually only one gives 81 cells.
     """
     runs = "".join(c if c.isdigit() else "." * (_RUNS.index(c) - 10) for c in written)
     pairs = _pairs(written)

@@ -57,8 +57,8 @@ _LONGEST_LOOKED_AT = 10_000  # characters
 def find_misspelling(key: str, value: object) -> str | None:
     """Return the message for an unknown key that is surely misspelled, otherwise None.
 
-    A key is misspelled if it resembles a known key or rule and its value is valid for that, or if
-    its value names a variant.
+    The key is misspelled if it resembles a known key or rule and its `value` is valid for that, or
+    if its value names a variant.
     """
     if not may_be_rule(key, value):
         return None
@@ -73,7 +73,10 @@ def find_misspelling(key: str, value: object) -> str | None:
 
 
 def may_be_rule(key: str, value: object) -> bool:
-    """Return whether an unknown key with this value could be meant as a rule."""
+    """Return whether an unknown key with this value could be meant as a rule.
+
+    It couldn't if it is a name or the client's own data, or if its value is null or false.
+    """
     return (
         key not in NAME_KEYS
         and key not in _CLIENT_DATA

@@ -13,7 +13,12 @@ _NOTHING = (None, False, "")
 
 
 def read_written(cells: str | list[object], *, text: str, options: ReadOptions) -> Reading:
-    """Read a square grid from a JSON string, a list of cells, or a list of rows."""
+    """Read a square grid from a JSON string, a list of cells, or a list of rows.
+
+    Rows are lists of cells, or strings with a character for each cell. `text` is the JSON, for
+    error messages. The reading is invalid if a cell is a list or an object, or the cells don't form
+    a puzzle.
+    """
     if isinstance(cells, list):
         wrong = next((cell for cell in _flat(cells) if isinstance(cell, (dict, list))), None)
         if wrong is not None:

@@ -247,7 +247,10 @@ class Format(Protocol):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the records. A malformed one becomes `Invalid` and doesn't affect the others."""
+        """Parse the records at the positions `segments` in `data`.
+
+        A malformed record becomes `Invalid` and doesn't affect the others.
+        """
         ...
 
 

@@ -25,9 +25,10 @@ _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 
 
 def is_flat(cells: int) -> bool:
-    """Return whether a list of this many cells must be a whole puzzle rather than a row.
+    """Return whether a list of this many cells is taken for a whole puzzle rather than a row.
 
-    That is, `cells` is a square number above 64. Rows of more than 64 cells are too rare to matter.
+    That is, `cells` is a square number above 64. A row of an 81×81 or 100×100 grid is mistaken for
+    a puzzle.
     """
     return cells > MOST_IN_A_WORD and is_square(cells)
 

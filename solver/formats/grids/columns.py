@@ -171,9 +171,9 @@ def _stretches(rows: Sequence[str], bars: Sequence[int]) -> Iterator[tuple[int, 
     """Yield the possible divisions of rows at their bars. `bars` are the columns of the bars.
 
     Each result is the number of open sides (0 to 2), and the parts of the rows between two bars as
-    (start, end) columns. A side is open if its cells have no outer bar. Its outermost part has None
-    instead of that column. If nothing is written beyond the outermost bar, there may or may not be
-    empty cells there, so both divisions are yielded.
+    (start, end) columns. A side is open if there are cells outside its last bar. The part at an
+    open side has None instead of the outer column. If nothing is written there, the cells may be
+    empty or missing, so divisions with and without an open side are yielded.
     """
     before = any(row[: bars[0]].strip() for row in rows)
     after = any(row[bars[-1] + 1 :].strip() for row in rows)

@@ -253,7 +253,10 @@ def _looks_like_row(row: str) -> bool:
 
 
 def _shown(line: str) -> str:
-    """Return a line, truncated to one character more than the longest row may have."""
+    """Return a line, truncated to one character more than the longest row may have.
+
+    A truncated line is still too long to be a row.
+    """
     return line if len(line) <= LONGEST_ROW else line[: LONGEST_ROW + 1]
 
 

@@ -55,8 +55,9 @@ def may_be_labels(line: str) -> bool:
 def solves(cells: Sequence[str], others: Sequence[str]) -> bool:
     """Return whether the grid `others` may be the solution of the puzzle `cells`.
 
-    It has N different values, none of which a row repeats, and agrees with the givens. At least one
-    cell of the puzzle is empty. Columns and boxes aren't checked.
+    Both are the N² cells of a grid in reading order. `others` has N different values, repeats none
+    in a row, and agrees with the givens. At least one cell of the puzzle is empty. Columns and
+    boxes aren't checked.
     """
     size = int(len(cells) ** 0.5)
     given = [(cell, other) for cell, other in zip(cells, others, strict=True) if cell not in BLANKS]

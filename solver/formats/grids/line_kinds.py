@@ -41,8 +41,8 @@ class Kind(Enum):
     """The kind of a line in an upload of grids.
 
     A rule is a drawn horizontal line. Markup is a line such as a code fence. A section is a heading
-    in brackets. Rows of a grid, even of empty cells between tabs, titles, and all remaining lines
-    are OTHER.
+    in brackets. All remaining lines are OTHER: rows of a grid, titles, and other text. A row of
+    empty cells is OTHER, too, even if it consists of tabs.
     """
 
     BLANK = "blank"
@@ -54,7 +54,10 @@ class Kind(Enum):
 
 
 def kind_of(line: str, signs: str) -> Kind:
-    """Return the kind of a line in an upload that writes empty cells as one of `signs`."""
+    """Return the kind of a line in an upload that writes empty cells as one of `signs`.
+
+    These are drawing characters such as -. A line of them is a row of empty cells, not a rule.
+    """
     return _kept_kind(line, signs) if len(line) <= _CACHED else _kind(line, signs)
 
 
@@ -79,7 +82,10 @@ _kept_kind = lru_cache(maxsize=1 << 13)(_kind)
 
 
 def _is_blank_row(line: str, signs: str) -> bool:
-    """Return whether a line of drawing characters is a row of empty cells."""
+    """Return whether a line of drawing characters is a row of empty cells.
+
+    Apart from bars, commas, and white space, such a row has only dots, or only one of `signs`.
+    """
     cells = set(_IGNORED_IN_ROWS.sub("", line)) - set(",")
     return len(cells) == 1 and cells <= {".", *signs}
 

@@ -26,7 +26,10 @@ _CELLS = re.compile(rf"[^\s+{BARS}]")
 
 
 class Unknown(Enum):
-    """The result of a search that the given lines cannot decide, because they end too early."""
+    """The result of a search that the given lines can't decide, because they end too early.
+
+    PENDING is the only member.
+    """
 
     PENDING = "pending"
 
@@ -70,8 +73,8 @@ def measure_grid(
     """Return the grid whose drawing begins at line index `start`, or None if none does.
 
     `signs` are drawing characters that the upload uses for empty cells. With `labels`, the first
-    row and the first column only number or letter the others, and are removed. Returns PENDING if
-    more lines are required, unless `final`.
+    row and the first column only number or letter the others, and are removed. `final` means that
+    the upload ends with `lines`. Otherwise, PENDING is returned if more lines are required.
     """
     first = start
     while first < len(lines):

@@ -132,7 +132,11 @@ def _mark_words(
     ends: NDArray[np.int64],
     kinds: NDArray[np.int64],
 ) -> None:
-    """Set, in `kinds`, the kind of lines that are titles, other text, or white space only."""
+    """Set the kinds of lines that are titles, other text, or white space only.
+
+    `starts`, `ends`, and `kinds` are as in `Lines`. Such lines become TITLE, ODD, or BLANK in
+    `kinds`.
+    """
     data = one_byte.data
     has_digits = any(digit in data for digit in b"123456789")
     for line in _doubtful(np.frombuffer(data, np.uint8), data, starts):
@@ -147,7 +151,7 @@ def _mark_words(
 
 
 def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) -> str | None:
-    """Return the notation of the rows given their numbers of commas and tokens.
+    """Return the notation of the rows, given the numbers of commas and tokens in each row.
 
     It is "c" for characters, "n" for numbers between spaces, "," for fields between commas, or None
     if the rows differ or the text `data` has other delimiters.
@@ -171,7 +175,10 @@ def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray
 
 
 def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray[np.int64]:
-    """Return the offsets of the given characters that directly follow an equal character."""
+    """Return the offsets of the given characters that directly follow an equal character.
+
+    `text` is `data` as an array.
+    """
     if not any(bytes([c, c]) in data for c in characters):
         return np.zeros(0, np.int64)
     twice = text[1:] == text[:-1]
@@ -203,9 +210,10 @@ def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -
 def _count_tokens(
     text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the number of words in each line, which spaces and bars separate.
+    """Return the number of tokens in each line, which spaces and bars separate.
 
-    If there is no space in the whole text, the number is 1 for each line.
+    `text` is `data` as an array, and `starts` has the offset of each line. If there is no space in
+    the whole text, the number is 1 for each line.
     """
     if b" " not in data:
         return np.ones(len(starts), np.int64)

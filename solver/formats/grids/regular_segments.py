@@ -77,10 +77,7 @@ def segment_regular(data: bytes, *, line: int, final: bool) -> Segments | None:
 
 
 def _begins_with_grid(lines: Lines, size: int) -> bool:
-    """Return whether the line-by-line reader agrees that the text begins with such a grid.
-
-    It must find an unlabeled grid of this size first.
-    """
+    """Return whether the line-by-line reader finds an unlabeled grid of this size first."""
     few = min(len(lines.starts), 4 * size + 20)
     texts = [lines.text.characters(lines.starts[n], lines.ends[n]).rstrip("\r") for n in range(few)]
     record = Finder(texts, signs="", final=True).find(0)

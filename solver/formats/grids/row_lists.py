@@ -281,9 +281,11 @@ def _call_before(data: bytes, start: int) -> int:
 
 
 def _begin(data: bytes, start: int, spans: Sequence[tuple[int, int]], style: RowStyle) -> int:
-    """Return the start of the puzzle whose first row is at `start`, after those in `spans`.
+    """Return the start of the puzzle whose first row is at `start`.
 
-    It begins with a line of words directly above, its title, or with the call around the list.
+    Quoted rows may have a title, a line of words directly above. The puzzle then begins with the
+    title. Other rows may be the argument of a call, with which the puzzle then begins. `spans` are
+    the (start, end) offsets of the puzzles before it. A title isn't searched for in them.
     """
     if style.kind not in _TITLED_KINDS:
         return _call_before(data, start)

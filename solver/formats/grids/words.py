@@ -54,7 +54,9 @@ class WordsFormat(LineRecords):
         return None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the puzzles: single lines, or N lines each, or fewer before a blank line or comment.
+        """Find the puzzles: single lines, or N lines each.
+
+        A blank line or a comment ends a puzzle early.
         """
         rows = segment_lines(data, line=line, final=final)
         height = int(context["height"] or 1)

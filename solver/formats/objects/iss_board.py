@@ -94,7 +94,7 @@ class Board:
     def is_begun(self) -> bool:
         """Return whether there are constraints or restricted cells yet.
 
-        After that, the board's shape and groups must not change.
+        After that, the board's shape and the sizes of its groups must not change.
         """
         return self._begun or bool(self.constraints or self._candidates)
 
@@ -247,9 +247,10 @@ class Board:
         return first
 
     def add_group(self, group: str, count: int, columns: int) -> None:
-        """Add `count` auxiliary variables in rows of `columns`, replacing any group of this name.
+        """Add `count` auxiliary variables in rows of `columns`, as the group of this name.
 
-        Raises Refused if the board has another group of this name and is already in use.
+        They replace a group of the same name. Raises Refused if that has another size, and the
+        board already has constraints or restricted cells.
         """
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused(f"the cells {group!r} have another size above, and are already in use")
@@ -322,7 +323,7 @@ class Board:
         return True
 
     def give(self, cell: int, numbers: Sequence[int]) -> None:
-        """Restrict a cell to these numbers, and to those of earlier restrictions.
+        """Restrict a cell to these numbers, without those that an earlier restriction excludes.
 
         Inside .Or and .Replicate, and for auxiliary variables, add a constraint instead.
         """

@@ -16,7 +16,7 @@ def with_rules(
 ) -> Layout | str:
     """Return a layout with these variants and constraints, or the reason why one is invalid.
 
-    Constraints (`described`) are JSON objects, or finished.
+    `described` has the constraints, as objects in JSON or as finished `Constraint` objects.
     """
     constraints: list[Constraint] = []
     for each in described:

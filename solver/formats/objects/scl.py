@@ -149,8 +149,8 @@ class _BoardSheet(Sheet):
     def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
         """Return the entries of the translated puzzle that describe its regions or boxes.
 
-        `houses` has the cells of each region. Houses that overlap become additional houses instead
-        of regions. Adds a note if there are none.
+        `houses` has the cells of each region. If any of them overlap, all become additional houses
+        instead of regions. Adds a note if there are none.
         """
         if not houses:
             self.notes.append("the puzzle has no regions or boxes")

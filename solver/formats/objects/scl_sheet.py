@@ -13,11 +13,12 @@ class Unreadable(Exception):
 class Sheet:
     """The basic contents of a SudokuPad puzzle.
 
-    value     the puzzle's JSON object
-    words     the metadata: title, rules, and switches such as antiknight
-    solution  the symbols of the solution, separated by spaces (a dot if unknown), or None
-    solved    the known symbols of the solution by cell
-    notes     remarks on what isn't read
+    value          the puzzle's JSON object
+    rows, columns  the size of the grid
+    words          the metadata: title, rules, and switches such as antiknight
+    solution       the symbols of the solution, separated by spaces (a dot if unknown), or None
+    solved         the known symbols of the solution by cell, a (row, column) from 0
+    notes          remarks on what isn't read
     """
 
     def __init__(self, value: dict[str, Any], notes: list[str]) -> None:

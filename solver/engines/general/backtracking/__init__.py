@@ -1,4 +1,4 @@
-"""Backtracking search with propagation.
+"""Solve layouts by backtracking search with propagation.
 
-Fast where few guesses are needed, or where sums dominate.
+It is faster than clause learning if few guesses are needed, or if sums dominate.
 """

@@ -1,12 +1,13 @@
-"""Cells that connect to the rest of the grid only through one other cell.
+"""Articulation points: single cells that connect a part of the grid to the rest.
 
 Depth-first search numbers the cells in the order in which it reaches them. A subtree without an
 edge to a cell from before its parent is attached to the rest by its parent alone (R. Tarjan,
-"Depth-first search and linear graph algorithms", 1972). `#` are region borders; regions of 5 cells:
+"Depth-first search and linear graph algorithms", 1972). In this example, `#` are region borders,
+and regions have 5 cells:
 
-    a b # …      a, b, and c are too few cells, so they belong to the region of d
-    c # # …      if they were 5, d would be in another region
-    d e f …      if they were 7, exactly two of them would belong to the region of d
+a b # …      a, b, and c are too few cells, so they belong to the region of d
+c # # …      if they were 5, d would be in another region
+d e f …      if they were 7, exactly two of them would belong to the region of d
 """
 
 import numpy as np
@@ -20,10 +21,10 @@ from solver.engines.general.backtracking.region_tables import DIFFERENT, SAME, U
 def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped-def]
     """Visit all cells that can be reached from `start`, which hasn't been visited, depth first.
 
-    The walk doesn't cross edges between different regions, or enter cells whose distance is
-    `UNREACHABLE`. Records for each cell its number in this order, its parent, and the least number
-    that its subtree has an edge to. `met` is the number of cells visited by earlier calls. Returns
-    their new number.
+    The walk doesn't cross edges between cells of different regions, or enter cells whose distance
+    is `UNREACHABLE`. Writes `order`, `depths`, `parents`, and `lows` of the components (see
+    `Components`), and sets `subtree_sizes` to 1. `met` is the number of cells visited by earlier
+    calls. Returns the number of cells visited so far, including these.
     """
     depths, lows, parents, turns = (
         components.depths,
@@ -61,11 +62,11 @@ def walk_from(start, met, regions, components, grid):  # type: ignore[no-untyped
 
 @kernel
 def join_pockets(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate from all articulation points: cells without which the grid falls apart.
+    """Propagate from all articulation points: cells without which a part of the grid is cut off.
 
-    The parts that they separate must be divided into whole regions, see above. Restricts edge
-    variables, and overwrites the distances and the depth-first data of `components`. Returns a cell
-    with a conflict, or −1.
+    The part must then be filled by whole regions, apart from cells that share a region with the
+    articulation point. Restricts edge variables, and overwrites the distances and the depth-first
+    data of `components`. Returns a cell with a conflict, or −1.
     """
     depths, lows, subtree_sizes = components.depths, components.lows, components.subtree_sizes
     cells = regions.labels.shape[0]
@@ -98,7 +99,7 @@ def join_pockets(regions, components, dependents, work):  # type: ignore[no-unty
 
 @kernel
 def _take_in(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Put all cells of a subtree into the region of the cell it is attached to.
+    """Put all cells of a subtree into the region of the cell to which the subtree is attached.
 
     `top` is the root of the subtree, and `parent` is that cell. Returns False on a conflict.
     """
@@ -117,10 +118,11 @@ def _take_in(top, parent, regions, components, dependents, work):  # type: ignor
 
 @kernel
 def _divide(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate how many cells of a subtree belong to the region of the cell it is attached to.
+    """Propagate whether cells of a subtree share a region with the cell to which it is attached.
 
-    `top` is the root of the subtree, and `parent` is that cell. If whole regions fill the subtree,
-    no cell belongs to that region. Otherwise some do, and a single possible edge must be in the
+    `top` is the root of the subtree, and `parent` is that cell. If whole regions can fill the
+    subtree exactly, the regions of its cells differ from the parent's. Otherwise, some of its cells
+    are in the parent's region. If only one edge can lead there, its two cells must be in the same
     region. Returns False on a conflict.
     """
     depths, grid = components.depths, work.grid

@@ -11,10 +11,10 @@ _UP, _DOWN = True, False
 
 @kernel
 def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
-    """Return how far the values of a cell, times a factor, are from its least value, as bits.
+    """Return the distances of a cell's values from its least value, times `factor`, as bits.
 
-    If not `rising`, they are the distances from its greatest value. `word` is the set of the cell's
-    values, which isn't empty. Distances above 63 are left out.
+    If not `rising`, these are the distances from its greatest value. `word` is the set of the
+    cell's values, which isn't empty. The factor is positive. Distances above 63 are left out.
     """
     if not rising:
         word = reverse_bits(word)
@@ -32,7 +32,10 @@ def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
 
 @kernel
 def values_with(word, good, factor, rising):  # type: ignore[no-untyped-def]
-    """Return those values of a cell whose distance, as in `steps_of`, is in the set `good`."""
+    """Return the values in `word` whose distance is in the set `good`.
+
+    Distances are those of `steps_of` for the same arguments. All sets are bit masks.
+    """
     zero = ctz(word) if rising else msb(word)
     kept = ZERO
     while word != ZERO:
@@ -46,7 +49,7 @@ def values_with(word, good, factor, rising):  # type: ignore[no-untyped-def]
 
 @kernel
 def raised(word, steps):  # type: ignore[no-untyped-def]
-    """Return all sums a + b, up to 63, of a number in `word` and a number in `steps`, as bits."""
+    """Return all sums a + b up to 63 of a number in `word` and a number in `steps`, as bits."""
     return _moved(word, steps, _UP)
 
 
@@ -58,7 +61,10 @@ def lowered(word, steps):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _moved(word, steps, up):  # type: ignore[no-untyped-def]
-    """Return the union of `word` shifted by each number in `steps`, to the left if `up`."""
+    """Return the union of `word` shifted by each number in the set `steps`.
+
+    The shift is to the left if `up`, otherwise to the right. Bits that leave the word are dropped.
+    """
     # Handling the steps in groups of eight without testing which of them are present is faster than
     # looking for the ones that are.
     total = ZERO

@@ -8,13 +8,13 @@ from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 @always_inline
 def propagate_cage(number, target, opened, sets, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the open cells of a cage to values from sets with the right total.
+    """Restrict the open cells of a cage to the values of sets with the right total.
 
-    A value in all possible sets is also removed from the cells outside that see all cells which can
-    have it. Returns False on a conflict.
+    A value in all possible sets is also removed from the cells outside the cage that see all of its
+    cells which can have the value. Returns False on a conflict.
 
-    number  number of the cage's cells without a value: the first ones of `opened`, which all differ
-    target  the sum that they must have, with values from 0
+    number  the number of open cells, which are the first ones of `opened` and must all differ
+    target  the sum that the open cells must have, with values from 0
     sets    the sets of values of each size and total, see `SetsByTotal`
     """
     cells, words, kept = opened.cells, opened.words, opened.kept
@@ -40,10 +40,12 @@ def propagate_cage(number, target, opened, sets, peer_words, dependents, work): 
 
 @always_inline
 def _hold(values, number, opened):  # type: ignore[no-untyped-def]
-    """Add the values of a set that each open cell of a cage can take to `opened.kept`.
+    """Record in `opened.kept` which values of a set each open cell of a cage can have.
 
-    Does nothing and returns False if the cells together can't take all values of the set. A value
-    that only one of the cells can take is the only one that is added there.
+    `values` is the set as a bit mask, with as many values as there are open cells (`number`). If a
+    cell is the only one that can have some value of the set, only this value is recorded for it.
+    Returns False, without recording anything, if the cells can't have all values of the set. Not
+    every impossible set is detected.
     """
     words, kept = opened.words, opened.kept
     once, twice = ZERO, ZERO

@@ -1,9 +1,14 @@
 """Propagation of connected regions: a grid that is divided into regions while it is solved.
 
-Cheap steps come first, and later ones run only while nothing is found: which cells are known to
-share a region, and which are not; whether there are enough cells and values for each region number;
-what is cut off (`articulation_points`); what can be reached (`reachability`). Components that grow
-by whole components are an idea of Interactive Sudoku Solver.
+A component is a set of cells that are known to be in the same region. The steps, cheap ones first:
+
+1. find out which cells share a region, and which don't
+2. check whether there are enough cells and values for each region number
+3. find cells that are cut off from the rest (`articulation_points`)
+4. find the cells that a component can reach (`reachability`)
+
+Each step from the second on runs only if the steps before it changed nothing. Letting a component
+grow by whole components is an idea of Interactive Sudoku Solver.
 """
 
 import numpy as np
@@ -24,9 +29,10 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
 ):
     """Propagate connected regions, the cheapest steps first.
 
-    Later steps don't run if an earlier one changed a domain: that queues the propagator again.
-    Returns False on a conflict. Then the conflict weights of the component that failed grow by
-    `weight`, in equal shares per cell.
+    `propagator` is the propagator's number. The expensive steps are skipped if an earlier step has
+    changed a domain, because the propagator is queued again then. Returns False on a conflict. In
+    this case, `weight` is added in equal shares, one per cell, to the conflict weights of the
+    component that failed.
     """
     cells = regions.labels.shape[0]
     failed = _gather(regions, components, dependents, work)
@@ -56,8 +62,8 @@ def propagate_connectivity(  # type: ignore[no-untyped-def]
 def _bump_component(root, regions, components, weight, conflict_weights):  # type: ignore[no-untyped-def]
     """Add equal shares of `weight`, one per cell, to the conflict weights of a component.
 
-    A share goes to the cell's region label, and to each variable of an edge around the cell. `root`
-    is the root cell of the component.
+    The share of a cell is added to the weight of the cell's region label, and to the weight of each
+    variable of an edge around the cell. `root` is the component's root cell.
     """
     cells = regions.labels.shape[0]
     members = 0
@@ -75,10 +81,10 @@ def _bump_component(root, regions, components, weight, conflict_weights):  # typ
 
 @kernel
 def _number(regions, components, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Give the lowest unused region number to a component that can have only unused numbers.
+    """Give the lowest unused region number to a component that can only have unused numbers.
 
     Among these components, it is the one whose root has the highest conflict weight. Does nothing
-    if there is none.
+    if there is no such component.
     """
     # The unused numbers are interchangeable: every label that can have one can have all of them, so
     # a guess between them would only repeat the search. The component whose root would be guessed
@@ -100,7 +106,10 @@ def _number(regions, components, conflict_weights, dependents, work):  # type: i
 
 @kernel
 def _join(one, other, roots):  # type: ignore[no-untyped-def]
-    """Merge the components of two cells. The lower one of their roots becomes the root."""
+    """Merge the components of two cells. The lower one of their roots becomes the root.
+
+    `roots` has a cell of the same component for each cell. A root is a cell that refers to itself.
+    """
     while roots[one] != one:
         one = roots[one]
     while roots[other] != other:
@@ -110,10 +119,11 @@ def _join(one, other, roots):  # type: ignore[no-untyped-def]
 
 @kernel
 def _gather(regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Build the components: cells that are known to be in the same region.
+    """Build the components: sets of cells that are known to be in the same region.
 
-    Then restrict the cells of each component to the region numbers and values that it allows.
-    Returns a cell with a conflict, or −1.
+    Then restrict the cells of each component to the region numbers that all of its cells can have,
+    and to values that other cells of the component don't use up. Returns a cell of a component with
+    a conflict, or −1.
     """
     grid, labels = work.grid, regions.labels
     roots, roots_by_number = components.roots, components.roots_by_number
@@ -159,10 +169,10 @@ def _gather(regions, components, dependents, work):  # type: ignore[no-untyped-d
 
 @always_inline
 def _enter(cell, root, regions, components, grid):  # type: ignore[no-untyped-def]
-    """Add a cell to the component of a root; the root itself must have been added before.
+    """Add a cell to the component with the given root. A root must be added before its other cells.
 
-    A root that is the cell itself starts a component. Returns False if the component has too many
-    cells, a repeated value, or no possible region number.
+    If the cell is the root, that starts the component. Returns False if the component now has too
+    many cells, a repeated value, or no possible region number.
     """
     components.roots[cell] = root
     components.next_members[cell] = -1
@@ -187,9 +197,11 @@ def _enter(cell, root, regions, components, grid):  # type: ignore[no-untyped-de
 
 @always_inline
 def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
-    """Record the values that subsets of a component's cells need for themselves (naked subsets).
+    """Find naked subsets of a component: n cells that have only n values together.
 
-    Returns False if a subset has fewer values than cells.
+    Adds their values to `components.taken`. `root` is the component's root cell. Each cell's domain
+    is compared with the number of cells whose domains are subsets of it. Returns False if there are
+    more cells than values.
     """
     cell = np.int64(root)
     while cell >= 0:
@@ -211,8 +223,9 @@ def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
 def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Find out which pairs of components can't be in the same region, and propagate that.
 
-    Restricts the pair variables, to SAME for cells of one component and to DIFFERENT for components
-    that can't join, and the region labels. Returns a cell with a conflict, or −1.
+    Pair variables become SAME for two cells of one component, and DIFFERENT for cells of components
+    that can't join. Cells lose the region numbers of components that they can't join. Writes
+    `components.apart`. Returns a cell with a conflict, or −1.
     """
     grid, labels, roots, apart = work.grid, regions.labels, components.roots, components.apart
     cells = labels.shape[0]
@@ -252,8 +265,9 @@ def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-
 def _fill(regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Check that each region number has enough cells and values, and place those without a choice.
 
-    A region number with just enough cells gets all of them. If each region contains every value, a
-    value with only one cell is placed there. Returns a cell with a conflict, or −1.
+    If a region number has only as many cells as a region needs, all of them get it. If each region
+    contains every value, and only one cell with this region number can have some value, the cell
+    gets both. Returns a cell with a conflict, or −1.
     """
     grid, labels = work.grid, regions.labels
     cells = labels.shape[0]

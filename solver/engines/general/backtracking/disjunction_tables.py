@@ -27,7 +27,7 @@ _Pairs = Sequence[tuple[int, int]]
 
 
 class Propagated(NamedTuple):
-    """Constraints of four kinds whose propagators look at all of their cells together.
+    """The sums, automata, value sets, and sandwiches of a layout, which have a propagator each.
 
     Those from the options of disjunctions come last in each tuple.
     """
@@ -53,7 +53,10 @@ _KINDS = (Sum, Regular, Combination, Sandwich)
 def with_those_of_options(
     propagated: Propagated, disjunctions: Sequence[Disjunction]
 ) -> Propagated:
-    """Return the constraints, followed by those of the same kinds in options of disjunctions."""
+    """Return the given constraints, followed in each tuple by those in options of disjunctions.
+
+    `propagated` doesn't contain the latter yet.
+    """
     options = [option for disjunction in disjunctions for option in disjunction.options]
     parts = [part for option in options for part in option]
     return Propagated(
@@ -67,8 +70,9 @@ def with_those_of_options(
 def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]) -> Disjunctions:
     """Return the tables of a layout's disjunctions.
 
-    `propagated` includes the constraints in their options. `kinds` are the kinds of all
-    propagators, in the order of their numbers.
+    `propagated` contains all sums, automata, value sets, and sandwiches, including those in options
+    of disjunctions. `kinds` has the kind (SUM, AUTOMATON, …) of each propagator of the layout, in
+    the order of their numbers.
     """
     size = layout.size
     options = [option for disjunction in layout.disjunctions for option in disjunction.options]
@@ -108,8 +112,9 @@ def disjunctions_of(layout: Layout, propagated: Propagated, kinds: Sequence[int]
 def _related(option: Sequence[Searchable], size: int) -> Iterator[tuple[tuple[int, ...], _Pairs]]:
     """Yield the binary relations of an option, each with the pairs of cells that it restricts.
 
-    A relation has, for each value (from 0) of the first cell, the values allowed in the second one,
-    as bits. Houses and not-equal pairs become relations, too.
+    The option is a list of constraints that must hold together. A relation is a tuple with one item
+    per value (from 0) of the first cell: the values allowed in the second one, as bits. Houses and
+    not-equal pairs become relations, too, with both orders of each pair.
     """
     differ = tuple([~(1 << value) & (1 << size) - 1 for value in range(size)])
     for part in option:

@@ -1,9 +1,9 @@
 """Constructive disjunction: keep only the values that some option of an `or` constraint allows.
 
 When nothing else propagates, each option is tried on its own (P. Van Hentenryck et al., 1998): its
-constraints run once, and the results propagate to peers and along binary relations. Houses and
-other propagators don't run during a trial, so that trials stay cheap. An option that restricts
-nothing ends the trials, because the union with the other options can't restrict more. It is then
+constraints run, and the results propagate to peers and along binary relations. Houses and all other
+propagators don't run during a trial, so that trials stay cheap. An option that restricts nothing
+ends the trials, because the union with the other options can't restrict anything then. It will be
 the first option to be tried the next time.
 """
 
@@ -22,8 +22,8 @@ _NO, _YES = np.False_, np.True_
 def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
     """Propagate all constraints to a fixpoint, disjunctions last.
 
-    Returns False on a conflict. All queues are then empty, and the conflict weights of the failed
-    constraint's cells have grown in proportion to `weight`.
+    Returns False on a conflict. All queues are then empty, and the conflict weights of the cells
+    that take part in the conflict have grown, in proportion to `weight`.
     """
     in_queue = state.trial.in_queue
     while propagate(weight, tables, state):
@@ -45,8 +45,9 @@ def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
 def _propagate_disjunction(number, tables, state):  # type: ignore[no-untyped-def]
     """Restrict each cell to the values that it has in some option of a disjunction.
 
-    The options are tried one after the other, until one of them restricts nothing; it is tried
-    first the next time. All other queues must be empty. Returns False if no option is possible.
+    `number` is the index of the disjunction. All other queues must be empty. The options are tried
+    one after the other. If one of them restricts nothing, the trials end, and it will be tried
+    first the next time. Returns False if no option is possible.
     """
     disjunctions, trial, work = tables.disjunctions, state.trial, state.work
     copy(work.grid, trial.grid)
@@ -80,10 +81,11 @@ def _propagate_disjunction(number, tables, state):  # type: ignore[no-untyped-de
 
 @always_inline
 def _try(option, tables, state):  # type: ignore[no-untyped-def]
-    """Restrict the grid by one option of a disjunction; return False on a conflict.
+    """Restrict the grid by one option of a disjunction. Return False on a conflict.
 
-    The caller restores the grid and the queues. Only the option's own propagators run. All others,
-    and the houses, are marked as queued already, so that they aren't scheduled.
+    `option` is the number of the option among those of all disjunctions. Only its own propagators
+    run. All others, and the houses, are marked as queued already, so that they aren't scheduled.
+    The caller restores the grid and these marks.
     """
     disjunctions, work, dependents = tables.disjunctions, state.work, tables.dependents
     fill(work.in_queue, _YES)

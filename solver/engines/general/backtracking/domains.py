@@ -11,8 +11,9 @@ from solver.engines.general.backtracking.state import Counters
 def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
     """Set a cell's domain to a smaller one, and queue everything that depends on the cell.
 
-    `word` is the new domain. If it is the present one, everything is queued as after any change.
-    Returns False if it is empty.
+    `word` is the new domain, a subset of the present one. If both are equal, the domain was written
+    to the grid earlier, so everything is queued as if the cell had lost all other values. Returns
+    False if `word` is empty. The grid then contains the empty domain, and nothing is queued.
     """
     gone = work.grid[cell] ^ word
     work.grid[cell] = word
@@ -44,10 +45,10 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
 
 @always_inline
 def _remove_from_places(cell, gone, places):  # type: ignore[no-untyped-def]
-    """Remove a cell from the sets of cells, `places`, that can have the values in `gone`.
+    """Remove a cell from the sets of cells that can have the values in `gone` (a bit mask).
 
-    The cell must be in all of these sets. Cells without peers, which the sets don't cover, are
-    skipped.
+    `places` (values, words) are these sets, as in `Work`. The cell must be in all sets concerned.
+    Does nothing for a cell beyond the last word of the sets, which has no peers.
     """
     number = np.uint64(cell) >> np.uint64(6)
     if number >= np.uint64(places.shape[1]):
@@ -62,8 +63,8 @@ def _remove_from_places(cell, gone, places):  # type: ignore[no-untyped-def]
 def list_places(grid, places):  # type: ignore[no-untyped-def]
     """Recompute from the grid which cells can have each value.
 
-    places[value] becomes a set of cells, one bit each in words of 64. It covers the cells that have
-    peers.
+    places[value] becomes the set of these cells, one bit each in words of 64. Cells beyond its last
+    word have no peers and are left out.
     """
     for value in range(places.shape[0]):
         by = np.uint64(value)
@@ -77,15 +78,20 @@ def list_places(grid, places):  # type: ignore[no-untyped-def]
 
 @kernel
 def set_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
-    """Set a cell's domain to the same or a smaller one; return False if it is empty."""
+    """Set a cell's domain to `word`, which must be a subset of the present domain.
+
+    If that changes the domain, everything that depends on the cell is queued. Returns False if the
+    new domain is empty.
+    """
     return work.grid[cell] == word or restrict_domain(cell, word, dependents, work)
 
 
 @always_inline
 def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
-    """Queue a house for hidden singles, and add `gone` to its values that lost a cell.
+    """Record that cells of a house lost the values `gone` (a bit mask), and queue the house.
 
-    These are values, as bits, that one of its cells can't have anymore.
+    When its turn comes, the house is searched for hidden singles and locked candidates of the
+    values recorded since its last visit.
     """
     if work.lost[house] == ZERO:
         counters: Counters = work.counters[0]
@@ -96,7 +102,7 @@ def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
 
 @always_inline
 def schedule(propagator, work):  # type: ignore[no-untyped-def]
-    """Queue a propagator unless it is queued already."""
+    """Append a propagator to the queue, unless it is marked as queued already."""
     if not work.in_queue[propagator]:
         counters: Counters = work.counters[0]
         work.in_queue[propagator] = True
@@ -106,7 +112,7 @@ def schedule(propagator, work):  # type: ignore[no-untyped-def]
 
 @always_inline
 def clear_work(work):  # type: ignore[no-untyped-def]
-    """Empty all queues after a conflict."""
+    """Empty the queues of singles, houses, changed cells, and propagators after a conflict."""
     counters: Counters = work.counters[0]
     counters.singles = 0
     while counters.houses > 0:

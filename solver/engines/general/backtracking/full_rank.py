@@ -1,7 +1,8 @@
 """Propagation of full rank: lines compared with all other lines that start with the same value.
 
-Lines are compared lexicographically as far as they can still be equal, which is an idea of
-Interactive Sudoku Solver.
+A line is a row or column read from one side of the grid. A ranked line is one with a clue, which
+determines how many of these other lines are lower. Lines are compared lexicographically, as far as
+they can still be equal. This is an idea of Interactive Sudoku Solver.
 """
 
 import numpy as np
@@ -17,10 +18,10 @@ _ANY = _LESS | _EQUAL | _MORE
 
 @kernel
 def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate all full rank clues: compare each ranked line with lines of other sides.
+    """Propagate all full-rank clues: compare each ranked line with lines of other sides.
 
-    Returns False on a conflict. Then the conflict weights of the line's cells and comparison
-    variables grow by equal shares of twice the weight.
+    Returns False on a conflict. In this case, the conflict weights of the ranked line's cells and
+    comparison variables grow by equal shares of twice `weight`.
     """
     for number in range(full_ranks.lines.shape[0]):
         line, comparisons = full_ranks.lines[number], full_ranks.comparisons[number]
@@ -36,14 +37,14 @@ def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):
 
 @kernel
 def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
-    """Choose a guess: in which cell a line starts that a ranked line is compared with.
-
-    Returns the cell and the line's first value as a bit, or −1 and 0 if no guess is good enough.
+    """Choose a cell to guess in which a line may start that must be compared with a ranked line.
 
     For each clue and side, the candidates are the cells in which a line of the side can start with
-    this value, if there are two or more. The score of a cell is its conflict weight, divided by the
-    number of these cells. The cell with the highest score of all is chosen. Its score must be above
-    `most`.
+    the ranked line's first value, if there are two or more. The score of a cell is its conflict
+    weight, divided by the number of these cells. The cell with the highest score of all is chosen.
+    Its score must be above `most`.
+
+    Returns the cell and the line's first value as a bit, or −1 and 0 if no score is high enough.
     """
     best, value = np.int64(-1), ZERO
     for number in range(full_ranks.lines.shape[0]):
@@ -66,10 +67,11 @@ def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-u
 
 @always_inline
 def _place(number, line, comparisons, full_ranks, dependents, work):  # type: ignore[no-untyped-def]
-    """Compare a ranked line with the lines of the other sides, and check how many are lower.
+    """Compare a ranked line with the lines of the other sides, and apply its number of lower lines.
 
-    `comparisons` are the variables with the results, one per other side. Returns False on a
-    conflict.
+    `number` is the index of the clue, `line` are the line's cells, and `comparisons` are the
+    variables with the results, one per other side. Once enough other lines are known to be lower,
+    or known not to be, the remaining variables are restricted. Returns False on a conflict.
     """
     first_value = full_ranks.first_values[number]
     known, possible = 0, 0
@@ -97,8 +99,10 @@ def _place(number, line, comparisons, full_ranks, dependents, work):  # type: ig
 def _find(side, line, first_value, comparison, dependents, work):  # type: ignore[no-untyped-def]
     """Compare a ranked line with the lines of one side that may start with the same value.
 
-    Restricts the variable with the result, and the cells of the lines. Lines that don't fit the
-    result lose the value at their start. Returns False on a conflict.
+    `side` are the cells of these lines, `line` are those of the ranked line, and `first_value` is
+    the value as a bit. `comparison` is the variable with the result. Restricts it and the cells of
+    the lines. A line that can't have the result loses the value at its start. Returns False on a
+    conflict.
     """
     grid = work.grid
     allowed, orders = grid[comparison], ZERO
@@ -121,8 +125,9 @@ def _find(side, line, first_value, comparison, dependents, work):  # type: ignor
 def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
     """Return how the line `one` may compare with the line `other`.
 
-    The result is a set of _LESS, _EQUAL, and _MORE. Both lines are compared from index `place` on.
-    They are equal before it, where they use up the set `values`.
+    The result is a set of _LESS, _EQUAL, and _MORE. Both lines are arrays of cells, which are
+    compared from index `place` on. Before it, the lines are equal and use up the set `values` (a
+    bit mask).
     """
     orders = ZERO
     for k in range(place, one.shape[0]):
@@ -150,8 +155,8 @@ def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
 def _order(side, line, first_value, orders, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the first undecided cells of a ranked line and of the lines of another side.
 
-    The lines of the side that can start with `first_value` are its possible lines. `orders` is a
-    set of _LESS, _EQUAL, and _MORE: how one of them may compare with the ranked line. If all
+    The lines of `side` that can start with `first_value` are its possible lines. `orders` is a set
+    of _LESS, _EQUAL, and _MORE: how one of them may compare with the ranked line, `line`. If all
     possible lines need the same value at an index, it is removed from the other lines of the side
     at that index. Returns False on a conflict.
     """
@@ -192,8 +197,9 @@ def _order(side, line, first_value, orders, dependents, work):  # type: ignore[n
 def _keep(one, other, place, values, orders, grid):  # type: ignore[no-untyped-def]
     """Return the values at index `place` with which two lines can compare as one of the `orders`.
 
-    Both lines are equal before this index and use up the set `values` there. Returns one set of
-    values for each line.
+    Both lines are equal before this index and use up the set `values` there. `orders` is a set of
+    _LESS, _EQUAL, and _MORE for the line `one` compared with the line `other`. Returns a set of
+    values for each of the two lines, as bit masks.
     """
     left, right = grid[one[place]] & ~values, grid[other[place]] & ~values
     kept_left, kept_right = ZERO, ZERO
@@ -218,5 +224,5 @@ def _keep(one, other, place, values, orders, grid):  # type: ignore[no-untyped-d
 
 @always_inline
 def _below(value):  # type: ignore[no-untyped-def]
-    """Return the set of all values below a value (from 0), as bits."""
+    """Return the set of all values below a value (from 0), as a bit mask."""
     return (ONE << np.uint64(value)) - ONE

@@ -1,4 +1,7 @@
-"""Propagate to a fixpoint: singles, houses, binary relations, sums, automata, and the rest."""
+"""Propagate all constraints but disjunctions to a fixpoint, the cheapest ones first.
+
+The order is singles, houses, binary relations, and then all other constraints, such as sums.
+"""
 
 import numpy as np
 
@@ -25,10 +28,10 @@ from solver.engines.general.mdd_propagation import propagate_mdd
 
 @always_inline
 def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
-    """Return the values, as bits, that a relation allows in a cell, given those of the other cell.
+    """Return the values that a relation allows in its second cell, given the first cell's domain.
 
-    `word` is the other cell's domain. allowed[table] is the relation: the values allowed for each
-    value of that cell.
+    `word` is the domain of the first cell. allowed[table, value] are the values that the relation
+    allows in the second cell if the first one has `value` (from 0). All sets are bit masks.
     """
     left, union = word, ZERO
     while left != ZERO:
@@ -41,8 +44,8 @@ def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
 def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
     """Propagate until only disjunctions are queued, cheap propagators first.
 
-    Returns False on a conflict. The queues are then empty, and the conflict weights of the failed
-    constraint's cells have grown in proportion to `weight`.
+    Returns False on a conflict. The queues of `state.work` are then empty, and the conflict weights
+    of the cells that take part in the conflict have grown, in proportion to `weight`.
     """
     dependents, houses = tables.dependents, tables.houses
     work, conflict_weights = state.work, state.conflict_weights
@@ -84,9 +87,11 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _run(propagator, weight, tables, state):  # type: ignore[no-untyped-def]
-    """Run a propagator, or, if it is that of a disjunction, queue the disjunction for later.
+    """Run a propagator that was taken from the queue. Return False on a conflict.
 
-    Returns False on a conflict.
+    A disjunction isn't propagated. It is only marked as queued in `state.trial`, because
+    disjunctions come last. The conflict weights grow here only for full rank and connected regions.
+    The caller bumps them for all others.
     """
     dependents, peer_words, work = tables.dependents, tables.peer_words, state.work
     kind = tables.propagators.kinds[propagator]
@@ -129,7 +134,10 @@ def _run(propagator, weight, tables, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def bump_weights(propagator, weight, propagators, conflict_weights):  # type: ignore[no-untyped-def]
-    """Add equal shares of twice the weight to the conflict weights of a propagator's cells."""
+    """Add twice `weight`, in equal shares, to the conflict weights of a propagator's cells.
+
+    `propagator` is its number, and `propagators` are the tables of all propagators.
+    """
     start, end = propagators.ranges[propagator], propagators.ranges[propagator + 1]
     share = 2 * weight / max(1, end - start)
     for i in range(start, end):
@@ -138,9 +146,9 @@ def bump_weights(propagator, weight, propagators, conflict_weights):  # type: ig
 
 @always_inline
 def _eliminate_from_peers(cell, peer_words, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a cell's value from its peers; return False if a peer has no candidate left.
+    """Remove a cell's only candidate from its peers. Return False if a peer has no candidate left.
 
-    Then `weight` is added to the conflict weights of both cells.
+    In this case, `weight` is added to the conflict weights of both cells.
     """
     value = work.grid[cell]
     number = np.uint64(ctz(value))
@@ -158,7 +166,7 @@ def _eliminate_from_peers(cell, peer_words, weight, conflict_weights, dependents
 
 @always_inline
 def _bump_both(cell, other, weight, conflict_weights):  # type: ignore[no-untyped-def]
-    """Add `weight` to the conflict weights of two cells that failed together."""
+    """Add `weight` to each of the conflict weights of two cells that contradict each other."""
     conflict_weights[cell] += weight
     conflict_weights[other] += weight
 
@@ -167,8 +175,9 @@ def _bump_both(cell, other, weight, conflict_weights):  # type: ignore[no-untype
 def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Place the hidden singles of a house, and remove its locked candidates elsewhere.
 
-    Only values are examined that lost a candidate in the house, and locked candidates only for
-    values with few candidates there. Returns False on a conflict.
+    `house` is the number of a full house. Only values that lost a candidate there since its last
+    visit (`work.lost`) are examined. Locked candidates are removed only for values with at most
+    `houses.few` candidates in the house. Returns False on a conflict.
     """
     lost = work.lost[house] & houses.full
     work.lost[house] = ZERO
@@ -196,10 +205,10 @@ def _find_hidden_singles(house, houses, peer_words, dependents, work):  # type: 
 
 @always_inline
 def _lock(house, value, places, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value from the cells that see all of its candidates in a house.
+    """Remove a value from all cells outside a house that see all of its candidates in the house.
 
-    `value` is its bit, and `places` its places in the grid, at least one of them in the house.
-    Returns False on a conflict.
+    `value` is its bit, and `places` is the set of cells that can have it, as bits. At least one of
+    them is in the house. Returns False if a cell has no candidate left.
     """
     plane = plane_of(np.uint64(ctz(value)), peer_words)
     for w in range(places.shape[0]):
@@ -219,9 +228,10 @@ def _lock(house, value, places, houses, peer_words, dependents, work):  # type: 
 
 @always_inline
 def _propagate_relations(cell, relations, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict all cells that have a binary relation with a cell; return False on a conflict.
+    """Restrict the second cells of all binary relations whose first cell is `cell`.
 
-    Then `weight` is added to the conflict weights of both cells.
+    Returns False if one of them has no candidate left. In this case, `weight` is added to the
+    conflict weights of both cells.
     """
     for i in range(relations.ranges[cell], relations.ranges[cell + 1]):
         other = relations.others[i]
@@ -235,10 +245,11 @@ def _propagate_relations(cell, relations, weight, conflict_weights, dependents, 
 
 @always_inline
 def _propagate_automaton(index, automata, supports, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values that no accepted word contains; return False if no word is left.
+    """Restrict the cells of an automaton to the values that they have in some accepted word.
 
-    A value that every accepted word contains is also removed from the cells that see all cells
-    which can have it.
+    `index` is the number of the automaton. Values that every accepted word contains are also
+    removed from the cells that see all of the automaton's cells that can have them. Returns False
+    on a conflict.
     """
     if not propagate_mdd(index, automata, work.grid, supports):
         return False

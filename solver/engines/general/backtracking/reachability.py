@@ -1,13 +1,14 @@
-"""The cells that a component of a region can reach, and the cells that it must include to do so.
+"""The cells that a component's region can reach, and the cells that it must include to do so.
 
-A region grows by whole components, through cells that may belong to it. A cell's distance is the
-number of cells that the region has to include before it reaches that cell. A cell farther away than
-the region's remaining size cannot belong to it. `#` are region borders; regions of 6 cells, of
-which the component a has 3:
+A component is a set of cells that are known to be in the same region. The region grows from it by
+whole components, through cells that may belong to it. A cell's distance is the number of cells that
+the region has to include in order to include that cell, apart from the component itself. If it is
+higher than the number of cells that the region still lacks, the cell can't belong to the region. In
+this example, `#` are region borders, and the component a has 3 of the 6 cells of a region:
 
-    a a b c      distance  0 0 1 2
-    # a # #                # 0 # #   b has the distance 1, c 2, f 1, g 2, h 3;
-    f g h …                2 1 2 3   everything behind h is too far away
+a a b c      distance  0 0 1 2
+# a # #                # 0 # #   b has the distance 1, c 2, f 1, g 2, h 3.
+f g h …                2 1 2 3   All cells to the right of h are too far away.
 """
 
 import numpy as np
@@ -22,7 +23,11 @@ from solver.engines.general.backtracking.value_sets import apply_pointing
 
 @always_inline
 def may_join(one, other, regions, components):  # type: ignore[no-untyped-def]
-    """Return whether two components, given by their roots, may belong to the same region."""
+    """Return whether two components may belong to the same region.
+
+    `one` and `other` are their root cells. The components must have a possible region number in
+    common, but no value. They must not have too many cells, or be known to be in different regions.
+    """
     return (
         components.numbers[one] & components.numbers[other] != ZERO
         and components.taken[one] & components.taken[other] == ZERO
@@ -33,10 +38,12 @@ def may_join(one, other, regions, components):  # type: ignore[no-untyped-def]
 
 @kernel
 def spread(root, regions, components, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Propagate what cells a component's region can reach; return False on a conflict.
+    """Propagate which cells the region of a component can reach.
 
-    Excludes cells out of reach from the region, adds those that it needs, and places the values of
-    a region that must contain all of them. `root` is the component's root cell.
+    `root` is the component's root cell. Excludes cells out of reach from the region, and adds the
+    cells that it needs to be connected and large enough. If a region contains every value, values
+    with a single place in reach are placed, and the others are removed from the cells that see all
+    of their places. Returns False on a conflict.
     """
     grid = work.grid
     reached, own = _reach(root, regions, components, grid)
@@ -78,9 +85,10 @@ def spread(root, regions, components, peer_words, dependents, work):  # type: ig
 def _reach(root, regions, components, grid):  # type: ignore[no-untyped-def]
     """Compute how far each cell is from a component, and list the cells in reach.
 
-    Writes components.distances, `UNREACHABLE` for cells out of reach, and components.reached. The
-    search starts from the root cell, because the component itself may not be connected yet. Returns
-    the number of cells in reach, and how many of them belong to the component.
+    `root` is the component's root cell. Writes components.distances, with `UNREACHABLE` for cells
+    out of reach, and components.reached. The search starts from the root cell, because the
+    component itself may not be connected yet. Returns the number of cells in reach, and how many of
+    them belong to the component.
     """
     distances, buckets, lengths = (
         components.distances,
@@ -194,9 +202,10 @@ def _take(cell, root, regions, components, dependents, work):  # type: ignore[no
 
 @kernel
 def _bridge(root, regions, components, dependents, work):  # type: ignore[no-untyped-def]
-    """Add every cell to a component's region without which it is disconnected or too small.
+    """Add each cell to a component's region without which the region is disconnected or too small.
 
-    Returns False on a conflict.
+    `root` is the component's root cell, and `_reach` has computed the distances. Overwrites the
+    depth-first data of `components`. Returns False on a conflict.
     """
     depths, lows, subtree_sizes = components.depths, components.lows, components.subtree_sizes
     members, losses = components.subtree_members, components.losses

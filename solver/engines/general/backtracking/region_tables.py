@@ -1,14 +1,15 @@
-"""Tables and working memory for regions that are found during search.
+"""Tables and working memory for grids that are divided into regions during the search.
 
-Each cell of the grid has an auxiliary label variable with the number of its region. Each pair of
-cells that some constraint compares, neighbors first, has an auxiliary variable: 1 if the two are in
-different regions, 2 if they are in the same one.
+Each cell of the grid has an auxiliary variable for the number of its region: its label. An edge is
+a pair of neighboring cells. Each edge, and each other pair of cells that some constraint compares,
+has an auxiliary variable: 1 if the two cells are in different regions, 2 if they are in the same
+one.
 
-    cells     0 1 2     labels  a b c     pairs  0│1  1│2  3│4  4│5     next to each other
-              3 4 5             d e f            0│3  1│4  2│5          above each other
+cells     0 1 2     labels  a b c     pairs  0│1  1│2  3│4  4│5     next to each other
+          3 4 5             d e f            0│3  1│4  2│5          above each other
 
-Cells that are known to share a region form a component (a union–find set), with or without a
-number; its first cell is the root.
+Cells that are known to share a region form a component (a union–find set). Its first cell is the
+root. The number of its region may be unknown.
 """
 
 from typing import NamedTuple
@@ -32,50 +33,85 @@ _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
 class Regions(NamedTuple):
-    """The tables of a grid that is divided into regions: labels, pairs, and neighbors.
+    """The tables of a grid that is divided into regions during the search.
 
-    All arrays are empty if the layout has no such regions.
+    All arrays are empty if the layout has no such regions. Cells are cells of the grid, without
+    auxiliary variables.
+
+    size            the number of cells per region
+    total           the number of regions
+    has_all         whether every region contains every value
+    labels          per cell: the variable that holds the number of its region
+    pairs           (pairs, 2): pairs of cells, pairs of neighbors first
+    neighbor_pairs  the number of pairs of neighbors
+    pair_variables  per pair: the variable that is DIFFERENT or SAME
+    neighbors       (cells, 4): the neighbors of each cell, −1 for none
+    edge_variables  (cells, 4): the pair variables of a cell and these neighbors
     """
 
-    size: int  # cells per region
-    total: int  # number of regions
-    has_all: bool  # whether every region contains every value
-    labels: Ints  # per cell of the grid: its label variable
-    pairs: Ints  # (pairs, 2): cells of the grid, pairs of neighbors first
-    neighbor_pairs: int  # number of pairs of neighbors
-    pair_variables: Ints  # per pair
-    neighbors: Ints  # (cells, 4), −1 for none
-    edge_variables: Ints  # (cells, 4): the pair variables of a cell and these neighbors
+    size: int
+    total: int
+    has_all: bool
+    labels: Ints
+    pairs: Ints
+    neighbor_pairs: int
+    pair_variables: Ints
+    neighbors: Ints
+    edge_variables: Ints
 
 
 class Components(NamedTuple):
-    """The components of cells known to share a region, and memory for visiting cells.
+    """The components of cells known to share a region, and memory for graph searches.
 
     Everything is computed again in each call of the propagator.
+
+    roots            per cell: the root of its component
+    next_members     per cell: the next cell of its component, or −1
+    last_members     per root: the last cell of the component
+    sizes            per root: the number of cells
+    numbers          per root: the region numbers that all cells can have, as bits
+    placed           per root: the values of the component's solved cells, as bits
+    taken            per root: these, and the values that two or more of its cells need together
+    apart            (cells, cells): whether two roots are known to be in different regions
+    roots_by_number  per region number: the root of the component that has it, or −1
+    distances        per cell: its distance from a component, see `reachability`
+    buckets          (distances, cells): the cells to visit at each distance
+    bucket_lengths   per distance: the number of cells in its bucket
+    reached          the list of cells in reach of a component
+
+    The others are the data of a depth-first search, see `articulation_points`:
+
+    order            the visited cells in their order
+    parents          per cell: its parent in the depth-first tree, or −1
+    depths           per cell: its position in `order`, or −1 if it hasn't been visited
+    lows             per cell: the lowest position that is adjacent to its subtree
+    next_sides       per cell: the number of its neighbors that were examined
+    subtree_sizes    per cell: the number of cells in its subtree, itself included
+    subtree_members  per cell: how many cells of its subtree belong to the component
+    losses           per cell: how many other cells can't be reached without it
     """
 
-    roots: Ints  # per cell
-    next_members: Ints  # per cell: the next cell of its component, or −1
-    last_members: Ints  # per root: the last cell
-    sizes: Ints  # per root
-    numbers: Words  # per root: the region numbers that all of its cells can have
-    placed: Words  # per root: the values that it contains
-    # per root: these, and the values that two, three, or more of its cells share among them
+    roots: Ints
+    next_members: Ints
+    last_members: Ints
+    sizes: Ints
+    numbers: Words
+    placed: Words
     taken: Words
-    apart: NDArray[np.bool_]  # (roots, roots): whether they are known to be in different regions
-    roots_by_number: Ints  # per region number: the component that has it, or −1
-    distances: Ints  # per cell, see `reachability`
-    buckets: Ints  # (distances, cells): cells to visit at each distance
+    apart: NDArray[np.bool_]
+    roots_by_number: Ints
+    distances: Ints
+    buckets: Ints
     bucket_lengths: Ints
-    reached: Ints  # a stack of cells
-    order: Ints  # cells in depth-first order, see `articulation_points`
-    parents: Ints  # per cell: the parent in the depth-first tree, or −1
-    depths: Ints  # per cell: its position in that order, −1 if not visited yet
-    lows: Ints  # per cell: the lowest position adjacent to its subtree
-    next_sides: Ints  # per cell: the number of neighbors visited
-    subtree_sizes: Ints  # per cell: the number of cells in its subtree, itself included
-    subtree_members: Ints  # per cell: the number of the component's cells in its subtree
-    losses: Ints  # per cell: the number of other cells that can't be reached without it
+    reached: Ints
+    order: Ints
+    parents: Ints
+    depths: Ints
+    lows: Ints
+    next_sides: Ints
+    subtree_sizes: Ints
+    subtree_members: Ints
+    losses: Ints
 
 
 def regions_of(layout: Layout) -> Regions:
@@ -108,7 +144,7 @@ def regions_of(layout: Layout) -> Regions:
 
 @helper
 def new_components(regions):  # type: ignore[no-untyped-def]
-    """Allocate `Components` for a grid with these regions, filled with zeros."""
+    """Allocate `Components` filled with zeros for the grid with the tables `regions`."""
     cells = regions.labels.shape[0]
     return Components(
         roots=zeros(cells, np.int32),

@@ -1,27 +1,27 @@
 """Propagation of sums run by run. The cells of a run all differ and have the same factor.
 
-A run chooses distinct values from the candidates of all its cells. Values that a run must contain
-are removed from all cells that see each of their places.
+The open cells of a run choose different values from the union of their candidates. The values that
+every choice contains are removed from all cells that see each of their places.
 
 For example, a run of three cells with the candidates 123, 123, and 37 and the sum 10 chooses three
-of 1, 2, 3, 7. Counted from the least value they are 0, 1, 2, 6, and the target is 7. Forward,
-`reach` receives the sums of a given number of the values so far, bit 7 to bit 0:
+of 1, 2, 3, 7. Counted from the least value they are 0, 1, 2, 6, and the target is 7. In a forward
+pass, `reach` receives the possible sums of each number of values chosen so far, bit 7 to bit 0:
 
-    values so far  none      one       two       three
-    –              00000001
-    1              00000001  00000001
-    1 2            00000001  00000011  00000010
-    1 2 3          00000001  00000111  00001110  00001000
-    1 2 3 7        00000001  01000111  11001110  10001000  bit 7: the target can be reached
+values so far  none      one       two       three
+–              00000001
+1              00000001  00000001
+1 2            00000001  00000011  00000010
+1 2 3          00000001  00000111  00001110  00001000
+1 2 3 7        00000001  01000111  11001110  10001000  bit 7: the target can be reached
 
-Backward, `rest` holds the sums that the values chosen so far must have, starting with bit 7 of
-three:
+In a backward pass, `rest` holds the sums that the lower values of the choice must have. It starts
+with the sum 7 of three values:
 
-    value  with it                       without it
-    7      7 − 6 = 1 of two: reachable   7 of three: not reachable   kept and needed
-    3      1 − 2 of one: impossible      1 of two: reachable         removed
-    2      1 − 1 = 0 of one: reachable   1 of two: not reachable     kept and needed
-    1      0 − 0 = 0 of none: reachable  0 of one: not reachable     kept and needed
+value  with it                       without it
+7      7 − 6 = 1 of two: reachable   7 of three: not reachable   kept and needed
+3      1 − 2 of one: impossible      1 of two: reachable         removed
+2      1 − 1 = 0 of one: reachable   1 of two: not reachable     kept and needed
+1      0 − 0 = 0 of none: reachable  0 of one: not reachable     kept and needed
 
 So the cells keep 12, 12, and 7.
 """
@@ -52,11 +52,12 @@ from solver.engines.general.backtracking.value_sets import restrict_run
 
 @always_inline
 def look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
-    """Return whether a sum can have its target, and bounds for its least and greatest value.
+    """Return whether a sum may reach its target, and its least and greatest value.
 
-    `number` is the index of the sum. The bounds are wide: each open cell takes any candidate of the
-    open cells in its run, independently of the others. The target is checked against narrower
-    bounds, in which the open cells of a run take different values. Writes runs.unions, runs.opens,
+    `number` is the index of the sum. For the returned bounds, each open cell can have any candidate
+    of the open cells in its run, even if another one has it. The target is checked with narrower
+    bounds, for which the open cells of a run have different values. If it is outside them, or if a
+    run has fewer values than open cells, the first result is False. Writes runs.unions, runs.opens,
     and runs.spans.
     """
     least, most = np.int64(0), np.int64(0)
@@ -106,7 +107,7 @@ def look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
 
 @kernel
 def _least(word, number):  # type: ignore[no-untyped-def]
-    """Return the sum of the positions of the lowest `number` bits of a word."""
+    """Return the sum of the indices of the lowest `number` set bits of a word."""
     total = np.int64(0)
     for _ in range(number):
         total += ctz(word)
@@ -116,7 +117,7 @@ def _least(word, number):  # type: ignore[no-untyped-def]
 
 @kernel
 def _most(word, number):  # type: ignore[no-untyped-def]
-    """Return the sum of the positions of the highest `number` bits of a word."""
+    """Return the sum of the indices of the highest `number` set bits of a word."""
     total = np.int64(0)
     for _ in range(number):
         place = msb(word)
@@ -185,10 +186,15 @@ def combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, 
 def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-def]
     """Compute the sums that the open cells of a run can have with different values, as bits.
 
-    They are counted from the least sum if `rising`, else from the greatest one, as if all of the
-    cells had that value. Writes them to runs.sums[run], and those of partial choices to `reach`
-    from row `row` on. `within` are the sums that aren't too far. Returns the next free row of
-    `reach`.
+    Sums are distances from the sum of equal values: of the least candidate in every open cell if
+    `rising`, otherwise of the greatest one. They are written to runs.sums[run]. The sums of partial
+    choices are written to `reach`, starting with the row with the index `row`.
+
+    run     the index of the run in the sum
+    factor  the absolute value of the run's factor
+    within  the sums that aren't above the target, as bits
+
+    Returns the next free row of `reach`.
     """
     opens = runs.opens[run]
     reach = runs.reach
@@ -214,10 +220,11 @@ def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-
 
 @always_inline
 def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
-    """Return two sets of a run's candidates: those in some choice with a good sum, and in all.
+    """Return two sets of a run's candidates: those in some good choice, and those in all of them.
 
-    A choice has a different value for each open cell of the run. `good` are the good sums, as bits.
-    This uses the partial choices in `reach` that `_choose` computed.
+    A choice has a different value for each open cell of the run, and it is good if its sum is in
+    the set `good`. Sums are those of `_choose`, which has filled `reach` before with the same
+    `factor` and `rising`.
     """
     opens = runs.opens[run]
     reach, rest = runs.reach, runs.rest
@@ -250,10 +257,11 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
 
 @always_inline
 def bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove values that are too small or too great, whatever the other cells of a sum have.
+    """Remove values with which a sum is too small or too great, whatever its other cells have.
 
-    `number` is the index of the sum, and `runs` comes from `look_at_runs`. The other cells of a run
-    have different values, the least or the greatest ones possible. Returns False on a conflict.
+    `number` is the index of the sum, and `look_at_runs` has described its runs in `runs`. The other
+    open cells of a run have its least or its greatest values, all different. Returns False on a
+    conflict.
     """
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down = sums.targets[number]
@@ -291,12 +299,12 @@ def bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped
 
 @always_inline
 def bound_cells(start, end, low, high, down, up, sums, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values of open cells that are too far from the least or the greatest one.
+    """Remove the values of open cells that are too far from a least or a greatest value.
 
-    `start` and `end` are the range of the cells in `sums.cells`, and `low` and `high` their least
-    and greatest value. If a cell's value times its factor is more than `down` above its least
-    possible product, or more than `up` below its greatest, it is removed. Returns False if a cell
-    has no value left.
+    The cells are sums.cells[start:end], and `low` and `high` are the least and greatest value that
+    they have in the bounds of the sum. The product of a cell's value and its factor may be at most
+    `down` above its least possible product, and at most `up` below its greatest one. Returns False
+    if a cell has no value left.
     """
     for k in range(start, end):
         cell = sums.cells[k]

@@ -1,4 +1,4 @@
-"""Propagation of sandwich sums: the two crusts, and the cells between them."""
+"""Propagation of sandwich sums: the two crusts of a line, and the cells between them."""
 
 import numpy as np
 
@@ -10,11 +10,12 @@ from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 @always_inline
 def propagate_sandwich(index, sandwiches, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values that no possible sandwich leaves to the cells of its line.
+    """Restrict the cells of a line to the values that they have in some possible sandwich.
 
-    A possible sandwich has its crusts in two cells and one of the fillings between them. A value
-    that all of them need is also removed from the cells outside the line that see all cells which
-    can have it. Returns False on a conflict.
+    A possible sandwich has its crusts in two cells of the line, and one of the fillings of
+    constraint `index` between them. If the line is too short to contain all values, the values that
+    all possible sandwiches need are also removed from the cells outside the line that see all of
+    their places in it. Returns False on a conflict.
     """
     # Positions are unsigned, so that compiled code doesn't test for negative indices.
     start = np.uint64(sandwiches.ranges[index])
@@ -56,11 +57,11 @@ def propagate_sandwich(index, sandwiches, memory, peer_words, dependents, work):
 
 @always_inline
 def _fill(i, j, length, begin, after, between, sandwiches, memory):  # type: ignore[no-untyped-def]
-    """Add the values of all fillings with the crusts in cells i and j to `memory.kept`.
+    """Add the values of all fillings with the crusts at positions i and j to `memory.kept`.
 
-    The fillings are those from `begin` up to `after`. `between` is the union of the domains between
-    the crusts. Returns the values that all possible ones among the fillings need somewhere in the
-    line, or all values if none is possible.
+    The line has `length` cells. The fillings have the numbers `begin` to `after` − 1. `between` is
+    the union of the domains between the crusts. Returns the values that all possible ones of these
+    fillings need somewhere in the line, or all values if none of the fillings is possible.
     """
     words, kept = memory.words, memory.kept
     elsewhere = memory.before[i]
@@ -94,10 +95,12 @@ def _fill(i, j, length, begin, after, between, sandwiches, memory):  # type: ign
 
 @always_inline
 def _fits(i, j, length, inside, outside, words):  # type: ignore[no-untyped-def]
-    """Return whether the cells can hold values from `inside` and `outside` without a repeat.
+    """Return whether the cells inside and outside a sandwich can have the values of two sets.
 
-    The test is partial: it only finds cells without a value, and two cells with the same single
-    value. The crusts, at i and j, aren't tested.
+    The cells between the positions i and j of the line take values from `inside`, and the cells
+    outside take values from `outside`. The crusts at i and j aren't tested. `words` are the domains
+    of the line's `length` cells, and all sets are bit masks. The test is partial: it only finds
+    cells without a value, and two cells with the same single value.
     """
     taken = ZERO
     for k in range(length):

@@ -3,9 +3,12 @@
 When propagation is done, one cell gets one of its candidates, and the complement (the same grid
 without that candidate) is pushed on the stack as a pending branch. The cell is the one with the
 highest conflict weight per candidate (dom/wdeg: F. Boussemart et al., "Boosting systematic search
-by weighting constraints", 2004). If that cell has more than two candidates, a value with two places
-in a house may be better. So may be the start of a line with a full-rank clue, however many places
-it has: once it is known, the whole line is known to be lower or higher than others.
+by weighting constraints", 2004).
+
+Two other kinds of guesses are made if they have a higher score. One is where a line starts that is
+compared with the line of a full-rank clue. It counts however many places the start has, because the
+whole line is known to be lower or higher once its start is. The other one is about a value with two
+places in a house. It is considered only if the cell has more than two candidates.
 """
 
 from typing import NamedTuple, Protocol
@@ -51,32 +54,48 @@ _NO_ROOM = 255  # internal search outcome: continue after the arrays were enlarg
 
 
 class Progress(Protocol):
-    """The progress of a search: stack depth, numbers of solutions and guesses, weight."""
+    """The progress of a search, which is kept when the search is suspended.
+
+    has_begun  1 after the search of the puzzle has started, otherwise 0
+    depth      the number of pending branches on the stack
+    solutions  the number of solutions found so far
+    steps      the number of guesses so far
+    conflicts  the number of conflicts since the last solution
+    weight     by how much the next conflict raises conflict weights
+    """
 
     has_begun: int
-    depth: int  # pending branches on the stack
-    solutions: int  # solutions found so far
+    depth: int
+    solutions: int
     steps: int
-    conflicts: int  # conflicts since the last solution
-    weight: float  # weight of the next conflict
+    conflicts: int
+    weight: float
 
 
 PROGRESS = record_dtype(Progress)
 
 
 class SearchState(NamedTuple):
-    """The state of a search between two guesses: everything that is needed to resume it."""
+    """The state of a search between two guesses: everything that is needed to resume it.
+
+    grid              per cell: its domain
+    conflict_weights  per cell
+    stack             (rows, cells): the grids of the pending branches
+    branches          per row of the stack: the cell that was guessed there
+    listed            (rows, cells): the solutions found so far, as values from 1
+    progress          (1,): of the type PROGRESS, with the number of rows in use
+    """
 
     grid: NDArray[np.uint64]
     conflict_weights: NDArray[np.float64]
-    stack: NDArray[np.uint64]  # (depth, cells): pending branches
-    branches: NDArray[np.int64]  # the cell guessed at each of them
-    listed: NDArray[np.uint8]  # solutions
-    progress: NDArray[np.void]  # (1,), PROGRESS
+    stack: NDArray[np.uint64]
+    branches: NDArray[np.int64]
+    listed: NDArray[np.uint8]
+    progress: NDArray[np.void]
 
 
 def initial_state(cells: int) -> SearchState:
-    """Return the state of a search that hasn't started."""
+    """Return the state of a search that hasn't started, for a layout with this many cells."""
     return SearchState(
         np.zeros(cells, np.uint64),
         np.zeros(cells, np.float64),
@@ -89,13 +108,18 @@ def initial_state(cells: int) -> SearchState:
 
 @compiled
 def search_many(domains, tables, search_state, limits, stop, results):  # type: ignore[no-untyped-def]
-    """Search puzzles one by one, given the domains of their cells (n, cells) as bits.
+    """Search puzzles one by one, given the domains of their cells (n, cells) as bit masks.
 
-    If `search_state` has begun, it is the state of the first puzzle, which is resumed. The results
-    are written to `results`. A puzzle with too many conflicts since its last solution ends as
-    TOO_HARD, and the puzzles after it aren't searched. Returns the number of finished puzzles and
-    the state of the last one, which has its solutions. If the search was stopped, that is the state
-    to resume.
+    If the search in `search_state` has begun, it is the search of the first puzzle and is resumed.
+    The outcome, number of solutions, number of guesses, and first solution of each finished puzzle
+    are written to `results`.
+
+    Searching ends early in three cases. If a puzzle has too many conflicts since its last solution,
+    its outcome is TOO_HARD, and it counts as finished. If the stop flag is FINISH, no other puzzle
+    is started. If it is ABANDON, the puzzle being searched is left unfinished.
+
+    Returns the number of finished puzzles and a state. After ABANDON, that is the state to resume.
+    Otherwise, it contains the solutions of the last finished puzzle.
     """
     state = new_state(tables)
     for i in range(domains.shape[0]):
@@ -125,6 +149,7 @@ def search_many(domains, tables, search_state, limits, stop, results):  # type: 
 def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def]
     """Start the search of a puzzle, or restore its state if it has begun before.
 
+    `search_state` is the stored state, and `state` the one that the compiled search works on.
     Returns False if a domain is empty, so that the puzzle has no solution.
     """
     now: Progress = search_state.progress[0]
@@ -144,7 +169,7 @@ def _start(domains, search_state, tables, state):  # type: ignore[no-untyped-def
 def _with_room(search_state, limits):  # type: ignore[no-untyped-def]
     """Return the state with room for one more pending branch and one more solution.
 
-    Full arrays are replaced by larger copies.
+    Full arrays are replaced by larger copies. There is no room for solutions beyond `limits.kept`.
     """
     grid, conflict_weights, stack, branches, listed, progress = search_state
     depth = progress[0].depth
@@ -162,10 +187,11 @@ def _with_room(search_state, limits):  # type: ignore[no-untyped-def]
 # Without reference counting: creating array views here took a good part of the run time.
 @kernel
 def _search_on(search_state, limits, stop, tables, state):  # type: ignore[no-untyped-def]
-    """Search until the puzzle is finished, stopped, or the arrays of the state are full.
+    """Search until the puzzle is finished, the search is stopped, or an array has no room left.
 
-    Returns the search outcome, which is _NO_ROOM if arrays are full. The state is left in
-    `search_state`, so that a later call can continue.
+    Returns the search outcome, which is _NO_ROOM if the stack or the array of solutions is full.
+    The grid, the weights, and the progress are stored in `search_state`, so that a later call can
+    continue.
     """
     work, conflict_weights, dependents = state.work, state.conflict_weights, tables.dependents
     grid = work.grid
@@ -228,9 +254,10 @@ def _search_on(search_state, limits, stop, tables, state):  # type: ignore[no-un
 
 @kernel
 def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
-    """Start from the given domains, with everything queued.
+    """Start a search from the given domains, with all houses and propagators queued.
 
-    Returns False if one of the domains is empty.
+    Also resets the conflict weights to their initial values. Returns False if the domain of a cell
+    that isn't a hole is empty.
     """
     work = state.work
     clear_work(work)
@@ -253,9 +280,10 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
 def _choose(grid, conflict_weights, houses, full_ranks):  # type: ignore[no-untyped-def]
     """Return the cell to guess and the guessed value as a bit, or −1 and 0 if no cell is open.
 
-    The cell has the highest conflict weight per candidate. If it has more than two candidates, the
-    guess can also be about a value with two candidates in a house. It can also be about the start
-    of a line that a ranked line is compared with.
+    By default, the cell is the open one with the highest conflict weight per candidate. A better
+    start of a line that a full-rank clue compares takes precedence, see `choose_place`. If there is
+    none, and the cell has more than two candidates, a cell with a value that has two places in a
+    house is chosen if half of its conflict weight is higher.
     """
     best = np.int64(-1)
     most = -1.0

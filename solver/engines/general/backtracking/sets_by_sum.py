@@ -11,9 +11,10 @@ from solver.compiling.jit import helper
 
 
 class SetsByTotal(NamedTuple):
-    """All sets of values (from 0), as bits, sorted by size and sum.
+    """All sets of values (from 0), as bit masks, sorted by size and then by sum.
 
-    Those of n values with the sum t have the range number n · totals + t.
+    `totals` is the number of different sums. The sets of n values with the sum t are
+    words[ranges[k]:ranges[k + 1]] with k = n · totals + t.
     """
 
     words: NDArray[np.uint64]
@@ -23,7 +24,7 @@ class SetsByTotal(NamedTuple):
 
 @helper
 def sets_of(size):  # type: ignore[no-untyped-def]
-    """Return all sets of the values 0 … size − 1, sorted by their size and sum."""
+    """Return all sets of the values 0 … `size` − 1, sorted by their size and sum."""
     totals = size * (size - 1) // 2 + 1
     many = 1 << size
     kinds = np.empty(many, np.int32)

@@ -36,11 +36,12 @@ _TOP = np.int64(63)  # the last bit of a word
 
 @always_inline
 def fill_few(number, target, opened, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values of up to three open cells that no combination with the target contains.
+    """Restrict up to three open cells of a sum to the values with which they can reach the target.
 
-    The first `number` cells of `opened` are the open cells of a sum, with factors 1 or −1. `target`
-    is what they must add up to. Values that every combination contains are removed from all cells
-    that see each cell which can have them. Returns False on a conflict.
+    The first `number` cells of `opened` are the open cells, with the factors 1 or −1. `target` is
+    the sum that they must have, with values from 0. If every combination with this sum contains a
+    value, the value is also removed from all cells that see each of the open cells which can have
+    it. Returns False on a conflict.
     """
     cells, factors, words = opened.cells, opened.factors, opened.words
     begin, last = FEW - number, number - 1
@@ -79,8 +80,9 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
 def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
     """Write the domains of the three summands to `opened`, reversed where a cell is subtracted.
 
-    They go to `opened.words`, and the reverse of each to `opened.kept`. Summands before `begin` are
-    padding. Returns the target, increased by 63 per subtracted cell.
+    The domains are written to `opened.words`. `opened.kept` gets the same words with their 64 bits
+    in reverse order. The summands with an index below `begin` are padding: they have only the value
+    0. Returns the target, increased by 63 for each subtracted cell.
     """
     words, turns = opened.words, opened.kept
     for k in range(FEW):
@@ -96,9 +98,10 @@ def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
-    """Return 0 if two open cells may be equal; else 1 if their factors are equal, or −1.
+    """Return 0 if two open cells may have the same value, and 1 or −1 if they must differ.
 
-    `one` and `other` are indices of `opened`, and `peers` has the peers of each cell as bits.
+    It is 1 if they have the same factor, and −1 if one is added and the other one subtracted. `one`
+    and `other` are indices of `opened`, and `peers` has the peers of each cell as bits.
     """
     cell = opened.cells[other]
     if cell >= 64 * peers.shape[1] or not are_peers(peers, opened.cells[one], cell):
@@ -108,10 +111,11 @@ def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[no-untyped-def]
-    """Return the values of the second and third cell that add up to `rest`.
+    """Return the values of the second and third summand that add up to `rest`, as two bit masks.
 
-    The first cell has the value `value`. The views, results of `_view`, say which of the cells must
-    differ: the first and second, the first and third, and the second and third.
+    `value` is the value of the first summand. The views are results of `_view` for the first and
+    second summand, the first and third, and the second and third. Summands are as in
+    `opened.words`, so values of subtracted cells are reversed.
     """
     words, turns = opened.words, opened.kept
     seconds, thirds = words[1] & _moved(turns[2], rest), words[2] & _moved(turns[1], rest)
@@ -147,14 +151,15 @@ def _moved(word, rest):  # type: ignore[no-untyped-def]
 
 @kernel
 def _bit(place):  # type: ignore[no-untyped-def]
-    """Return a word with the bit at a position, or zero if the position isn't 0 … 63."""
+    """Return a word with only the bit at index `place` set, or zero if the index isn't 0 … 63."""
     return ONE << np.uint64(place) if 0 <= place <= _TOP else ZERO
 
 
 @kernel
 def _as_it_is(word, factor):  # type: ignore[no-untyped-def]
-    """Return the values of a cell as bits in the usual order.
+    """Return the values of a summand in the usual bit order: bit 0 for the value 0.
 
-    `word` is in reversed order if the factor is negative, see `_turn`.
+    `word` has them in reverse order if the cell is subtracted, which means that `factor` is
+    negative.
     """
     return reverse_bits(word) if factor < 0 else word

@@ -1,4 +1,4 @@
-"""The state of a search with its working memory."""
+"""The state of a backtracking search in compiled code: the grid, the queues, and working memory."""
 
 from typing import NamedTuple, Protocol
 
@@ -18,12 +18,16 @@ MOST_VALUES = 9  # values of a board up to which all sets of values are listed
 
 
 class Counters(Protocol):
-    """The lengths of the queues of singles, houses, changed cells, and propagators."""
+    """The lengths of the queues in `Work`.
+
+    `singles`, `houses`, and `changed` are the numbers of items in the stacks with these names.
+    `queue_start` and `queue_end` are both ends of the ring buffer `queue`. They only ever grow, and
+    the index of an item is the number modulo the buffer's length.
+    """
 
     singles: int
     houses: int
     changed: int
-    # both ends of the ring buffer of propagators, as ever-increasing numbers
     queue_start: int
     queue_end: int
 
@@ -32,79 +36,133 @@ COUNTERS = record_dtype(Counters)
 
 
 class Runs(NamedTuple):
-    """Working memory for a sum, mostly one item per run.
+    """Working memory for the propagation of one sum.
 
-    A run consists of cells that all differ and have the same factor, see `run_sums`.
+    A run consists of cells of the sum that all differ and have the same factor, see `run_sums`.
+    Open cells have several candidates. Sets of values and of sums are bit masks, and sums are
+    counted up from the least or down from the greatest possible one.
+
+    The first six arrays have one item per run:
+
+    unions  the values that the open cells can have, without those of the run's solved cells
+    opens   the number of open cells
+    sums    the sums that the open cells can have
+    before  the sums that all preceding runs together can have
+    spans   the largest distance of the open cells' sum from the bounds that `look_at_runs` computes
+    rows    the index of the run's first row in `reach`
+
+    The other arrays:
+
+    reach   [row, c]: the sums of c different values among the first candidates of the run: none of
+            them in the run's first row, one in the next row, and so on
+    rest    [c]: the sums that c more values must have, given the values that are already chosen
+    cells   per cell of the sum: the sums that the preceding cells can have
+    steps   per cell of the sum: what it can contribute to the sum
     """
 
-    unions: Words  # the union of the open cells' domains
-    opens: NDArray[np.int64]  # the number of open cells
-    sums: Words  # the sums that the run can contribute, as bits
-    before: Words  # the sums that the preceding runs can reach
-    spans: NDArray[np.int64]  # the difference between the run's greatest and least sum
-    rows: NDArray[np.int64]  # the run's first row in `reach`
-    reach: Words  # [row of the n-th candidate, c]: the sums of c of the preceding candidates
-    rest: Words  # [c]: the remainders after c candidates were chosen
-    cells: Words  # per cell: the sums that the preceding cells can reach
-    steps: Words  # per cell: its contributions, as bits
+    unions: Words
+    opens: NDArray[np.int64]
+    sums: Words
+    before: Words
+    spans: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    reach: Words
+    rest: Words
+    cells: Words
+    steps: Words
 
 
 class OpenCells(NamedTuple):
-    """Working memory for the cells of a sum that have several candidates."""
+    """Working memory for the cells of a sum that have several candidates, one item per cell.
+
+    `cells` are the indices of the cells, and `factors` their factors in the sum. `words` are their
+    domains, and `kept` the values that were found possible for them. `small_sums` uses `words` and
+    `kept` differently, see `_turn` there.
+    """
 
     cells: Places
     factors: NDArray[np.int64]
-    words: Words  # their domains
-    kept: Words  # their remaining values, or these reversed
+    words: Words
+    kept: Words
 
 
 class SandwichMemory(NamedTuple):
-    """Working memory for a sandwich sum."""
+    """Working memory for one sandwich sum: sets of values as bit masks, one item per cell.
 
-    words: Words  # the domains of the cells
-    before: Words  # the union of the domains of the preceding cells
-    kept: Words  # the values that occur in some filling
+    `words` are the domains of the line's cells. `before` are the unions of the domains of all
+    preceding cells. `kept` are the values that the cells have in some possible sandwich.
+    """
+
+    words: Words
+    before: Words
+    kept: Words
 
 
 class ValueSetMemory(NamedTuple):
-    """Working memory for a value-set constraint."""
+    """Working memory for one value-set constraint: sets of values as bit masks, one item per cell.
 
-    words: Words  # the domains of the cells
-    own: Words  # the values of one set that each cell can take
-    kept: Words  # the union over all sets
+    `words` are the domains of the cells. `own` are the values that the cells can have if they form
+    the set that is being examined. `kept` are the unions of `own` over all possible sets.
+    """
+
+    words: Words
+    own: Words
+    kept: Words
 
 
 class Trial(NamedTuple):
-    """Working memory for trying the options of a disjunction, and the queue of disjunctions."""
+    """Working memory for trying the options of a disjunction, and the queue of disjunctions.
 
-    grid: Words  # the grid before the trial
-    places: Words  # (values, words): the places before the trial
-    kept: Words  # the union of the options' domains
-    in_queue: NDArray[np.bool_]  # per disjunction: whether it is queued
-    idle: Ints  # per disjunction: the option that restricted nothing the last time
+    grid      the domains of all cells before the trial
+    places    (values, words): `Work.places` before the trial
+    kept      per cell: the union of its domains in all options tried so far
+    in_queue  per disjunction: whether it is queued
+    idle      per disjunction: the option that restricted no cell the last time, to be tried first
+    """
+
+    grid: Words
+    places: Words
+    kept: Words
+    in_queue: NDArray[np.bool_]
+    idle: Ints
 
 
 class Work(NamedTuple):
-    """The grid, and the queues of houses, cells, and propagators."""
+    """The grid, and the queues of cells, houses, and propagators.
+
+    grid        per cell: its domain
+    places      (values, words): the cells that can have each value, as bits in words of 64
+    singles     the stack of cells whose values haven't been removed from their peers yet
+    houses      the stack of queued houses
+    lost        per house: the values that lost a cell since its last visit, 0 if it isn't queued
+    changed     the stack of changed cells whose binary relations haven't been propagated yet
+    is_changed  per cell: whether it is in `changed`
+    queue       the ring buffer of queued propagators
+    in_queue    per propagator: whether it is queued, or must not be scheduled
+    counters    (1,): the lengths of the queues, of the type COUNTERS
+    """
 
     grid: Words
-    places: Words  # (values, words): the cells that can have each value, as bits
+    places: Words
     singles: Ints
     houses: Ints
-    # per house: the values that lost a place since its last visit; 0 if it isn't queued
     lost: Words
     changed: Ints
-    is_changed: NDArray[np.bool_]  # per cell: whether it is queued
+    is_changed: NDArray[np.bool_]
     queue: Ints
-    in_queue: NDArray[np.bool_]  # per propagator: whether it is queued
-    counters: NDArray[np.void]  # (1,), COUNTERS
+    in_queue: NDArray[np.bool_]
+    counters: NDArray[np.void]
 
 
 class State(NamedTuple):
-    """The grid, the conflict weights, and the working memory of all propagators."""
+    """The grid with its queues, the conflict weights, and the working memory of all propagators.
+
+    A cell's conflict weight grows with each conflict in which the cell takes part. The cells with
+    high weights are guessed first. `opened` is working memory for sums, `sets` are the sets of
+    values for cage sums, and `supports` is working memory for automata.
+    """
 
     work: Work
-    # per cell: the weight of the conflicts that it took part in
     conflict_weights: NDArray[np.float64]
     runs: Runs
     opened: OpenCells
@@ -118,7 +176,11 @@ class State(NamedTuple):
 
 @helper
 def new_state(tables):  # type: ignore[no-untyped-def]
-    """Allocate the state of a search, with an empty grid, for the tables of a layout."""
+    """Allocate the state of a search for the tables of a layout.
+
+    The grid is all zeros, and all queues are empty. The propagators in options of disjunctions are
+    marked as queued for good, so that they are never scheduled.
+    """
     _, cells, words = tables.peer_words.shape
     houses, size = tables.houses.cells.shape
     propagators = tables.propagators.kinds.shape[0]
@@ -193,7 +255,10 @@ def new_state(tables):  # type: ignore[no-untyped-def]
 
 @helper
 def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
-    """Return the largest number of cells in any sum, and the largest number of runs."""
+    """Return the largest number of cells in any of the sums, and the largest number of runs.
+
+    Both are at least 1, even without sums.
+    """
     most_cells, most_runs = 1, 1
     for i in range(sums.targets.shape[0]):
         runs = 0

@@ -1,12 +1,13 @@
 """Propagation of sums.
 
-Sums with up to three open cells are handled by `small_sums`, cages by `cage_sums`. For all others,
-two passes find out what can still reach the target, both with sets of reachable sums as the bits of
-a word. The first goes run by run, see `run_sums`. The second goes cell by cell and ignores the
-runs.
+If at most three cells of a sum are open and have the factors 1 or −1, `small_sums` checks every
+combination. `cage_sums` handles sums whose cells all differ. For all other sums, two passes find
+the values with which the target can be reached. Both represent sets of reachable sums as the bits
+of a word. The first pass goes run by run, see `run_sums`. The second one goes cell by cell and
+ignores that the cells of a run differ.
 
 Sums are counted up from the least possible one, or down from the greatest one if the target is
-nearer to it. If the distance doesn't fit into a word, only bounds are propagated.
+nearer to it. If the distance of the target doesn't fit into a word, only bounds are propagated.
 """
 
 import numpy as np
@@ -78,7 +79,8 @@ def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work
 def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
     """List the open cells of a sum and their factors in `opened`.
 
-    Returns their number, the sum that they must have, and whether all their factors are 1 or −1.
+    `number` is the index of the sum. Returns the number of open cells, the sum that is left for
+    them after the solved cells (with values from 0), and whether all of their factors are 1 or −1.
     """
     rest = sums.targets[number]
     many, are_simple = np.int64(0), True
@@ -98,7 +100,8 @@ def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
 def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the cells of a sum to values with which the other cells can reach the target.
 
-    This ignores that some of the cells must differ. Returns False on a conflict.
+    `number` is the index of the sum. This ignores that some of its cells must differ. If the target
+    is too far from both bounds of the sum, only the bounds are used. Returns False on a conflict.
     """
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down, up, widest, is_dense = _distances(number, sums, work.grid)
@@ -151,13 +154,15 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
 
 @always_inline
 def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
-    """Return four facts about a sum and its target.
+    """Return how the target of a sum relates to its bounds, as (down, up, widest, is_dense).
 
-    1. how far the target is above the least value of the sum 2. how far it is below the greatest
-    value 3. the greatest difference that one cell can contribute 4. whether the cells are dense:
-    the sums of all but any one of them have no gaps
+    down      how far the target is above the sum's least value
+    up        how far the target is below the sum's greatest value
+    widest    the largest difference between two contributions of one cell
+    is_dense  whether the sums of the cells have no gaps, whichever cell is left out
 
-    Each cell takes its least or greatest value, even if cells must differ.
+    `number` is the index of the sum. For the least and greatest values, it is ignored that cells
+    must differ. `is_dense` can be False although there are no gaps.
     """
     # The cells are dense if two of them have no gaps, so that one is left to fill the gaps of the
     # others, of which none is longer than one value.

@@ -1,7 +1,7 @@
 """Compiled code that builds the tables of propagators, relations, and sums.
 
 NumPy calls would take as long as the search of a small puzzle. Lists of unequal length are
-concatenated, with the range of each.
+concatenated to one array, and list n has the items from ranges[n] to ranges[n + 1].
 """
 
 import numpy as np
@@ -18,20 +18,20 @@ _RELATION = 0.3
 
 @compiled
 def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_words):  # type: ignore[no-untyped-def]
-    """Return the arrays of `Dependents` and `Relations` (see `table_types`), in their order.
+    """Return the fields of `Dependents` without its houses, and the fields of `Relations`.
 
-    `Dependents` is without its houses. Also returns which propagators read a cell twice, and the
-    initial conflict weights of the cells.
+    These are two tuples in the order of the fields. Also returns, per propagator, whether it reads
+    a cell twice, and the initial conflict weights of the cells.
 
     cells, ranges       the cells of each propagator
     commons             per propagator: the values that it doesn't distinguish
     pairs, pair_ranges  the cell pairs of each relation
-    numbers             per relation: its number among the tables
-    tables              (tables, size): the values allowed in the second cell, for each of the first
+    numbers             per relation: the index of its table in `tables`
+    tables              (tables, size): the values allowed in the second cell, by that of the first
     peer_words          (cells, words): the peers of each cell as bits
 
-    The result has each table twice. The second half are copies without equal values, which apply to
-    pairs of cells that must differ.
+    The returned relations have each table twice. The second half are copies that don't allow equal
+    values. They are used for pairs of cells that must differ.
     """
     count = peer_words.shape[0]
     reads_twice, propagators, propagator_ranges = _find_propagators(cells, ranges, count)
@@ -75,9 +75,11 @@ def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, pe
 
 @helper
 def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
-    """Return which propagators read a cell twice, and the propagators that read each cell.
+    """Return whether each propagator reads a cell twice, and which propagators read each cell.
 
-    The latter are in CSR form: concatenated numbers, and the offsets for the cells.
+    `cells` and `ranges` are the cells of each propagator, and `count` is the number of cells of the
+    board. The propagators that read each cell are returned in CSR form: the concatenated numbers,
+    and the offsets per cell.
     """
     reads_twice = np.empty(ranges.shape[0] - 1, np.bool_)
     last = np.empty(count, np.int32)  # the last propagator that read each cell
@@ -108,12 +110,14 @@ def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
 
 @compiled
 def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_words):  # type: ignore[no-untyped-def]
-    """Split each sum into runs; return the sums' cells and factors in that order, and run bounds.
+    """Split each sum into runs, and return the sums' cells in the order of the runs.
 
-    The cells of a sum with the same factor are one run if they all differ. Otherwise the most of
-    them that lie in one house are the first run, and so on. The arguments are the cells and factors
-    of the sums, the cells of all houses, and the peers of each cell as bits. Of the four arrays
-    returned, the last two have the start and the end of the run of each cell.
+    The cells of a sum with the same factor are one run if they all differ. Otherwise, the first run
+    are the most of them that lie in one house, the next one the most of the rest, and so on.
+
+    The arguments are the cells of the sums with their ranges and factors, the cells of all houses
+    with their ranges, and the peers of each cell as bits. Returns four arrays with one item per
+    cell of the sums: the cell, its factor, and the start and the end of its run.
     """
     run_cells = np.empty(cells.shape[0], np.uint32)
     run_factors = np.empty(cells.shape[0], np.int64)
@@ -163,7 +167,7 @@ def _mark_run(is_one, marks, house_cells, house_ranges):  # type: ignore[no-unty
     """Change the marks of the next run's cells from 1 to 2.
 
     If `is_one`, these are all cells marked with 1. Otherwise, they are the most of them that lie in
-    one house, or the first one if no house contains two of them.
+    one house, or only the lowest of them if no house contains two of them.
     """
     best, most = -1, 1
     for house in range(0 if is_one else house_ranges.shape[0] - 1):

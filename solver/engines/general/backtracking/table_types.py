@@ -1,11 +1,13 @@
 """The tables of a layout for backtracking search.
 
-A grid is one 64-bit word per cell, one bit per candidate:
+The domain of a cell is a 64-bit word with one bit per candidate:
 
-    bit   63 … 8 7 6 5 4 3 2 1 0
-    value 64 … 9 8 7 6 5 4 3 2 1
+bit   63 … 8 7 6 5 4 3 2 1 0
+value 64 … 9 8 7 6 5 4 3 2 1
 
-Lists of unequal length are concatenated, with the range of each, or end with −1.
+Other sets of values have the same form. Lists of unequal length are concatenated to one array, and
+an array of ranges has their bounds: list n is items[ranges[n]:ranges[n + 1]]. Some are rows of a
+two-dimensional array instead, and end with −1.
 """
 
 from typing import NamedTuple
@@ -25,71 +27,96 @@ SUM, AUTOMATON, VALUE_SET, SANDWICH, FULL_RANK, CONNECTED_REGIONS, DISJUNCTION =
 
 
 class Propagators(NamedTuple):
-    """The kind of each propagator, its index among those of its kind, and its cells.
+    """The propagators of a layout, numbered by kind: first the sums, then the automata, and so on.
 
-    An idempotent propagator needn't run again because of its own changes.
+    kinds          per propagator: SUM, AUTOMATON, …
+    indices        per propagator: its index among the propagators of its kind
+    is_idempotent  per propagator: whether it needn't run again after its own changes
+    cells          cells[ranges[n]:ranges[n + 1]] share the conflict weight if propagator n fails
+
+    Full rank and connected regions have no such cells, because they determine themselves which of
+    their many cells failed.
     """
 
     kinds: NDArray[np.uint8]
     indices: Ints
     is_idempotent: NDArray[np.bool_]
-    # The cells that share the weight of a conflict. Full rank and connected regions have none,
-    # because they determine which of their many cells failed.
     cells: Places
-    ranges: Ints  # per propagator
+    ranges: Ints
 
 
 class Dependents(NamedTuple):
-    """The houses, propagators, and relations that a change of a cell schedules.
+    """The houses, propagators, and relations to be queued if a cell's domain changes.
 
-    A propagator doesn't distinguish its `commons`: if it accepts one of them in a cell, it accepts
-    all. It isn't scheduled if the cell lost only some of these values and still has one of them.
+    houses             (cells, most): the full houses of each cell, ended by −1
+    propagators        the propagators of cell n are in the range propagator_ranges[n] …
+    propagator_ranges  … to propagator_ranges[n + 1]
+    commons            parallel to `propagators`: values, as bits, that it doesn't distinguish
+    is_related         per cell: whether the cell is the first cell of a binary relation
+
+    If a propagator accepts one of its `commons` in a cell, it accepts all of them there. It isn't
+    queued if the cell lost only some of these values and still has one of them.
     """
 
-    houses: Ints  # per cell (cells, most), ended by −1
-    propagators: Places  # per cell
+    houses: Ints
+    propagators: Places
     propagator_ranges: Ints
-    commons: Words  # per propagator of each cell
-    is_related: NDArray[np.bool_]  # per cell: whether a relation starts there
+    commons: Words
+    is_related: NDArray[np.bool_]
 
 
 class Houses(NamedTuple):
-    """The full houses: those with as many cells as there are values, as lists and as bits."""
+    """The full houses of a layout: those with as many cells as the board has values.
 
-    cells: Places  # (houses, size)
-    words: Words  # (houses, words): the same as bits, see `solver.engines.general.graph`
-    full: np.uint64  # the domain with all values
-    few: np.int64  # most candidates of a value in a house that are checked for locked candidates
-
-
-class Relations(NamedTuple):
-    """Binary relations: allowed[table, value] is the set of values allowed in the other cell."""
-
-    ranges: Ints  # per cell
-    others: Places
-    tables: Ints
-    allowed: Words  # (tables, size)
-
-
-class Sums(NamedTuple):
-    """All sums of a layout. Sum i has the cells in its range, one run after the other.
-
-    A run consists of cells that all differ and have the same factor. `run_starts` and `run_ends`
-    are given for each of its cells. Values count from 0, and the targets are adjusted for that.
+    cells  (houses, size): the cells of each house
+    words  (houses, words): the same cells as bits, see `solver.engines.general.graph`
+    full   the domain that contains all values
+    few    locked candidates are looked for only if a value has at most this many in the house
     """
 
     cells: Places
-    ranges: Ints  # per sum
+    words: Words
+    full: np.uint64
+    few: np.int64
+
+
+class Relations(NamedTuple):
+    """The binary relations of a layout, each of which restricts a second cell by a first one.
+
+    `others` and `tables` have one item per relation, sorted by first cell. The relations of cell n
+    begin at index ranges[n] and end before ranges[n + 1]. `others` are their second cells.
+    `tables` are their indices in `allowed`: allowed[table, value] (tables, size) are the values, as
+    bits, that the second cell can have if the first one has `value` (from 0).
+    """
+
+    ranges: Ints
+    others: Places
+    tables: Ints
+    allowed: Words
+
+
+class Sums(NamedTuple):
+    """The sums of a layout, including those in options of disjunctions.
+
+    Sum n has the cells cells[ranges[n]:ranges[n + 1]], one run after the other. A run consists of
+    cells that all differ and have the same factor. `factors` has the factor of each item of
+    `cells`. `run_starts` and `run_ends` have the range of the run to which the item belongs.
+    targets[n] is the target of sum n with values counted from 0.
+    """
+
+    cells: Places
+    ranges: Ints
     factors: NDArray[np.int64]
     run_starts: Ints
     run_ends: Ints
-    targets: NDArray[np.int64]  # per sum
+    targets: NDArray[np.int64]
 
 
 class ValueSets(NamedTuple):
-    """All value-set constraints of a layout: the values of some cells form one of some sets.
+    """The value-set constraints of a layout: the values of some cells form one of several sets.
 
-    Constraint n has the cells in its range and the allowed sets in its range.
+    Constraint n has the cells cells[ranges[n]:ranges[n + 1]]. Its allowed sets, as bit masks, are
+    sets[set_ranges[n]:set_ranges[n + 1]].
     """
 
     cells: Places
@@ -99,7 +126,7 @@ class ValueSets(NamedTuple):
 
 
 class Sandwiches(NamedTuple):
-    """The tables of a layout's sandwich sums.
+    """The sandwich sums of a layout, including those in options of disjunctions.
 
     Sets of values are bit masks (bit 0 = value 1). Constraint n has the cells
     cells[ranges[n]:ranges[n + 1]]. A filling is a possible set of values between the two crusts,
@@ -107,52 +134,78 @@ class Sandwiches(NamedTuple):
     values between the crusts. For constraint n, the fillings with k of these values (k from 0)
     begin at the index first_fillings[ranges[n] + k]. They end before the index
     first_fillings[ranges[n] + k + 1].
+
+    crusts     per constraint: the values that a crust can have
+    unchecked  per constraint: the values whose places in the line no full house checks. These are
+               all values if the line has fewer cells than the board has values, otherwise none.
+    lows       per filling: the value of the lower crust, as a bit
+    highs      per filling: the value of the higher crust, as a bit
+    inside     per filling: the values between the crusts
+    outside    per filling: the values allowed outside the crusts
     """
 
     cells: Places
     ranges: Ints
-    crusts: Words  # per constraint: the values that a crust can have
-    # per constraint: the values whose places no full house checks: all in short lines, else none
+    crusts: Words
     unchecked: Words
-    first_fillings: Ints  # parallel to `cells`
-    lows: Words  # per filling: the value of the lower crust
-    highs: Words  # per filling: the value of the higher crust
-    inside: Words  # per filling: the values between the crusts
-    outside: Words  # per filling: the values allowed outside
+    first_fillings: Ints
+    lows: Words
+    highs: Words
+    inside: Words
+    outside: Words
 
 
 class FullRanks(NamedTuple):
-    """All full-rank clues of a layout: their lines, comparison variables, and lower lines.
+    """The full-rank clues of a layout.
 
-    `sides` are all lines of the grid, by the side where they start.
+    A line is a row or a column, read from one side of the grid. On each of the four sides, exactly
+    one line starts with a given value. A clue states how many of the three lines on the other sides
+    that start with the same value are lower than its own line.
+
+    sides         (4, lines, size): the cells of all lines, by the side where they start
+    lines         (clues, size): the cells of the line with the clue
+    own_sides     (clues,): the index of the side where this line starts
+    comparisons   (clues, 3): the variables that hold how the lines of the other sides compare with
+                  it, see `FullRank.answers`
+    first_values  (clues,): the first value of the line, as a bit
+    lower_lines   (clues,): the number of lower lines with the same first value
     """
 
-    sides: Ints  # (4, lines, size): the cells of all lines, by side
-    lines: Ints  # (clues, size): the cells of the lines with clues
-    own_sides: Ints  # per clue: the side where the line starts
-    comparisons: Ints  # (clues, 3): the variables that hold the comparison with the other sides
-    first_values: Words  # per clue: the first value of the line, as a bit
-    lower_lines: Ints  # per clue: the number of lower lines with the same first value
+    sides: Ints
+    lines: Ints
+    own_sides: Ints
+    comparisons: Ints
+    first_values: Words
+    lower_lines: Ints
 
 
 class Disjunctions(NamedTuple):
-    """All disjunctions of a layout: constraint n has the options in its range.
+    """The disjunctions of a layout: `or` constraints, at least one option of which must hold.
 
-    An option restricts the domains of some cells, relates pairs of cells, and has propagators of
-    its own, which run only when the option is tried.
+    The options of disjunction n are numbered from option_ranges[n] to option_ranges[n + 1] − 1. An
+    option consists of domains, related pairs of cells, and propagators that run only when the
+    option is tried. Each of the three is a concatenated list with ranges per option.
+
+    first_propagator  the propagator number of the first disjunction
+    domain_cells      the cells that options restrict
+    domains           parallel to `domain_cells`: the values allowed there, as bits
+    pairs             (pairs, 2): the first cell of a pair restricts the second one
+    pair_tables       per pair: the index of its relation in `allowed`
+    allowed           (tables, size): the values allowed in the second cell, for each of the first
+    propagators       the numbers of propagators
     """
 
-    first_propagator: np.int64  # number of the first propagator that is a disjunction
-    option_ranges: Ints  # per disjunction
-    domain_cells: Places  # the cells that options restrict
-    domains: Words  # parallel: their values, as bits
-    domain_ranges: Ints  # per option
-    pairs: Places  # (pairs, 2): the first cell restricts the second
-    pair_tables: Ints  # per pair: the table that holds the allowed values
-    pair_ranges: Ints  # per option
-    allowed: Words  # (tables, size)
+    first_propagator: np.int64
+    option_ranges: Ints
+    domain_cells: Places
+    domains: Words
+    domain_ranges: Ints
+    pairs: Places
+    pair_tables: Ints
+    pair_ranges: Ints
+    allowed: Words
     propagators: Places
-    propagator_ranges: Ints  # per option
+    propagator_ranges: Ints
 
 
 class Tables(NamedTuple):
@@ -160,13 +213,17 @@ class Tables(NamedTuple):
 
     They are split so that compiled functions receive only the tables that they use. Passing all of
     them would copy hundreds of words per call and take long to compile.
+
+    present           the cells that aren't holes
+    peer_words        (planes, cells, words): the peers of each cell as bits. If peers depend on the
+                      value, there is a plane per value, and a last plane with the peers that apply
+                      to all values. Otherwise, there is one plane.
+    conflict_weights  per cell: the initial conflict weight, higher for more constrained cells
     """
 
     propagators: Propagators
     dependents: Dependents
-    present: Ints  # the cells that aren't holes
-    # (planes, cells, words): peers as bits. If peers depend on the value, there is a plane per
-    # value, and the last plane is for all values.
+    present: Ints
     peer_words: Words
     houses: Houses
     relations: Relations
@@ -177,5 +234,4 @@ class Tables(NamedTuple):
     full_ranks: FullRanks
     regions: Regions
     disjunctions: Disjunctions
-    # initial conflict weights per cell: how constrained it is
     conflict_weights: NDArray[np.float64]

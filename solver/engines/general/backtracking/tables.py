@@ -1,4 +1,4 @@
-"""Builds the tables of a layout for backtracking search."""
+"""Build the tables of a layout for backtracking search."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
@@ -56,7 +56,7 @@ _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout for backtracking search.
 
-    Of houses that aren't full, only the peers are used.
+    Houses with fewer cells than the board has values only contribute to the peers of their cells.
     """
     graph = graph_of(layout)
     alone = Propagated(sums_of(layout), layout.regulars, layout.combinations, layout.sandwiches)
@@ -111,8 +111,9 @@ def _propagators(
 ) -> tuple[list[int], list[Collection[int]]]:
     """Return the kind of each propagator, and the cells whose changes schedule it.
 
-    `alone` are the constraints without those in options of disjunctions, and `every` are all of
-    them. The propagators of options have no cells, because they run only when the option is tried.
+    `alone` are the constraints outside of disjunctions, and `every` are all of them, including
+    those in options of disjunctions. The latter have no cells here, because they run only when the
+    option is tried.
     """
     kinds: list[int] = []
     cells: list[Collection[int]] = []
@@ -132,9 +133,9 @@ def _propagators(
 
 
 def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
-    """Split the relations into two lists: those that only forbid equal values, and all others.
+    """Split the relations into those that only forbid certain equal values, and all others.
 
-    On large boards, all of them are in the second list.
+    On large boards, all relations are in the second list.
     """
     apart: list[Relation] = []
     others: list[Relation] = []
@@ -150,7 +151,7 @@ def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
     """Return the values (from 0) that the two cells of a pair can't both have.
 
     allowed[v] are the values, as bits, that the second cell can have if the first one has v.
-    Returns () if the relation also forbids unequal values, or nothing at all.
+    Returns () if the relation also forbids other pairs of values, or none at all.
     """
     every = (1 << len(allowed)) - 1
     values = tuple(value for value, word in enumerate(allowed) if word != every)
@@ -162,9 +163,10 @@ def _peers(
 ) -> NDArray[np.uint64]:
     """Return the peers of all cells as bits (planes, cells, words).
 
-    The relations in `apart` only forbid that both cells of a pair have certain values. If there are
-    any, there is a plane per value, and a last one for all values. Otherwise, there is a single
-    plane.
+    `peer_words` (cells, words) are the cells that must differ from each cell. The relations in
+    `apart` only forbid that both cells of a pair have certain values. If there are any, the result
+    has a plane per value, and a last one without these relations. Otherwise, `peer_words` is its
+    single plane.
     """
     planes = np.repeat(peer_words[np.newaxis], size + 1 if apart else 1, 0)
     for relation in apart:
@@ -176,7 +178,7 @@ def _peers(
 
 
 def _first_words(number: int, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the first `number` words of each row."""
+    """Return the first `number` columns of a two-dimensional array, as a contiguous array."""
     return np.ascontiguousarray(rows[:, :number])
 
 
@@ -187,9 +189,11 @@ def _present(layout: Layout) -> NDArray[np.int32]:
 
 
 def _pairs(relations: Sequence[Relation], size: int) -> _Pairs:
-    """Return the cell pairs of all relations (n, 2), and the range of each relation.
+    """Return the cell pairs of all relations as arrays: pairs, ranges, table numbers, and tables.
 
-    Also returns the table number of each relation, and the tables (tables, size), each once.
+    The pairs (n, 2) of relation k are in the range ranges[k] to ranges[k + 1]. Its table, with the
+    values allowed for each value of the first cell, is tables[numbers[k]]. Equal tables are stored
+    once, as (tables, size).
     """
     numbers: dict[tuple[int, ...], int] = {}
     table_of = [numbers.setdefault(relation.allowed, len(numbers)) for relation in relations]

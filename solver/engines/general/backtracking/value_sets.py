@@ -1,4 +1,7 @@
-"""Propagation of value sets: the values of some cells must form one of the given sets."""
+"""Propagation of value sets: the values of some cells must form one of the given sets.
+
+Repeated values count once, so there may be more cells than values in a set.
+"""
 
 import numpy as np
 
@@ -10,10 +13,11 @@ from solver.engines.general.graph import plane_of
 
 @always_inline
 def propagate_value_sets(index, value_sets, memory, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Restrict the cells to values from the sets that they can form; return False on a conflict.
+    """Restrict the cells of a constraint to values from the sets that they can form.
 
-    `index` is that of the constraint. A value in all of these sets is removed from the cells that
-    see all cells which can have it.
+    `index` is the number of the value-set constraint. A value in all of these sets is also removed
+    from the cells outside the constraint that see all of its cells which can have it. Returns False
+    on a conflict.
     """
     start, end = value_sets.ranges[index], value_sets.ranges[index + 1]
     length = end - start
@@ -43,10 +47,11 @@ def propagate_value_sets(index, value_sets, memory, peer_words, dependents, work
 
 @always_inline
 def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
-    """Write to `own` which values of a set each cell can take if the cells form the set.
+    """Write to `own` which values of a set each cell can have if the cells form the set.
 
-    A value that only one cell can take is placed there. If there are as many cells as values, none
-    repeats. Returns False if the cells can't form the set.
+    `values` is the set, and `words` are the domains of the `length` cells, as bit masks. A value
+    that only one cell can have is placed there. If there are as many cells as values, a value that
+    is placed in one cell is removed from the others. Returns False if the cells can't form the set.
     """
     for k in range(length):
         own[k] = words[k] & values
@@ -85,8 +90,9 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
 def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Restrict the open cells of a run, cells[start:end], to the values in `kept`.
 
-    A value in `needed` that only one of the cells can take is placed there. If several can, it is
-    removed from the cells that see all of them. Returns False on a conflict.
+    The values in `needed` must occur in the run. One that only one of the cells can have is placed
+    there. One that several can have is removed from the cells that see all of them. Both sets are
+    bit masks. Returns False on a conflict.
     """
     once, twice = ZERO, ZERO
     for k in range(start, end):
@@ -116,9 +122,10 @@ def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):
 
 @always_inline
 def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Apply `apply_pointing` to each of the needed values; return False on a conflict.
+    """Apply `apply_pointing` to each value of the set `needed` (a bit mask).
 
-    It removes the value from all cells that see each of the given cells which can have it.
+    The cells cells[start:end] need these values. Each value is removed from all cells that see each
+    of the given cells that can have it. Returns False on a conflict.
     """
     while needed != ZERO:
         bit = lowest_bit(needed)
@@ -130,10 +137,11 @@ def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work)
 
 @kernel
 def apply_pointing(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value from the cells that see all given cells which can have it.
+    """Remove a value from all cells that see each of the given cells that can have it.
 
-    The given cells, cells[start:end], need the value (`bit`). Returns False on a conflict, also if
-    none of them can have it anymore after an earlier removal.
+    The given cells are cells[start:end], one of which must have the value. `bit` is the value as a
+    bit. Returns False on a conflict, also if an earlier removal has left none of them that can have
+    it.
     """
     value = np.uint64(ctz(bit))
     plane = plane_of(value, peer_words)

@@ -1,8 +1,10 @@
-"""Auxiliary cells (variables and others) as extra rows below the grid, for the searches.
+"""Auxiliary cells (variables and others) as cells of the grid, in extra rows below it.
 
 grid           a b c d        variables A B C, one more auxiliary cell, on a grid of four columns:
                e f g h        the cells of the grid keep their numbers
 below          A B C .
+
+This way, the searches needn't distinguish them from other cells.
 """
 
 from dataclasses import replace
@@ -22,7 +24,9 @@ Integers = TypeVar("Integers", bound=np.unsignedinteger[Any])
 def with_cells_below(layout: Layout) -> Layout:
     """Return the layout with extra rows below the grid that hold its auxiliary cells.
 
-    Auxiliary cells are all variables of the layout, named or not. They become cells of the grid.
+    Auxiliary cells are all variables of the layout, named or not. They become cells of the grid,
+    and unused cells of the last row become holes. Returns the layout itself if it has no auxiliary
+    cells.
     """
     beside = len(layout.variables) + layout.auxiliary_count
     if not beside:

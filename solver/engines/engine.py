@@ -1,4 +1,4 @@
-"""The interface of an engine: everything that the rest of the project depends on."""
+"""The interface of an engine: solve requests, stop flags, and the methods that every engine has."""
 
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -30,7 +30,7 @@ class SolveRequest:
     limit       solutions of a puzzle after which its search ends, 1 or more
     listed      whether to return all solutions found if the limit is above 2, or only the first
     step_limit  guesses after which the search for a puzzle ends, 0 or more
-    stop        the flag with which another thread ends the call early
+    stop        the flag (GO_ON, FINISH, or ABANDON) with which another thread ends the call early
     checkpoint  the checkpoint of the first puzzle, from the shorter batch of an earlier call
     """
 
@@ -59,7 +59,7 @@ class SolveRequest:
     def rows(self, rows: NDArray[np.int64]) -> "SolveRequest":
         """Return a request for some of the puzzles, given their indices in ascending order.
 
-        It keeps the checkpoint only if the first puzzle is among them.
+        It keeps the checkpoint only if the first puzzle of this request is among them.
         """
         begins_with_first = len(rows) > 0 and rows[0] == 0
         return replace(
@@ -71,7 +71,10 @@ class SolveRequest:
 
 
 class Engine(Protocol):
-    """Solves puzzles of some layouts. Results depend on the puzzle and the limits alone."""
+    """A solver for the puzzles of some layouts. Results depend on the puzzle and the limits alone.
+
+    `name` identifies the engine, for example in results.
+    """
 
     name: str
 
@@ -86,11 +89,11 @@ class Engine(Protocol):
     def solve_many(self, request: SolveRequest) -> Batch:
         """Solve puzzles of a layout that the engine accepts.
 
-        The values of variables follow those of the cells in solutions. Givens that break a rule
-        make a puzzle `unsolvable`; engines don't describe the conflict. The batch is shorter than
-        the request only if `stop` was raised.
+        In the solutions, the values of the layout's variables follow those of the cells. Puzzles
+        whose givens break a rule become `unsolvable`, and engines don't describe the conflict. The
+        batch is shorter than the request only if `stop` was raised.
 
-        The search of the first puzzle resumes from the checkpoint, or starts again if it can't.
-        Both give the same result.
+        The search of the first puzzle resumes from the checkpoint. If the engine can't use the
+        checkpoint, the search starts again. Both give the same result.
         """
         ...

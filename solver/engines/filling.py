@@ -1,4 +1,4 @@
-"""Large boards with few givens: the usual pattern, relabeled so that it contains the givens.
+"""Solve large boards with few givens: relabel a known pattern so that it contains the givens.
 
 A search can get lost on a large empty board, although a solution is easy to write down. With boxes
 of h×w cells, the value in row r and column c (all counted from 0) is, modulo the size,
@@ -6,7 +6,7 @@ of h×w cells, the value in row r and column c (all counted from 0) is, modulo t
     w · (r mod h) + r div h + c
 
 It remains a solution if rows are exchanged within a band, columns within a stack, whole bands,
-whole stacks, and values. Backtracking finds an exchange that fits the givens.
+whole stacks, and values. Backtracking finds exchanges with which the pattern contains the givens.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,10 @@ _MOST_TRIES = 5_000  # places of the pattern that are tried for the givens
 
 
 def is_fillable(layout: Layout) -> bool:
-    """Return whether a board is large and square, with no rules but rows, columns, and boxes."""
+    """Return whether a board is large and square, and has no rules but rows, columns, and boxes.
+
+    It may also have no boxes.
+    """
     size = layout.size
     if size < FEWEST_VALUES or layout.shape is not None or layout.links or layout.has_parts:
         return False
@@ -35,10 +38,9 @@ def is_fillable(layout: Layout) -> bool:
 def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.uint8] | None:
     """Return `limit` solutions of a puzzle, or None if this method doesn't find as many.
 
-    `givens` has one value per cell, 0 if the cell is empty. `layout` must be fillable, see
-    `is_fillable`. The result has the shape (limit, cells). The solutions are the same apart from
-    exchanged values, and only values that aren't given are exchanged. None doesn't mean that the
-    puzzle has fewer solutions.
+    `givens` (cells,) has one value per cell, 0 if the cell is empty. `layout` must be fillable, see
+    `is_fillable`. The result has the shape (limit, cells). The solutions differ only in exchanged
+    values, none of which is a given. None doesn't mean that the puzzle has fewer solutions.
     """
     size = layout.size
     fit = _Fit(size, layout.box)
@@ -67,8 +69,9 @@ def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.ui
 class _Names:
     """A one-to-one assignment of numbers of the pattern to numbers of the board.
 
-    The numbers are those of rows, columns, bands, stacks, or values. `there` has the pattern's
-    number for each assigned number of the board, and `back` the reverse.
+    The numbers are those of rows, columns, bands, stacks, or values, from 0. `there` maps numbers
+    of the board to numbers of the pattern, and `back` is the reverse. Numbers without an assignment
+    are in neither.
     """
 
     there: dict[int, int] = field(default_factory=dict)
@@ -77,7 +80,8 @@ class _Names:
     def assignable(self, number: int, among: Sequence[int]) -> list[int]:
         """Return those numbers of the pattern in `among` that a number of the board can get.
 
-        If the board's number has one already, that is the only one.
+        If the board's number has an assignment already, it can only get the same one again.
+        Otherwise, it can get the pattern's unassigned numbers.
         """
         known = self.there.get(number)
         if known is not None:
@@ -85,9 +89,9 @@ class _Names:
         return [other for other in among if other not in self.back]
 
     def bind(self, number: int, other: int) -> bool:
-        """Assign a number of the pattern (`other`) to a number of the board.
+        """Assign a number of the pattern (`other`) to a number of the board (`number`).
 
-        Returns False if the board's number has one already.
+        Returns False, without changing anything, if the board's number has an assignment already.
         """
         if number in self.there:
             return False
@@ -103,6 +107,7 @@ class _Fit:
     """The assignments of the pattern's lines, bands, stacks, and values to those of the board.
 
     Lines are rows and columns. Only numbers of the board that the givens need have an assignment.
+    `size` is the number of values, and boxes have `high` rows and `wide` columns.
     """
 
     def __init__(self, size: int, box: tuple[int, int]) -> None:
@@ -111,7 +116,7 @@ class _Fit:
         self.bands, self.stacks = _Names(), _Names()
 
     def value(self, row: NDArray[np.int64], column: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the values of the pattern, from 0, in the given rows and columns of it."""
+        """Return the pattern's values, from 0, at the given rows and columns of the pattern."""
         return (self.wide * (row % self.high) + row // self.high + column) % self.size
 
     def lines(self, line: int, names: _Names, groups: _Names, length: int) -> Iterator[int]:
@@ -143,9 +148,9 @@ def _place(
 ) -> bool:
     """Assign the pattern's lines and values to the board's, so that all givens fit.
 
-    The pattern then contains all givens from `wanted[at]` on. They are (row, column, value),
-    counted from 0. Each attempt to assign a place takes one item from `tries`. Returns False if
-    `tries` runs out, or if no assignment is possible, and leaves `fit` as it was.
+    `wanted` are the givens as (row, column, value), counted from 0. Those before the index `at` fit
+    already. Each attempt to fit a given takes one item from `tries`. Returns False if `tries` runs
+    out, or if no assignment is possible, and leaves `fit` as it was.
     """
     if at == len(wanted):
         return True
@@ -174,11 +179,12 @@ def _place(
 
 
 def _completed(names: _Names, groups: _Names, length: int, size: int) -> list[int]:
-    """Assign all rows or columns that have no assignment yet.
+    """Assign the pattern's rows or columns to all of the board's that have no assignment yet.
 
-    Returns the pattern's row or column for each of the board's, in order. New ones get the first
-    ones that are free. `names` are the assignments of rows or columns, and `groups` those of bands
-    or stacks, each of which has `length` rows or columns. Both are completed.
+    Each gets the first one that is free. `names` are the assignments of rows or columns, and
+    `groups` those of bands or stacks, each of which has `length` rows or columns. Both are
+    completed. Returns the pattern's row or column for each of the board's `size` rows or columns,
+    in order.
     """
     lines = []
     for group in range(size // length):

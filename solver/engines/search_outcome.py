@@ -1,4 +1,4 @@
-"""The ways in which a compiled search can end, and the outcomes of puzzles that follow.
+"""The ways in which a compiled search can end, and the puzzle outcomes that follow from them.
 
 STOPPED and TOO_HARD are internal to an engine. A batch ends before the first stopped puzzle, and a
 puzzle that is too hard for one search is passed to another.
@@ -23,7 +23,9 @@ _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.
 def outcomes_of(search_outcomes: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return the outcome codes (n,) of puzzles that were searched to the end or to a limit.
 
-    They follow from how each search ended, and from the number of solutions that it found.
+    `search_outcomes` are the constants above, and `counts` the numbers of solutions found. A puzzle
+    at its step limit gets STEP_LIMIT. For all others, the number of solutions decides: none, one,
+    or more.
     """
     outcomes = _BY_COUNT.take(counts, mode="clip")
     gave_up = search_outcomes == STEP_LIMIT_REACHED

@@ -3,18 +3,19 @@
 Vector `9·i + d` of a board (27,) holds value d + 1 in the three grid rows i, 3 + i, and 6 + i, one
 from each band. A set bit is a candidate:
 
-    bit    31 30 | 29    | 28 … 20    | 19    | 18 … 10    | 9     | 8 … 0
-           0  0  | guard | row 6 + i  | guard | row 3 + i  | guard | row i
-                 |       | columns 9…1|       | columns 9…1|       | columns 9…1
+bit    31 30 | 29    | 28 … 20    | 19    | 18 … 10    | 9     | 8 … 0
+       0  0  | guard | row 6 + i  | guard | row 3 + i  | guard | row i
+             |       | columns 9…1|       | columns 9…1|       | columns 9…1
 
-The guards are zero. Adding 0x1FF to all three fields therefore sets a guard exactly if its field
-has any candidate, and decrements the field. The rows of a band are in different vectors, and the
-bands are in different fields, so no deduction has to search for neighbors: each one is at the same
-bit of another vector, or a fixed shift away.
+The nine bits of a row are a field. The guards are zero. Adding 0x1FF to all three fields therefore
+sets a guard exactly if its field has any candidate, and decrements the field. The rows of a band
+are in different vectors, and the bands are in different fields, so no deduction has to search for
+neighbors: each one is at the same bit of another vector, or a fixed shift away.
 
-Three more vectors, 27 + i, hold the solved cells of the rows i, 3 + i, and 6 + i: the cells known
-to have a single candidate. They are updated by each sweep, and by the code that creates or changes
-boards.
+A minirow is the three cells of a row in a box, and a minicolumn is the three cells of a column in a
+box. Three more vectors, 27 + i, hold the solved cells of the rows i, 3 + i, and 6 + i: the cells
+known to have a single candidate. They are updated by each sweep, and by the code that creates or
+changes boards.
 """
 
 from typing import Any
@@ -42,16 +43,16 @@ def choose(mask: Any, yes: Any, no: Any) -> Any:
 
 @always_inline
 def add(a, b, c):  # type: ignore[no-untyped-def]
-    """Add three bits at each bit position. Return the low and the high bits of the sums."""
+    """Add three bits at each bit position. Return the low bits and the high bits of the sums."""
     half = a ^ b
     return half ^ c, (a & b) | (half & c)
 
 
 @always_inline
 def _minicolumns(board, row):  # type: ignore[no-untyped-def]
-    """Return the minicolumns that can hold a value, as one bit per column and band.
+    """Return the minicolumns in which a value has a candidate, as one bit per column and band.
 
-    A minicolumn is three cells of a column in a box. `row`, 0 … 8, is the value minus one.
+    `row`, 0 … 8, is the value minus one. It is the index of the value's first vector.
     """
     return load(board, row) | load(board, row + 9) | load(board, row + 18)
 
@@ -73,11 +74,12 @@ def _find_full(board):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
-    """Remove a value from the rest of each column in which its position is known.
+    """Return a value's candidates that are left after its known positions clear their columns.
 
-    The position is known if a cell has no other candidate, or if a full minicolumn contains the
-    value. Returns the candidates that are left, in three vectors: for the rows 0, 3, and 6, for the
-    rows 1, 4, and 7, and for the rows 2, 5, and 8. The board isn't changed.
+    A position in a column is known if a cell has no other candidate, or if a full minicolumn
+    contains the value. The value is removed from the rest of the column. The result is three
+    vectors: for the rows 0, 3, and 6, for the rows 1, 4, and 7, and for the rows 2, 5, and 8. The
+    board isn't changed.
 
     row       the value minus one, 0 … 8
     full      the full minicolumns, see `_find_full`
@@ -97,13 +99,16 @@ def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ign
 
 @always_inline
 def next_band(word):  # type: ignore[no-untyped-def]
-    """Return the word in which each band's field contains the field of the next band."""
+    """Return the word in which each band's field contains the field of the next band.
+
+    The last band's field contains that of the first one. Bits 30 and 31 become meaningless.
+    """
     return word >> 10 | word << 20
 
 
 @always_inline
 def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
-    """Return, for three values, the minicolumns that the rest of their stacks allows.
+    """Return, for three values, the minicolumns that the other columns of their stacks allow.
 
     The arguments are the minicolumns that each value can take. Both they and the results have one
     bit per column and band. In each stack, a value takes three different columns in three different
@@ -127,10 +132,11 @@ def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
 def _filter_columns(board, hidden, row, full, single0, single1, single2):  # type: ignore[no-untyped-def]
     """Eliminate locked candidates of three successive values between columns and boxes.
 
-    `row` is the first value minus one. This also clears the columns of placed values, see
-    `_clear_columns`. It writes the remaining candidates to `hidden`. Returns the minirows that the
-    three values have left, in one word for the rows 0, 3, and 6 of all three values, one for the
-    rows 1, 4, and 7, and one for the rows 2, 5, and 8.
+    `row` is the first value minus one. `full` and the solved cells `single0` to `single2` are those
+    of `_clear_columns`, which this also applies. The remaining candidates are written to `hidden`,
+    but not to the board. Returns the minirows in which the values have candidates left, in three
+    words: for the rows 0, 3, and 6, for the rows 1, 4, and 7, and for the rows 2, 5, and 8. Each
+    word contains all three values, see `_look_at_minirows`.
     """
     a0, a1, a2 = _clear_columns(board, row, full, single0, single1, single2)
     b0, b1, b2 = _clear_columns(board, row + 1, full, single0, single1, single2)
@@ -157,10 +163,11 @@ def _filter_columns(board, hidden, row, full, single0, single1, single2):  # typ
 
 @always_inline
 def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
-    """Return the minirows in which three values have candidates.
+    """Return the minirows in which three values have candidates, in a single word.
 
-    The first cell of each minirow has the bit of the first value, the middle cell that of the
-    second, and the last cell that of the third.
+    `a`, `b`, and `c` are the candidates of the three values. In the result, the first cell of each
+    minirow has the bit of the first value, the middle cell that of the second, and the last cell
+    that of the third.
     """
     any_a = a | a >> 1 | a >> 2
     any_b = b | b >> 1 | b << 1
@@ -172,8 +179,8 @@ def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
 def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
     """Return all cells of the minirows that have candidates of exactly three values.
 
-    This is `_find_full` for minirows, where each vector of `minirows` contains three values. It
-    covers the rows i, 3 + i, and 6 + i.
+    `minirows` (9,) has three values per vector, see `_look_at_minirows`. The result covers the rows
+    i, 3 + i, and 6 + i.
     """
     low, high = add(load(minirows, i), load(minirows, i + 3), load(minirows, i + 6))
     ones, twos = add(low, low >> 1, low >> 2)
@@ -186,10 +193,11 @@ def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
 def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-untyped-def]
     """Eliminate locked candidates of three values between the rows of a band and its boxes.
 
-    This corresponds to `_keep_permutations` for columns, but the minirows of the three values share
-    a vector: those at `row`, `row` + 1, and `row` + 2. A value of a full minirow is removed from
-    the rest of its box, and the filter then removes it from the rest of its row. Returns the
-    remaining minirows as three vectors, and writes nothing.
+    This corresponds to `_keep_permutations` for columns, but the three values share the vectors at
+    `row`, `row` + 1, and `row` + 2 of `minirows`. `full0` to `full2` are results of
+    `_find_full_minirows`. A value of a full minirow is removed from the rest of its box, and the
+    filter then removes it from the rest of its row. Returns the remaining minirows as three
+    vectors, and writes nothing.
     """
     minirows0 = load(minirows, row)
     minirows1 = load(minirows, row + 1)
@@ -217,8 +225,9 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
 def _find_hidden(word):  # type: ignore[no-untyped-def]
     """Find the hidden singles of a value in the three rows of a vector.
 
-    Returns a word whose guards are set for the rows that have a candidate (its other bits mean
-    nothing), and the cells that are the only candidate of their row.
+    `word` has the value's candidates. Returns two words. The first one has guards set for the rows
+    that have a candidate, and its other bits mean nothing. The second one has the cells that are
+    the only candidate of their row.
     """
     less = word + CELLS
     several = ((word & less) + CELLS) & GUARDS
@@ -231,10 +240,10 @@ def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # 
 
     The suffixes 0, 1, and 2 stand for the rows 0, 3, 6, the rows 1, 4, 7, and the rows 2, 5, 8.
 
-    hidden  contains the result of the column filter, and becomes the value's hidden singles
+    hidden  contains the candidates that the column filter left, and receives the hidden singles
     row     the value minus one
     cells…  the cells that the row filter left to the value
-    any…    the hidden singles of earlier values, which can't hold this one
+    any…    the cells with hidden singles of earlier values, which can't hold this one
 
     Returns four words. In the first one, the guards show which of the rows 0, 3, and 6 have a
     candidate; its other bits mean nothing. The other three are `any…` with the new hidden singles.
@@ -257,21 +266,24 @@ def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # 
 
 @always_inline
 def _cells_of_first(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells in the minirows of the first of three values that share a word."""
+    """Return all cells of the minirows of the first of three values that share a word.
+
+    See `_look_at_minirows`.
+    """
     here = minirows & FIRST
     return (here << 3) - here
 
 
 @always_inline
 def _cells_of_second(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells in the minirows of the second of three values."""
+    """Return all cells of the minirows of the second of three values that share a word."""
     here = minirows & MIDDLE
     return (here << 2) - (here >> 1)
 
 
 @always_inline
 def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells in the minirows of the third of three values."""
+    """Return all cells of the minirows of the third of three values that share a word."""
     here = minirows & LAST
     return (here << 1) - (here >> 2)
 
@@ -280,9 +292,9 @@ def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
 def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
     """Restrict cells that have a hidden single to it, and count the candidates of each cell.
 
-    This covers the rows i, 3 + i, and 6 + i. Besides the board, it writes the board's solved cells,
-    and the cells with two candidates and with more to the vectors i and 3 + i of `cells`. Returns
-    the cells with no candidate, the cells with several, and the cells that became solved.
+    This covers the rows i, 3 + i, and 6 + i. Writes the board's candidates and solved cells. The
+    vector i of `cells` becomes the cells with two candidates, and the vector 3 + i those with more.
+    Returns the cells with no candidate, the cells with several, and the cells that became solved.
     """
     one = load(board, 9 * i) & (load(hidden, 9 * i) | ~any_hidden)
     two = splat(board, 0)
@@ -308,8 +320,9 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 
     The sweep finds naked singles, naked triples in minicolumns and minirows, locked candidates of
     columns and rows, and hidden singles of rows. The filters imply the hidden singles of columns
-    and boxes. `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of
-    `cells` (6,) become the cells with two candidates and with more.
+    and boxes. `hidden` (27,) is working memory. `minirows` (9,) receives the minirows that each
+    value can take, see `_look_at_minirows`. The vectors i and 3 + i of `cells` (6,) become the
+    cells with two candidates and with more.
 
     Returns four words with one bit per lane: boards with a conflict (a cell or a house without
     candidates), boards with unsolved cells, boards with newly solved cells, and boards with more
@@ -369,7 +382,10 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 
 @always_inline
 def find_complete(board):  # type: ignore[no-untyped-def]
-    """Return the boards that have every value in every house, as a word with one bit per lane."""
+    """Return the boards that have every value in every house, as a word with one bit per lane.
+
+    The bits above the number of lanes are set, too.
+    """
     rows = splat(board, GUARDS)
     columns = splat(board, 0x1FF)
     boxes = splat(board, FIRST)

@@ -1,9 +1,9 @@
-"""Branching: choose what to guess, and split the board into a guess and its complement.
+"""Choose a guess, and split the board into the guess and its complement.
 
 In the three boxes of a band, a value takes three different rows, which allows six arrangements. A
 guess prefers a value with two arrangements left in a band, because it places the value in two or
-three boxes at once. The band is one with few minirows for its values and many cells with two
-candidates. If no value there has two arrangements, the guess is about a cell: one with two
+three boxes at the same time. The band is one with few minirows for its values and many cells with
+two candidates. If no value there has two arrangements, the guess is about a cell: one with two
 candidates, in that band if possible, or else one with more.
 
 On boards with few givens, all guesses are about cells. Guesses about values that are far apart take
@@ -45,13 +45,13 @@ _ABOVE = 60  # Keeps ranks positive. A band has up to 27 cells with two candidat
 
 
 def _arrangements() -> NDArray[np.uint32]:
-    """Return a table for choosing between the two arrangements that a value has left in a band.
+    """Return a table of the two arrangements that a value has left in a band.
 
-    For each set of minirows that the value can take, it contains the cells that the first and the
-    second arrangement leave unused. The shape is (512, 2, 3), flattened: by the set of minirows
-    (bit 3·x + y for row y in box x), by arrangement, and by row y. An entry contains the unused
-    cells of row y in the first band, or all cells of the row if the arrangement doesn't exist. Sets
-    with more than two arrangements aren't looked up.
+    The shape is (512, 2, 3), flattened: by the set of minirows that the value can take (bit 3·x + y
+    for row y in box x), by arrangement, and by row y of the band. An entry has the cells of that
+    row in which the arrangement has no place for the value, as nine bits. It has all nine cells if
+    the arrangement doesn't exist. Sets of minirows with more than two arrangements aren't looked
+    up.
     """
     unused = np.full((512, 2, 3), 0x1FF, np.uint32)
     for rows in permutations(range(3)):
@@ -87,11 +87,12 @@ def _count_fields(threes):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
-    """Look for choices of three values in each band, given the minirows that the values can take.
+    """Find the bands in which three values have two arrangements each, by their minirows.
 
-    Returns three words with one bit per value. The first two mark the boxes in which the value can
-    take at least two minirows, and all three. The last one marks, at the position of the first box,
-    the bands with two arrangements: no box has three minirows, but at least one has two.
+    The vectors `row` to `row` + 2 of `minirows` contain the minirows that the three values can
+    take. Returns three words with one bit per value. The first two mark the boxes in which the
+    value can take at least two minirows, and all three. The last one marks, at the position of the
+    first box, the bands with two arrangements: no box has three minirows, but at least one has two.
     """
     low, several = add(load(minirows, row), load(minirows, row + 1), load(minirows, row + 2))
     all_three = low & several
@@ -104,14 +105,14 @@ def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
 def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
     """Choose a band in every lane, and the values in it that a guess may be about.
 
-    `minirows` and `cells` are results of the sweep. The vector in `choices` becomes
+    `minirows` and `cells` are results of the sweep. The first vector of `choices` becomes
 
         bit    31 … 21 | 20 … 11 | 10 9 | 8 … 0
                0       | rank    | band | values 9 … 1
 
-    for the band with the smallest rank. The rank is the number of minirows beyond one per value and
-    box, minus two for each cell with two candidates. Solved bands have the highest bit of the rank
-    set.
+    for the band with the smallest rank. The values are those with two arrangements in the band. The
+    rank is the number of minirows beyond one per value and box, minus two for each cell with two
+    candidates, plus a constant. Solved bands have the highest bit of the rank set.
     """
     several0, all_three0, values0 = _look_at_three(minirows, 0)
     several1, all_three1, values1 = _look_at_three(minirows, 3)
@@ -134,7 +135,7 @@ def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
 def _unused(place, band):  # type: ignore[no-untyped-def]
     """Return the cells that an arrangement doesn't use, one word for each row of a band.
 
-    `place` is the index of the arrangement's entry in the table `_UNUSED`.
+    `place` is the index of the arrangement's entry in the table `_UNUSED`. `band` is 0 … 2.
     """
     return (
         np.uint32(_UNUSED[place] << 10 * band),
@@ -149,8 +150,8 @@ def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_ther
 
     All of them are in the rows y, 3 + y, and 6 + y. The board loses the value in the cells
     `gone_here`. The complement, which starts at index `start` of the stacks, loses it in
-    `gone_there`. Cells with a single candidate left are marked as solved there. The vectors i of
-    `cells` hold the cells with two candidates. `value` counts from 0.
+    `gone_there`. In both, cells with a single candidate left are marked as solved. The vectors 0 to
+    2 of `cells` hold the cells with two candidates. `value` counts from 0.
     """
     word = load_lane(board, 9 * y + value, lane)
     single = load_lane(board, SINGLES + y, lane)
@@ -184,11 +185,11 @@ def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # t
 
 @always_inline
 def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-untyped-def]
-    """Guess that a cell has its smallest candidate, and leave the other ones to the complement.
+    """Guess that a cell has its smallest candidate, and leave its other ones to the complement.
 
     The cell is the first one with two candidates in the band, or else on the board, or else the
-    first one with more. The vectors i of `cells` hold the cells with two candidates, and the
-    vectors 3 + i those with more. The complement is a copy of the board at index `start` of the
+    first one with more. The vectors 0 to 2 of `cells` hold the cells with two candidates, and the
+    vectors 3 to 5 those with more. The complement is a copy of the board at index `start` of the
     stacks.
     """
     in_band = np.uint32(0x1FF << 10 * band)

@@ -1,4 +1,4 @@
-"""The classic engine's interface to the rest of the project: arrays in, arrays out."""
+"""Run the compiled search of the classic engine: requests become arrays, and arrays a batch."""
 
 import logging
 from functools import cache
@@ -20,7 +20,7 @@ _CELLS = 81
 
 
 class _Searches(local):
-    """The compiled search and its working memory, for each thread and number of lanes.
+    """The compiled search and its working memory by number of lanes, separate for each thread.
 
     The key None stands for the best number of lanes on this processor. Finding that number takes
     longer than solving a puzzle, so it's done once.
@@ -43,7 +43,7 @@ def _search_with(lanes: int | None) -> tuple[Any, Any]:
 
 
 class ClassicEngine:
-    """Solves many puzzles side by side, alternating between sweeps and guesses.
+    """Solves many 9×9 puzzles side by side, alternating between propagation sweeps and guesses.
 
     See `board` and `search`.
     """
@@ -102,7 +102,10 @@ def _solve(request: SolveRequest, *, lanes: int | None) -> Batch:
 
 @cache
 def is_ready(lanes: int | None = None) -> bool:
-    """Return whether the engine compiles here and solves a puzzle. A failure is logged once."""
+    """Return whether the engine compiles here and solves a puzzle correctly.
+
+    The result is cached for each number of lanes. A failure is logged once.
+    """
     try:
         blank = np.zeros((1, _CELLS), np.uint8)
         batch = _solve(SolveRequest(layout=_LAYOUT, givens=blank, step_limit=81), lanes=lanes)

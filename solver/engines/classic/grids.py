@@ -1,4 +1,4 @@
-"""Convert packed grids to boards and back, one per lane."""
+"""Convert packed grids (see `packed_grids`) to boards (see `board`) and back, one per lane."""
 
 from solver.compiling.jit import always_inline, kernel
 from solver.compiling.packed_grids import GRID_BYTES, GRID_WORDS
@@ -31,7 +31,7 @@ def _turn_digits(word):  # type: ignore[no-untyped-def]
 def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
     """Make boards from packed grids of givens 0 … 9, one per lane. Empty cells get all candidates.
 
-    `packed` is overwritten.
+    Given cells get one candidate, and are marked as solved. `packed` is overwritten.
     """
     for eight in range(GRID_WORDS // 2):
         cells = load(packed, 2 * eight) | load(packed, 2 * eight + 1) << 4
@@ -63,7 +63,8 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
 def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
     """Return binary digit b of the values in a row, as nine bits, one per cell.
 
-    `eights` are the packed grids after `_turn_digits`, eight cells per word. A row spans two words.
+    `eights` are the packed grids after `_turn_digits`, eight cells per word. `row` is 0 … 8. A row
+    spans two words.
     """
     word = 9 * row >> 3
     first = 9 * row & 7
@@ -90,7 +91,7 @@ def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
 
 @kernel
 def grids_from_digits(digits, packed):  # type: ignore[no-untyped-def]
-    """Write the packed grids of solved boards to `packed`, given their values as binary digits."""
+    """Write solved boards to `packed` as packed grids, given their values as binary digits."""
     for eight in range(GRID_WORDS // 2 + 1):
         cells = splat(packed, 0)
         for b in range(4):

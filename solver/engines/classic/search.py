@@ -85,7 +85,7 @@ Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32]]
 
 
 def make_memory(lanes: int) -> Memory:
-    """Allocate working memory for a search of `lanes` puzzles side by side.
+    """Allocate working memory for searches of `lanes` puzzles side by side.
 
     Concurrent searches need separate memory.
     """
@@ -96,9 +96,10 @@ def make_memory(lanes: int) -> Memory:
 
 @kernel
 def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyped-def]
-    """Make fresh boards from the puzzles that start at index `first`, up to one per lane.
+    """Make boards of one puzzle per lane, from the puzzle with index `first` on, in `fresh`.
 
-    `count` is the number of all puzzles in `givens`. `packed` is working memory.
+    `givens` has `count` puzzles, 81 bytes each. If there are fewer than lanes left, the other lanes
+    are meaningless. `packed` is working memory.
     """
     pack_grids(packed, givens, first, count)
     boards_from_grids(packed, fresh)
@@ -106,7 +107,7 @@ def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyp
 
 @always_inline
 def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
-    """Return the number of solved cells of a fresh board."""
+    """Return the number of solved cells of the board in a lane of `fresh`, which are its givens."""
     count = 0
     for i in range(3):
         count += popcount(load_lane(fresh, SINGLES + i, lane))
@@ -115,7 +116,10 @@ def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _place(slot, depth):  # type: ignore[no-untyped-def]
-    """Return the index on the stacks at which pending branch number `depth` of a slot starts."""
+    """Return the index on the stacks at which a pending branch of a slot starts.
+
+    `depth` is the number of the branch on the slot's stack, from 0.
+    """
     return (slot * _DEEPEST + depth) * ROWS
 
 
@@ -133,8 +137,9 @@ def _search_on(  # type: ignore[no-untyped-def]
 ):
     """Search puzzles until all are finished, the caller stops the search, or the output is full.
 
-    The results and the progress are written to the arguments. Returns False if there is no room for
-    more solutions, so that the caller enlarges the arrays and calls this again.
+    The arguments are those of `search`. The results are written to `results`, and the progress to
+    `memory`. Returns False if there is no room for more solutions, so that the caller must enlarge
+    the arrays and call this again.
     """
     align_stack()
     every, stacks, state = memory
@@ -281,8 +286,8 @@ def _reset(state):  # type: ignore[no-untyped-def]
 def search(givens, count, limit, step_limit, stop, memory, results):  # type: ignore[no-untyped-def]
     """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
 
-    `givens` are flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9. `results` is
-    a plain tuple of arrays, to which the results are written:
+    `givens` are flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9. `stop` is the stop
+    flag of the request. `results` is a plain tuple of arrays, to which the results are written:
 
     outcomes   (count,) uint8: codes of `Outcome`, or UNFINISHED for a puzzle that isn't finished
     counts     (count,) int64, zeros: solutions found
@@ -291,8 +296,8 @@ def search(givens, count, limit, step_limit, stop, memory, results):  # type: ig
                is empty, else all solutions of all puzzles in the order in which they were found
     owners     int64: the puzzle to which each row of solutions belongs, or empty
 
-    Returns the solutions, the owners, the number of their rows, and the number of puzzles started.
-    The first two may be larger arrays than those passed in.
+    Returns the solutions, the owners, the number of their rows in use, and the number of puzzles
+    started. The first two may be larger arrays than those passed in.
     """
     outcomes, counts, steps, solutions, owners = results
     _, _, state = memory

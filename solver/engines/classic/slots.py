@@ -1,18 +1,20 @@
 """The state of the puzzles that a search has started and not finished.
 
-Each of these puzzles occupies a slot until it's finished. There are twice as many slots as lanes.
-The state is one uint32 array, with a row for each of these:
+A lane is a position in all vectors of the search, where one puzzle is processed. Each unfinished
+puzzle occupies a slot, also while it isn't in a lane. There are twice as many slots as lanes. The
+state is one uint32 array (ROW_COUNT, slots), with a row for each of these:
 
-    DEPTHS        number of pending branches on the slot's stack
-    FEW           whether its puzzle has few givens (see `choice`)
-    WAS_LOOSE     whether its puzzle was loose before it waited
-    PUZZLES       the index of its puzzle
-    SLOT_OF_LANE  the slot of the puzzle in each lane
-    QUEUE         a list: slots of solved boards that wait to be checked
-    READY         a list: slots of puzzles that have waited and can continue
-    SPARE         a list: free slots
-    COUNTERS      see below
-    LANE_SETS     see below
+DEPTHS        per slot: the number of pending branches on its stack
+FEW           per slot: whether guesses are about cells only (few givens, or many guesses so far)
+WAS_LOOSE     per slot: whether its puzzle was loose before it waited (see `search`)
+PUZZLES       per slot: the index of its puzzle
+SLOT_OF_LANE  per lane: the slot of its puzzle
+QUEUE         a list: slots of solved boards that wait to be checked
+READY         a list: slots of puzzles that have waited and can continue
+SPARE         a list: free slots
+COUNTERS      the items STARTED (puzzles), ROWS_FOUND (rows of solutions), and WAITING, RESUMED, and
+              SPARES (the lengths of QUEUE, READY, and SPARE)
+LANE_SETS     sets of lanes as bits (bit 0 = lane 0): LIVE, AT_FIXPOINT, SOLVED, NEW, and LOOSE
 
 If the output arrays are full, the search stores its counters and lane sets, and resumes with them
 after the caller has enlarged the arrays. A record with named fields would be easier to read, but

@@ -1,7 +1,7 @@
-"""Check solved boards, as many at once as there are lanes.
+"""Check solved boards, as many together as there are lanes.
 
 A board whose cells are all solved may still have a value twice in a house. If it's a solution, it's
-counted, and written if the caller wants it. Its puzzle is then finished, or continues with the
+counted, and written if the caller needs it. Its puzzle is then finished, or continues with the
 newest pending branch on its stack. With a limit of two, the first solution often proves that there
 is a second one: see `swaps`. (With a higher limit, the search would find that second solution again
 and count it twice.)
@@ -41,15 +41,15 @@ def settle(  # type: ignore[no-untyped-def]
 ):
     """Check the first `waiting` boards in `solved`, which belong to the slots in the queue.
 
-    Solutions are counted, and written to the results if they are wanted. A puzzle without pending
+    Solutions are counted, and written to the results if they are needed. A puzzle without pending
     branches, or with `limit` solutions, gets its outcome, and its slot becomes free. All others
     become ready to continue.
 
-    The vectors of solved cells in `solved` come from the oldest pending branch of the puzzle, if
-    there is one. They hold all givens, and hardly any cell that could have another value. `digits`,
-    `hidden`, and `packed` are working memory. `state` is described in `slots`, and `results` in
-    `search`. `counters` are the lengths of READY and SPARE, and the number of rows of solutions.
-    Returns their new values.
+    Lane k of `solved` has the values of board k. Its vectors of solved cells are those of the
+    puzzle's oldest pending branch, if there is one. They hold all givens, and hardly any cell that
+    could have another value. `digits`, `hidden`, and `packed` are working memory. `state` is
+    described in `slots`, and `results` in `search`. `counters` are the lengths of READY and SPARE,
+    and the number of rows of solutions. Returns their new values.
     """
     depths, puzzles, queue = state[slots.DEPTHS], state[slots.PUZZLES], state[slots.QUEUE]
     ready, spare = state[slots.READY], state[slots.SPARE]

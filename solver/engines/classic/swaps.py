@@ -25,16 +25,16 @@ from solver.engines.classic.board import (
 
 @always_inline
 def _next_column(word):  # type: ignore[no-untyped-def]
-    """Return the word in which each cell has the bit of its right neighbor in the minirow.
+    """Move the bit of each cell's right neighbor in its minirow to the cell. Return the new word.
 
-    The last cell gets the bit of the first one.
+    The last cell gets the bit of the first one. A minirow is the three cells of a row in a box.
     """
     return choose(LAST, word << 2, word >> 1)
 
 
 @always_inline
 def _last_column(word):  # type: ignore[no-untyped-def]
-    """Return the word in which each cell has the bit of its left neighbor in the minirow.
+    """Move the bit of each cell's left neighbor in its minirow to the cell. Return the new word.
 
     The first cell gets the bit of the last one.
     """
@@ -43,7 +43,7 @@ def _last_column(word):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _next_box(word):  # type: ignore[no-untyped-def]
-    """Return the word in which each cell has the bit of the same cell in the next box of its band.
+    """Move the bit of the same cell in the next box of the band to each cell. Return the new word.
 
     Cells in the last box get the bits of the first one.
     """
@@ -52,9 +52,10 @@ def _next_box(word):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _differ(ours, i, theirs, j):  # type: ignore[no-untyped-def]
-    """Return the cells in which the rows i of one grid and the rows j of another have other values.
+    """Return the cells in which two grids have different values.
 
-    Both grids are given as binary digits, see `digits_from_boards`.
+    The rows i, 3 + i, and 6 + i of `ours` are compared with the rows j, 3 + j, and 6 + j of
+    `theirs`. Both grids are given as binary digits, see `digits_from_boards`.
     """
     return (
         (load(ours, 4 * i) ^ load(theirs, 4 * j))
@@ -66,11 +67,11 @@ def _differ(ours, i, theirs, j):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_swaps(board, digits, moved, moved_back):  # type: ignore[no-untyped-def]
-    """Return a word with one bit per lane: boards with two values that can be swapped.
+    """Return the boards that have another solution by swapping two values in four cells.
 
-    The boards are solved, but their vectors of solved cells hold the cells whose values must stay.
-    `digits` contains the boards' values (see `digits_from_boards`) and is overwritten. `moved` and
-    `moved_back` (12,) are working memory.
+    The result is a word with one bit per lane. The boards are solved, but their vectors of solved
+    cells hold only the cells whose values must stay. `digits` contains the boards' values (see
+    `digits_from_boards`) and is overwritten. `moved` and `moved_back` (12,) are working memory.
     """
     # Cells that must stay get the value 15 on one side of every comparison and 0 on the other one,
     # so that they never match.

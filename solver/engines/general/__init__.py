@@ -1,1 +1,1 @@
-"""The general engine: any board of up to 64 values, by backtracking, then by clause learning."""
+"""The general engine: boards of up to 64 values, by backtracking search and by clause learning."""

@@ -15,9 +15,9 @@ PeerBits = Sequence[int]  # for each cell, the set of cells that must differ fro
 
 
 def bits_of(words: NDArray[np.uint64]) -> list[int]:
-    """Convert sets of cells from an array of uint64 words (sets, words) to integers.
+    """Convert sets of cells from rows of uint64 words (sets, words) to integers.
 
-    Bit n of an integer, or of the words of a set, stands for cell n.
+    Cell c is bit c % 64 of word c // 64 in a row, and bit c of an integer.
     """
     data, wide = words.tobytes(), words.shape[1] * words.itemsize
     return [int.from_bytes(data[k : k + wide], "little") for k in range(0, len(data), wide)]
@@ -39,7 +39,7 @@ def cells_of(bits: int) -> list[int]:
 
 
 def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
-    """Return whether each of the cells must differ from all others of them."""
+    """Return whether each of the cells must differ from all others."""
     bits = as_bits(cells)
     return all(bits & ~peer_bits[cell] == 1 << cell for cell in cells)
 
@@ -47,9 +47,9 @@ def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
 def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) -> list[list[int]]:
     """Split cells into groups ("runs") in which all cells must differ, the largest groups first.
 
-    If all of them must differ, there is one group. Otherwise each group lies in one of the houses,
-    see `runs_by_house`. `houses` are sets of cells as bits. The cells of a group are in ascending
-    order.
+    If all of the cells must differ, there is one group. Otherwise each group lies in one of the
+    houses, see `runs_by_house`. `houses` are sets of cells as bits. The cells of a group are in
+    ascending order.
     """
     if do_differ(cells, peer_bits):
         return [sorted(cells)]
@@ -59,8 +59,8 @@ def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) ->
 def runs_by_house(cells: int, houses: Sequence[int]) -> Iterator[int]:
     """Split a set of cells into groups ("runs") that each lie in one house, the largest first.
 
-    All sets are integers with one bit per cell. A cell that shares no house with a remaining one is
-    a group of its own.
+    All sets are integers with one bit per cell. A cell that shares no house with a remaining cell
+    is a group of its own.
     """
     while cells:
         houses = [shared for house in houses if (shared := house & cells)]

@@ -1,4 +1,7 @@
-"""Automata, unrolled to decision diagrams (MDDs), as arrays for compiled code."""
+"""Automata, unrolled to decision diagrams (MDDs), as arrays for compiled code.
+
+A layer is the set of states before a cell that an automaton reads, or after the last one.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,20 +15,21 @@ from solver.engines.general.mdd_reduction import merge_all
 
 
 class Moves(NamedTuple):
-    """All moves of automata, as arrays, by layer.
+    """All moves of automata, sorted by layer, as arrays.
 
-    A move is a group of edges in one layer. All of its `values` take the states in `sources` to
-    states that are shifted by the same amount (`turns`). The states of a layer are the bits of a
-    word, the first state being bit 0. A move rotates its sources to the left; bits that leave the
-    word reappear on the right:
+    A move is a group of edges that begin in one layer. All of its `values` take the states in
+    `sources` to states that are shifted by the same amount (`turns`). The states of a layer are the
+    bits of a word, the first state being bit 0. A move rotates its sources to the left; bits that
+    leave the word reappear on the right:
 
         sources            …001110
         rotated by 2       …111000
 
-    Only automata whose layers have at most 64 states each have moves.
+    Only automata whose layers have at most 64 states each have moves. Those of layer n are
+    numbered from ranges[n] to ranges[n + 1] − 1. The other arrays have one item per move.
     """
 
-    ranges: NDArray[np.int32]  # per layer
+    ranges: NDArray[np.int32]
     values: NDArray[np.uint64]
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
@@ -34,31 +38,39 @@ class Moves(NamedTuple):
 class AutomatonTables(NamedTuple):
     """All automata of a layout as arrays, each unrolled to layers of states.
 
-    Automaton n reads the cells in its range. Its states begin at first_states[n]. The states of its
-    layers begin at layers[first_layers[n] + layer], counted within the automaton. After the last
-    layer comes the end state. masks[state] is the set of values with an edge, and
-    nexts[starts[state] + k] is the target of the k-th of them:
+    Automaton n reads the cells cells[ranges[n]:ranges[n + 1]]. Its states begin at first_states[n]
+    in `masks` and `starts`. The states of its layer k begin at layers[first_layers[n] + k], counted
+    from its first state. After the last layer comes the end state. masks[state] is the set of
+    values with an edge, and nexts[starts[state] + k] is the target of the k-th of them, counted
+    from the automaton's first state, too:
 
         layer    0       1 1 1   2        two cells with the sum 4, values 1 to 3:
         state    0       1 2 3   4        layers are 0, 1, and 4
         masks    1,2,3   3 2 1   –        the start takes any value, the state after 1 takes 3 …
         nexts    1,2,3   4 4 4   –        … and leads to the end
+
+    The other arrays have one item per automaton. Sets of values and of states are bit masks:
+
+    is_narrow  whether the automaton has moves
+    begins     the states in which its words may begin. For a closed automaton, these are all
+               states, and a word must end in the state in which it began.
+    commons    the largest set of values that it doesn't distinguish, or 0
+    needs      values that every accepted word contains. It is 0 for closed automata, and for those
+               that read as many cells as the board has values.
     """
 
     cells: NDArray[np.uint32]
-    ranges: NDArray[np.int32]  # per automaton
-    first_states: NDArray[np.int32]  # per automaton
-    first_layers: NDArray[np.int32]  # per automaton
+    ranges: NDArray[np.int32]
+    first_states: NDArray[np.int32]
+    first_layers: NDArray[np.int32]
     layers: NDArray[np.uint32]
     masks: NDArray[np.uint64]
     starts: NDArray[np.int32]
     nexts: NDArray[np.int32]
     moves: Moves
-    is_narrow: NDArray[np.bool_]  # per automaton: whether it has moves
-    begins: NDArray[np.uint64]  # per automaton: the states in which a word begins and ends, as bits
-    # per automaton: the largest set of values that it doesn't distinguish, or none
+    is_narrow: NDArray[np.bool_]
+    begins: NDArray[np.uint64]
     commons: NDArray[np.uint64]
-    # per automaton with few cells: the values that every accepted word contains
     needs: NDArray[np.uint64]
 
 
@@ -67,7 +79,8 @@ def tables_of_automata(
 ) -> AutomatonTables:
     """Return the tables of automata, given pairs (cells that the automaton reads, automaton).
 
-    Equal automata share their states. `size` is the number of values of the board.
+    An automaton that occurs in several pairs is unrolled once. `size` is the number of values of
+    the board.
     """
     if not read:
         return _NONE
@@ -91,7 +104,10 @@ def tables_of_automata(
 
 
 def _shape(automaton: Automaton) -> tuple[int, ...]:
-    """Return the lengths of an automaton's arrays, and whether it is closed, as one tuple."""
+    """Return the lengths of an automaton's arrays, and whether it is closed, as one tuple.
+
+    This is a row of `shapes` as `merge_all` needs it.
+    """
     phases, kinds = len(automaton.phases), len(automaton.kinds)
     return phases, kinds, *automaton.rows.shape, *automaton.steps.shape, automaton.is_closed
 

@@ -1,4 +1,4 @@
-"""Suspended searches of the general engine, and their checkpoints."""
+"""Suspended searches of the general engine, and their conversion to checkpoints."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,8 +24,9 @@ _T = TypeVar("_T", bound=tuple[Any, ...])
 class Suspended:
     """A suspended search of one puzzle.
 
-    `steps_before` is the number of guesses of the backtracking search that gave up before this
-    search began. It is None if this is that first search.
+    `state` consists of the arrays of its state, in nested tuples or in a flat one. `steps_before`
+    is None for the first search of the puzzle. For the second search, which begins when
+    backtracking was too hard, it is the number of guesses of the first one.
     """
 
     state: tuple[Any, ...]
@@ -33,14 +34,14 @@ class Suspended:
 
     @property
     def is_learning(self) -> bool:
-        """Whether this is the second search of the puzzle, after backtracking gave up.
+        """Whether this is the second search of the puzzle, after backtracking was too hard.
 
         The second search is clause learning, or backtracking without a conflict limit.
         """
         return self.steps_before is not None
 
     def to_checkpoint(self) -> Checkpoint:
-        """Return a checkpoint with the arrays of the state, numbered in order."""
+        """Return a checkpoint with the numbered arrays of the state, and `steps_before`."""
         arrays = {
             str(k): array.view(np.uint8) if array.dtype.names else array
             for k, array in enumerate(_arrays(self.state))
@@ -54,7 +55,7 @@ class Suspended:
 
 
 def suspended_in(checkpoint: Checkpoint | None) -> Suspended | None:
-    """Return the search in a checkpoint.
+    """Return the suspended search in a checkpoint.
 
     Returns None if there is no checkpoint, or if it comes from other code or another computation.
     """

@@ -51,9 +51,9 @@ class GeneralEngine:
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether the values of a cell fit into a word, and all constraints are supported.
+        """Return whether this engine supports the size of the board and all of its constraints.
 
-        It supports pencil marks on every layout.
+        A board may have at most 64 values. Pencil marks are supported on every layout.
         """
         del candidates
         is_known = len(layout.partitions) <= 1 and all(each.numbered for each in layout.partitions)
@@ -118,8 +118,8 @@ def _batch(
 ) -> Batch:
     """Return the results of the first `done` puzzles as a batch.
 
-    `listed` are all of their solutions, or None if the batch has only the first ones. `suspended`
-    is the search of the puzzle after them, if it was stopped.
+    `listed` are all solutions of each of them, or None if the batch has only the first ones.
+    `suspended` is the search of the next puzzle, if it was stopped.
     """
     return Batch(
         outcomes=outcomes_of(results.search_outcomes[:done], results.counts[:done]),
@@ -132,9 +132,10 @@ def _batch(
 
 
 def _solve_together(request: SolveRequest, domains: NDArray[np.uint64], results: Results) -> Batch:
-    """Solve the puzzles of a request that returns at most one solution of each. Fill in `results`.
+    """Solve the puzzles of a request that returns at most one solution of each.
 
-    The batch is shorter than the request if the request was stopped.
+    `domains` (n, cells) are the puzzles as bit masks, and `results` is filled in. The batch is
+    shorter than the request if the request was stopped.
     """
     done = 0
     while done < len(domains):
@@ -159,10 +160,11 @@ def _solve_one(
     results: Results,
     before: Suspended | None,
 ) -> Suspended | NDArray[np.uint8]:
-    """Solve one puzzle by backtracking, or by clause learning if it's too hard for that.
+    """Solve one puzzle by backtracking, or by the second search if it's too hard for that.
 
-    Resumes the search `before` if there is one. Returns its solutions, or the suspended search.
-    `results` has one row, which is filled in.
+    Resumes the search `before` if there is one. `domains` and `results` have one row. The row of
+    results is filled in unless the search is stopped. Returns the puzzle's solutions, or the
+    suspended search.
     """
     if before is None or not before.is_learning:
         _, ended = _backtrack(request, domains, results, before)
@@ -182,11 +184,12 @@ def _backtrack(
     *,
     conflict_limit: int | None = None,
 ) -> tuple[int, Suspended | NDArray[np.uint8]]:
-    """Run backtracking search; return the number of finished puzzles, and how the last one ended.
+    """Run backtracking search. Return the number of finished puzzles, and how the last one ended.
 
-    The second value is the suspended search if it was stopped, else the last puzzle's solutions,
-    with unused rows at the end. Finished puzzles include one that is TOO_HARD, with which the
-    search ends. `results` is filled in. `before` is the search of the first puzzle to resume.
+    The second value is the suspended search if the search was stopped within a puzzle. Otherwise,
+    it is the array of solutions of the last puzzle, with unused rows at the end. A puzzle that is
+    TOO_HARD counts as finished, and ends the call. `results` is filled in. `before` is a search of
+    the first puzzle to resume.
     """
     layout = request.layout
     initial = backtracking.initial_state(layout.cells)
@@ -211,10 +214,11 @@ def _learn(
     results: Results,
     before: Suspended | None = None,
 ) -> Suspended | NDArray[np.uint8]:
-    """Solve a puzzle that was too hard for backtracking, by clause learning if possible.
+    """Solve a puzzle that was too hard for backtracking, with the second search.
 
-    Otherwise, it's solved by backtracking without a conflict limit. Returns its solutions, or the
-    suspended search. Guesses are added to those of the first search.
+    This is clause learning. If the puzzle's disjunctions are too large for that, it is backtracking
+    without a conflict limit. `results` has one row, with the guesses of the first search, to which
+    those of the second one are added. Returns the solutions, or the suspended search.
     """
     steps_before = int(results.steps[0])
     layout = request.layout
@@ -247,9 +251,9 @@ def _learn(
 
 
 def _with_more(domains: NDArray[np.uint64], board: Layout) -> NDArray[np.uint64]:
-    """Return the domains of a layout's cells, extended by those of additional auxiliary cells.
+    """Return the domains of a layout's cells, extended by those of additional auxiliary variables.
 
-    `board` is the layout with the additional cells, which follow the others.
+    `board` is the layout with the additional variables, which are cells that follow the others.
     """
     if len(domains) == board.cells:
         return domains
@@ -277,7 +281,7 @@ def _conflict_limit(layout: Layout) -> int:
 def _domains(
     layout: Layout, givens: NDArray[np.uint8], candidates: NDArray[np.uint64] | None
 ) -> NDArray[np.uint64]:
-    """Return the initial domains of the cells (n, cells) as bits, bit 0 for the first value.
+    """Return the initial domains of the cells (n, cells) as bit masks, bit 0 for the first value.
 
     They result from the givens, the candidates, and the layout's domain constraints. Holes get 0.
     """

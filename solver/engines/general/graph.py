@@ -1,4 +1,7 @@
-"""The graph of a layout: which cells must differ, and where full houses overlap."""
+"""The graph of a layout: which cells must differ, and the full houses.
+
+Full houses have as many cells as the board has values.
+"""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,29 +21,38 @@ Words = NDArray[np.uint64]
 
 
 class Graph(NamedTuple):
-    """The peers of each cell, all houses, and the full houses, as lists and as bit sets.
+    """The peers of each cell, all houses, and the full houses of a layout.
 
-    Full houses have as many cells as there are values.
+    Full houses have as many cells as the board has values. Sets of cells are rows of 64-bit words,
+    with cell c at bit c % 64 of word c // 64.
+
+    own          the cells of all houses, concatenated
+    own_ranges   house n has the cells own[own_ranges[n]:own_ranges[n + 1]]
+    own_words    (all houses, words): the cells of all houses as bits
+    peer_words   (cells, words): the peers of each cell as bits
+    peers        (cells, most): the same as lists that end with −1
+    words        how many words per row hold all cells that have peers or are in full houses
+    houses       (full houses, size): the cells of the full houses
+    house_words  (full houses, words): the same as bits
+    houses_of    (cells, most): the indices of the full houses of each cell, ended by −1
+    most_shared  the largest number of cells that two full houses share, unless they are the same
     """
 
-    own: Ints  # the cells of all houses, full or not, concatenated
-    own_ranges: Ints  # the ranges of these houses
-    own_words: Words  # (houses, words): the same as bits, bit 0 of the first word for r1c1
-    peer_words: Words  # (cells, words): the peers of each cell as bits
-    peers: Ints  # (cells, most): the same as lists that end with −1
-    words: int  # words that hold all cells with peers or in full houses
-    houses: NDArray[np.uint32]  # (houses, size): cells
-    house_words: Words  # (houses, words): the same as bits
-    houses_of: Ints  # (cells, most), ended by −1: the full houses of each cell
-    most_shared: int  # the largest number of cells that two full houses share
+    own: Ints
+    own_ranges: Ints
+    own_words: Words
+    peer_words: Words
+    peers: Ints
+    words: int
+    houses: NDArray[np.uint32]
+    house_words: Words
+    houses_of: Ints
+    most_shared: int
 
 
 @lru_cache(maxsize=4)  # the largest boards take 5 MB each
 def graph_of(layout: Layout) -> Graph:
-    """Return the graph of a layout: peers and houses.
-
-    Of houses that aren't full, only the cells and the peers are included.
-    """
+    """Return the graph of a layout: the peers of its cells, and its houses."""
     if layout.links:
         return _graph(layout.houses, linked_pairs(layout), layout.cells, layout.size)
     return _graph_of_houses(layout.houses, layout.cells, layout.size)
@@ -58,9 +70,11 @@ def _graph(houses: tuple[House, ...], linked: Ints, cells: int, size: int) -> Gr
 
 @compiled
 def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-untyped-def]
-    """Return the fields of `Graph` after `own_ranges`, given concatenated houses and links.
+    """Return the fields of `Graph` after `own_ranges`, in their order.
 
-    `links` are the not-equal pairs.
+    `cells_of_houses` and `ranges` are the cells of all houses, as the first two fields of `Graph`.
+    `links` (pairs, 2) are other pairs of cells that must differ. The board has `cells` cells and
+    `size` values.
     """
     every = ranges.shape[0] - 1
     has, peers = no_marks(every, cells), no_marks(cells, cells)
@@ -106,7 +120,7 @@ def no_marks(rows, columns):  # type: ignore[no-untyped-def]
 
 @always_inline
 def mark(marks, row, place):  # type: ignore[no-untyped-def]
-    """Add a number to the set in a row, see `no_marks`."""
+    """Add a number (`place`) to the set in a row of `marks`, see `no_marks`."""
     marks[row, place // 64] |= ONE << np.uint64(place % 64)
 
 
@@ -121,18 +135,20 @@ def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
 
 @always_inline
 def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
-    """Return the index of the plane of `peer_words` that has the peers for a value.
+    """Return the index of the plane of `peer_words` that applies to a value (from 0).
 
-    That is the value's own plane, or the only one.
+    `peer_words` (planes, cells, words) has a plane for each value, or a single plane for all of
+    them.
     """
     return min(value, np.uint64(peer_words.shape[0] - 1))
 
 
 @kernel
 def _most_shared(has, size):  # type: ignore[no-untyped-def]
-    """Return the largest number of cells that two houses share, if they aren't the same cells.
+    """Return the largest number of cells that two different full houses share.
 
-    has[house] is the set of the house's cells.
+    has[house] is the set of the house's cells, and each house has `size` of them. Two houses with
+    the same cells count as one.
     """
     most = 0
     for house in range(has.shape[0]):
@@ -147,7 +163,7 @@ def _most_shared(has, size):  # type: ignore[no-untyped-def]
 
 @kernel
 def _words_with_marks(marks):  # type: ignore[no-untyped-def]
-    """Return how many words per row are in use: the words up to the last nonzero one of any row."""
+    """Return how many words per row are in use: up to the last one with a bit in any row."""
     words = 0
     for row in range(marks.shape[0]):
         for word in range(words, marks.shape[1]):
@@ -158,9 +174,10 @@ def _words_with_marks(marks):  # type: ignore[no-untyped-def]
 
 @helper
 def _listed(marks):  # type: ignore[no-untyped-def]
-    """Return the set in each row of `marks`, see `no_marks`, as a list that ends with −1.
+    """Return the sets in the rows of `marks` (see `no_marks`) as lists of numbers that end with −1.
 
-    The lists are rows of one array. A list of full length doesn't end with −1.
+    The lists are the rows of one array, which is as wide as the longest list. That list doesn't end
+    with −1.
     """
     most = 1
     for row in range(marks.shape[0]):
@@ -181,8 +198,8 @@ def _listed(marks):  # type: ignore[no-untyped-def]
 def list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
     """Write the members in one 64-bit word of a set to the array `places`, from index `made` on.
 
-    `left` contains the word's bits, and `word` is its index in the set. Bit b of word w stands for
-    the number 64·w + b. Returns the index after the last number written.
+    `left` is the word, and `word` is its index in the set: bit b stands for the number 64 · `word`
+    + b. Returns the index after the last number written.
     """
     while left != ZERO:
         places[made] = 64 * word + ctz(left)

@@ -1,4 +1,4 @@
-"""Sums that follow from other sums and from houses, and sums of pairs that relations imply."""
+"""Implied sums: from other sums and houses, and from relations that allow only one sum."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -21,7 +21,7 @@ _MOST_HOUSES = 4
 
 @lru_cache(maxsize=8)
 def sums_of(layout: Layout) -> tuple[Sum, ...]:
-    """Return the sums of a layout, including those that other constraints imply."""
+    """Return the sums of a layout, followed by those that its other constraints imply."""
     if not layout.sums and all(_added(allowed) is None for allowed in _tables(layout)):
         return ()
     return (*layout.sums, *implied_sums(layout))
@@ -30,8 +30,8 @@ def sums_of(layout: Layout) -> tuple[Sum, ...]:
 def implied_sums(layout: Layout) -> list[Sum]:
     """Return sums that follow from the layout's sums, its relations, and the totals of houses.
 
-    A sum of many cells is included only if its target is close to the least or the greatest
-    possible one, so that it excludes many combinations of values.
+    Sums of many cells are included only if their target is close to the least or the greatest
+    possible sum, because only such sums exclude many combinations of values.
     """
     sums = [
         (total.cells, total.target)
@@ -73,7 +73,7 @@ def implied_sums(layout: Layout) -> list[Sum]:
 
 
 def _full_houses(layout: Layout) -> dict[str, list[int]]:
-    """Return the indices of the full houses, by the kind of the house."""
+    """Return the indices of the full houses in `layout.houses`, by the kind of house."""
     full: dict[str, list[int]] = {}
     for number, house in enumerate(layout.houses):
         if len(house.cells) == layout.size:
@@ -99,6 +99,7 @@ def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
 def _added(allowed: tuple[int, ...]) -> int | None:
     """Return the sum of two related values, counted from 0, or None if it isn't always the same.
 
+    allowed[v] are the values, as bits, that the second cell can have if the first one has v.
     Returns None as well if the relation allows nothing.
     """
     added = None

@@ -1,7 +1,7 @@
 """Implied sums from houses: innies, outies, and sums that extend beyond a house.
 
-Compiled, because this took half of the time of a killer in Python. Sets of cells are words with 64
-cells each, see `solver.engines.general.graph`.
+This code is compiled, because it took half of the time of a killer in Python. Sets of cells are
+rows of words with 64 cells each, see `solver.engines.general.graph`.
 """
 
 from typing import NamedTuple
@@ -31,9 +31,10 @@ _PARTS = 4  # classes of cages by their part in a region: all, most, half, littl
 
 
 class Cages(NamedTuple):
-    """Sums in which each cell is distinct and counts once, given as sets of cells and targets.
+    """Known sums in which each cell occurs once, without a factor.
 
-    `is_cage` marks disjoint sums whose cells must all differ.
+    `cells` (sums, words) are the sets of their cells. `is_cage` marks the sums to be used as cages:
+    their cells must all differ, and no two of them share a cell.
     """
 
     cells: NDArray[np.uint64]  # (sums, words)
@@ -42,7 +43,11 @@ class Cages(NamedTuple):
 
 
 class Implied(NamedTuple):
-    """Arrays for the implied sums that are found, with room for all of them."""
+    """Arrays for the implied sums that are found, with room for all of them.
+
+    `sides` (sums, 2 * words) has the set of added cells and then the set of subtracted cells.
+    `targets` has the targets.
+    """
 
     sides: NDArray[np.uint64]  # (sums, 2 * words): the added and the subtracted cells, as bits
     targets: NDArray[np.int64]
@@ -50,12 +55,17 @@ class Implied(NamedTuple):
 
 @compiled
 def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, size, lowest):  # type: ignore[no-untyped-def]
-    """Return implied sums: their concatenated cells and factors, the ranges, and the targets.
+    """Return implied sums: their concatenated cells and factors with the ranges, and the targets.
 
-    The arguments are known sums of distinct cells that count once (`cells`, `ranges`, `targets`),
-    the indices of full houses (`lines`), how many successive ones are combined from each of them on
-    (`windows`), the cells of all houses and the peers as bits, and the board's size and lowest
-    number.
+    The first three of these four arrays are one tuple.
+
+    cells, ranges, targets  the known sums. Each of their cells occurs once and has no factor.
+    lines                   the indices of the full houses, sorted by kind
+    windows                 per item of `lines`: the largest number of successive full houses, from
+                            this one on, that are combined to a region
+    houses                  (houses, words): the cells of all houses, as bits
+    peer_words              (cells, words): the peers of each cell, as bits
+    size, lowest            the number of the board's values, and its lowest number
     """
     sums = no_marks(targets.shape[0], peer_words.shape[0])
     taken = no_marks(1, peer_words.shape[0])[0]
@@ -82,10 +92,11 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
 def _leave_few(cages, known, lines, windows, houses, size, total, found):  # type: ignore[no-untyped-def]
     """Write the innies and outies of regions: the few cells that cages leave out or stick out of.
 
-    A region consists of successive full houses, so the total of its values is known. The total of
-    cages that cover most of it differs from that by the cells that stick out, minus the cells that
-    are left over. `known` are the cells of all cages, and `total` is that of a house. Returns the
-    number of sums written to `found`.
+    A region consists of successive full houses, so the total of its values is known. Cages are
+    chosen that cover most of it. Their total differs from that of the region by the cells that
+    stick out, minus the cells that are left out. `known` are the cells of all cages, and `total` is
+    the total of a full house. `lines`, `windows`, and `houses` are those of `find_implied`. Returns
+    the number of sums written to `found`.
     """
     sums, targets, is_cage = cages.cells, cages.targets, cages.is_cage
     made = 0
@@ -125,7 +136,7 @@ def _leave_few(cages, known, lines, windows, houses, size, total, found):  # typ
 def _part(cage, region):  # type: ignore[no-untyped-def]
     """Return how much of a cage is in a region: 0 for all of its cells, 1 for most, 2 for half.
 
-    It is 3 for less than half, and 4 (`_PARTS`) for none.
+    The result is 3 for less than half, and 4 (`_PARTS`) for none. Both are sets of cells.
     """
     inside, length = 0, 0
     for word in range(cage.shape[0]):
@@ -141,7 +152,7 @@ def _part(cage, region):  # type: ignore[no-untyped-def]
 
 @kernel
 def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
-    """Return whether a cell in exactly one of the first two sets isn't in the set `known`."""
+    """Return whether some cell in exactly one of the first two sets isn't in the set `known`."""
     unknown = ZERO
     for word in range(known.shape[0]):
         unknown |= (one[word] ^ other[word]) & ~known[word]
@@ -150,12 +161,12 @@ def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
 
 @helper
 def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: ignore[no-untyped-def]
-    """Write the sums of cells by which known sums extend beyond a full house.
+    """Write the sums of the cells by which known sums extend beyond a full house.
 
-    The known sums cover the house. The total of the cells beyond it is that of the known sums minus
-    that of the house. If these cells contain other full houses, those are subtracted, too. Only
-    tight sums are written, see `_is_tight`. `many` is the number of full houses, and `made` the
-    number of sums so far. Returns the new number of sums.
+    Disjoint known sums are chosen that cover the house. The total of the cells beyond it is their
+    total minus that of the house. If these cells contain other full houses, those are subtracted,
+    too. Only tight sums are written, see `_is_tight`. `many` is the number of full houses, `total`
+    the total of each, and `made` the number of sums in `found` so far. Returns the new number.
     """
     sums, targets = cages.cells, cages.targets
     order = _by_shared(sums)
@@ -187,10 +198,11 @@ def _go_beyond(cages, many, houses, size, lowest, total, made, found):  # type: 
 
 @kernel
 def _cover(house, sums, targets, order, houses, full, total, covered):  # type: ignore[no-untyped-def]
-    """Cover a house with disjoint sums in the given order, then with full houses.
+    """Cover a house with disjoint sums, and where these aren't enough, with other full houses.
 
-    Writes the set of covered cells to `covered`, and returns their total. `total` is that of a full
-    house. The house may remain partly uncovered.
+    `order` are the indices of the sums in the order in which they are tried, and `full` are the
+    indices of the full houses. Writes the set of covered cells to `covered`, and returns their
+    total. `total` is that of a full house. Part of the house may remain uncovered.
     """
     fill(covered, ZERO)
     target = 0
@@ -209,9 +221,9 @@ def _cover(house, sums, targets, order, houses, full, total, covered):  # type: 
 
 @helper
 def _by_shared(sums):  # type: ignore[no-untyped-def]
-    """Return the order of the sums by how many of their cells are also in other sums.
+    """Return the indices of the sums, sorted by how many of their cells are also in other sums.
 
-    The ones with the fewest come first, because they leave room for more sums.
+    The ones with the fewest such cells come first, because they leave room for more sums.
     """
     room = no_marks(2, 64 * sums.shape[1])
     once, shared = room[0], room[1]
@@ -237,7 +249,7 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
     """Return whether a target is close to the least or the greatest possible sum of some cells.
 
     The cells of a house have different values, which narrows the range of sums. `houses` are sets
-    of cells as bits. Cells are removed from the set `cells`, which is no longer needed afterward.
+    of cells as bits. The set `cells` loses cells, because the caller no longer needs it.
     """
     # Each group of n cells in one house narrows the range by n·(n − 1) / 2 at both ends. Large
     # groups are examined first, as long as the remaining cells could still decide the result.
@@ -258,7 +270,7 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
 
 @kernel
 def _take_run(cells, houses):  # type: ignore[no-untyped-def]
-    """Remove the most cells of a set that lie in one house, or else its first cell.
+    """Remove from a set the most cells that lie in one house, or else its first cell.
 
     Returns the number of removed cells.
     """
@@ -283,8 +295,8 @@ def _take_run(cells, houses):  # type: ignore[no-untyped-def]
 def _enter(more, less, target, found, first, made):  # type: ignore[no-untyped-def]
     """Write a sum: the cells only in the set `more`, minus the cells only in the set `less`.
 
-    If the same sum exists at index `first` or later, its target is replaced; before `first`,
-    nothing changes. `made` is the number of sums so far; returns the new number.
+    `made` is the number of sums in `found` so far. Returns the new number. If the same sum exists
+    already, none is added. Its target is replaced if its index is `first` or higher.
     """
     sides, words = found.sides, more.shape[0]
     for word in range(words):
@@ -300,7 +312,7 @@ def _enter(more, less, target, found, first, made):  # type: ignore[no-untyped-d
 
 @kernel
 def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
-    """Return whether two sums have the same added and the same subtracted cells."""
+    """Return whether two sums, given by their indices, have the same added and subtracted cells."""
     changed = ZERO
     for word in range(sides.shape[1]):
         changed |= sides[one, word] ^ sides[other, word]
@@ -309,7 +321,7 @@ def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
 
 @helper
 def _listed(sides, many):  # type: ignore[no-untyped-def]
-    """Return the concatenated cells of the first `many` sums, their factors, and the ranges.
+    """Return the first `many` sums as concatenated cells, their factors (1 or −1), and the ranges.
 
     In each sum, the subtracted cells come last.
     """
@@ -334,7 +346,7 @@ def _listed(sides, many):  # type: ignore[no-untyped-def]
 
 @kernel
 def _do_differ(cells, peer_words):  # type: ignore[no-untyped-def]
-    """Return whether all of the cells must differ."""
+    """Return whether all of the cells must differ from each other."""
     for i in range(cells.shape[0]):
         for j in range(i):
             if not are_peers(peer_words, cells[i], cells[j]):
@@ -362,13 +374,13 @@ def _do_meet(cells, others):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _add(cells, more):  # type: ignore[no-untyped-def]
-    """Add cells to a set."""
+    """Add the cells of the set `more` to a set."""
     for word in range(cells.shape[0]):
         cells[word] |= more[word]
 
 
 @always_inline
 def _take(cells, away):  # type: ignore[no-untyped-def]
-    """Remove cells from a set."""
+    """Remove the cells of the set `away` from a set."""
     for word in range(cells.shape[0]):
         cells[word] &= ~away[word]

@@ -7,16 +7,27 @@ from numpy.typing import NDArray
 
 
 class Limits(NamedTuple):
-    """The limits of a search: solutions, stored solutions, guesses, and conflicts."""
+    """The limits of the search for one puzzle.
 
-    solutions: int  # found
-    kept: int  # solutions that are kept; more can be counted
+    solutions  the number of solutions after which the search ends
+    kept       the largest number of solutions that are stored. Further ones are only counted.
+    steps      the number of guesses after which the search ends
+    conflicts  the number of conflicts since the last solution after which a backtracking search
+               ends. Clause learning ignores it.
+    """
+
+    solutions: int
+    kept: int
     steps: int
-    conflicts: int  # of backtracking search since the last solution
+    conflicts: int
 
 
 class Results(NamedTuple):
-    """The results of puzzles, one row each: outcomes, first solutions, counts, guesses."""
+    """The results of puzzles, one row each, as arrays that the searches fill.
+
+    `search_outcomes` are constants of `search_outcome`. `solutions` (puzzles, cells) are the first
+    solutions, `counts` the numbers of solutions, and `steps` the numbers of guesses.
+    """
 
     search_outcomes: NDArray[np.uint8]
     solutions: NDArray[np.uint8]  # (puzzles, cells): the first solution
@@ -25,7 +36,7 @@ class Results(NamedTuple):
 
     @staticmethod
     def zeros(puzzles: int, cells: int) -> "Results":
-        """Return results for some puzzles, filled with zeros."""
+        """Return results for a number of puzzles, filled with zeros."""
         return Results(
             np.zeros(puzzles, np.uint8),
             np.zeros((puzzles, cells), np.uint8),

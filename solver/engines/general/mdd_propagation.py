@@ -1,4 +1,8 @@
-"""Propagation of automata as decision diagrams (MDDs): a forward and a backward pass."""
+"""Propagation of automata as decision diagrams (MDDs): a forward and a backward pass.
+
+A layer is the set of states before a cell that the automaton reads. A word is a sequence of values
+of these cells.
+"""
 
 from typing import NamedTuple, Protocol
 
@@ -14,17 +18,26 @@ from solver.compiling.records import UInt64, record_dtype
 class Step(Protocol):
     """A cache for one cell that an automaton reads: the last input and result of both passes.
 
-    Candidates and states are sets of bits.
+    Candidates and states are sets, as bits.
+
+    word         forward pass: the cell's candidates …
+    before       … and the states before the cell
+    after        result of the forward pass: the states after the cell
+    word_back    backward pass: the cell's candidates, …
+    before_back  … the states before the cell, …
+    rest         … and the states after it from which the end can be reached
+    kept         result of the backward pass: the candidates in some accepted word …
+    earlier      … and the states before the cell from which the end can be reached
     """
 
-    word: UInt64  # forward pass: the cell's candidates
-    before: UInt64  # and the states before it,
-    after: UInt64  # with the result: the states after it
-    word_back: UInt64  # backward pass: both again,
+    word: UInt64
+    before: UInt64
+    after: UInt64
+    word_back: UInt64
     before_back: UInt64
-    rest: UInt64  # and the states after it that lead to the end,
-    kept: UInt64  # with the results: the candidates in some accepted word
-    earlier: UInt64  # and the states before it that lead to the end
+    rest: UInt64
+    kept: UInt64
+    earlier: UInt64
 
 
 STEP = record_dtype(Step)
@@ -35,23 +48,29 @@ _WORD, _MOST = np.uint64(64), np.uint64(63)  # bits per word, and the largest ro
 class Supports(NamedTuple):
     """Working memory for the passes through an automaton.
 
-    It holds marks and lists of states, the values found for each cell, and a cache per cell. The
-    marks are cleared after each pass.
+    reached  per state of the automaton: whether the forward pass reached it, cleared after the pass
+    useful   per state of the automaton: whether the end can be reached, cleared after the pass
+    order    the reached states, layer by layer
+    ends     per layer: where its states end in `order`
+    memory   per cell of all automata: the cached results, each of the type STEP
+    kept     the result: per cell of the automaton, its values in some accepted word
+    later    per layer: its states from which the end can be reached
+    found    per cell: the values in words from the start states that have been tried
     """
 
-    reached: NDArray[np.bool_]  # per state
-    useful: NDArray[np.bool_]  # per state
-    order: NDArray[np.int32]  # the reachable states
-    ends: NDArray[np.int32]  # the ranges of the layers in it
-    memory: NDArray[np.void]  # per cell of all automata, STEP each
-    kept: NDArray[np.uint64]  # per layer: the values in some accepted word
-    later: NDArray[np.uint64]  # per layer: its states that lead to the end
-    found: NDArray[np.uint64]  # per layer: the values of words with the given start states
+    reached: NDArray[np.bool_]
+    useful: NDArray[np.bool_]
+    order: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    memory: NDArray[np.void]
+    kept: NDArray[np.uint64]
+    later: NDArray[np.uint64]
+    found: NDArray[np.uint64]
 
 
 @helper
 def new_supports(automata):  # type: ignore[no-untyped-def]
-    """Allocate working memory for the passes through any of the automata."""
+    """Allocate working memory for the passes through any of the automata (`AutomatonTables`)."""
     states, cells = automata.masks.shape[0] + 1, automata.cells.shape[0] + 1
     return Supports(
         zeros(states, np.bool_),
@@ -67,9 +86,10 @@ def new_supports(automata):  # type: ignore[no-untyped-def]
 
 @always_inline
 def propagate_mdd(number, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Write to `supports.kept` the values of each cell that occur in an accepted word.
+    """Write to `supports.kept`, per cell, the candidates that occur in an accepted word.
 
-    `number` is the index of the automaton. Returns False if it accepts no word.
+    `number` is the index of the automaton, and `grid` has the domains of all cells. Returns False
+    if the automaton accepts no word, in which case `supports.kept` is meaningless.
     """
     if automata.is_narrow[number]:
         return _pass_by_words(number, automata, grid, supports)
@@ -78,9 +98,9 @@ def propagate_mdd(number, automata, grid, supports):  # type: ignore[no-untyped-
 
 @always_inline
 def _pass_by_words(number, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Propagate an automaton with all states of a layer in one word, forward and then backward.
+    """Propagate an automaton with all states of a layer in one 64-bit word.
 
-    Writes the values of each cell in an accepted word to `supports.kept`, and returns False if
+    Writes the candidates of each cell in an accepted word to `supports.kept`. Returns False if
     there is no such word.
     """
     begins = automata.begins[number]
@@ -92,11 +112,11 @@ def _pass_by_words(number, automata, grid, supports):  # type: ignore[no-untyped
 
 @kernel
 def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Propagate an automaton whose words end in the state where they began.
+    """Propagate an automaton whose words end in the state in which they began.
 
     `begins` are the possible start states as bits. They are tried one by one, but only until every
-    value occurs in a word. Writes these values to `supports.kept`, and returns False if there is no
-    word.
+    candidate is known to occur in a word. Writes the candidates of each cell that do to
+    `supports.kept`. Returns False if there is no accepted word.
     """
     kept, found, missing = supports.kept, supports.found, supports.later
     left = _pass(number, begins, automata, grid, supports)
@@ -126,10 +146,11 @@ def _pass_closed(number, begins, automata, grid, supports):  # type: ignore[no-u
 
 @always_inline
 def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Write the values on paths from some start states back to any of these to `supports.kept`.
+    """Write the candidates on paths from some start states to the same set of end states.
 
-    `begins` are these states as bits. Returns those in which such a path begins; if there is none,
-    nothing is written.
+    `begins` is this set of states, as bits. A path may end in another state of the set than it
+    began. Returns the states in which such paths begin. The candidates are written to
+    `supports.kept`, unless there is no path. Then the result is 0.
     """
     # Most cells have the same input as the last time, so the results are cached per cell. Of the
     # values that the automaton doesn't distinguish, the least one stands for all of them there.
@@ -171,7 +192,7 @@ def _pass(number, begins, automata, grid, supports):  # type: ignore[no-untyped-
 
 @always_inline
 def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
-    """Return the states after a cell with the values `word`, from the states `here`.
+    """Return the states that a cell's candidates `word` lead to from the states `here`.
 
     `layer` is the index of the cell's layer in `moves`. All sets are bits.
     """
@@ -191,9 +212,9 @@ def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
 def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
     """Return the values and the states before a cell from which the states `rest` are reached.
 
-    Both are sets of bits, taken from the cell's values `word` and the states `before`. Values that
-    a move shares with a value in `word` are returned as well, even if they aren't in `word`.
-    `layer` is the index of the cell's layer in `moves`.
+    The values are taken from the cell's candidates `word`, and the states from `before`. Values
+    that a move shares with a value in `word` are returned as well, even if they aren't in `word`.
+    `layer` is the index of the cell's layer in `moves`. All sets are bits.
     """
     kept, earlier = ZERO, ZERO
     for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
@@ -207,10 +228,11 @@ def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _pass_by_states(number, automata, grid, supports):  # type: ignore[no-untyped-def]
-    """Propagate an automaton state by state through the reachable states.
+    """Propagate an automaton with too many states for 64-bit words, state by state.
 
-    A forward pass finds these states, a backward pass the values that lead on to the end. Writes
-    the values to `supports.kept`, and returns False if the end isn't reachable.
+    A forward pass finds the reachable states, and a backward pass finds the candidates from which
+    the end can be reached. Writes these to `supports.kept`. Returns False if the end isn't
+    reachable.
     """
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful = supports.reached, supports.useful

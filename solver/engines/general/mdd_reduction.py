@@ -1,4 +1,8 @@
-"""Unrolling automata to reduced decision diagrams: states with the same future are merged."""
+"""Unroll automata to reduced decision diagrams, in which states with the same future are merged.
+
+A place is an index in a word, and also in the list of cells that the automaton reads. The layer of
+a place has the states before it, and the last layer has those after the last place.
+"""
 
 from typing import NamedTuple
 
@@ -14,20 +18,33 @@ _TOGETHER = 8  # moves that fit into one vector register: AVX-512 has this many 
 
 
 class Merged(NamedTuple):
-    """One automaton in the form of `AutomatonTables`, counted from its own first state and move."""
+    """The diagram of one automaton, in the form of `AutomatonTables`.
 
-    layers: NDArray[np.uint32]  # (length + 1,)
-    masks: NDArray[np.uint64]  # per state
-    counts: NDArray[np.int32]  # per state: the number of values with an edge
+    States, edges, and moves are counted from those of this automaton. Sets of values and of states
+    are bit masks.
+
+    layers    (places + 1,): the first state of each layer
+    masks     per state: the values with an edge
+    counts    per state: the number of these values
+    nexts     per edge: its target state
+    moves     per layer: the number of its moves
+    values    per move, like `sources` and `turns`, see `Moves`
+    of_kinds  per kind of value: its values
+    needs     values that every word contains
+    """
+
+    layers: NDArray[np.uint32]
+    masks: NDArray[np.uint64]
+    counts: NDArray[np.int32]
     nexts: NDArray[np.int32]
-    moves: NDArray[np.int32]  # per layer: the number of moves
+    moves: NDArray[np.int32]
     values: NDArray[np.uint64]
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
     is_narrow: bool
-    begins: np.uint64  # the states in which words begin and end, as bits
-    of_kinds: NDArray[np.uint64]  # the values of each kind as bits
-    needs: np.uint64  # the values that every word contains
+    begins: np.uint64
+    of_kinds: NDArray[np.uint64]
+    needs: np.uint64
 
 
 @compiled
@@ -38,11 +55,11 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
     flattened and concatenated. `shapes` (n, 7) has for each automaton the number of its places and
     values, the rows and columns of `rows`, those of `steps`, and whether it is closed.
 
-    Returns three tuples of arrays. The first one has six arrays with one item per automaton: the
-    indices of its first state and its first layer, whether it is narrow enough to have moves, the
-    states in which its words begin (as bits), the largest set of values that it doesn't
-    distinguish, and the values that every word contains. The second tuple has the layers, masks,
-    starts, and targets of the states and their edges. The third one has the moves.
+    Returns three tuples of arrays, whose names are fields of `AutomatonTables` and `Moves`:
+
+    1. first_states, first_layers, is_narrow, begins, commons, needs, one item per automaton
+    2. layers, masks, starts, nexts
+    3. ranges, values, sources, turns
     """
     count = shapes.shape[0]
     first_states, first_layers = np.empty(count, np.int32), np.empty(count, np.int32)
@@ -85,8 +102,9 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
 
 @helper
 def _with(room, used, items):  # type: ignore[no-untyped-def]
-    """Append items to an array of which `used` items are in use; it grows by doubling.
+    """Append `items` to an array in which the first `used` items are in use.
 
+    If there is no room for them, the array is replaced by a copy of at least twice its size.
     Returns the array and the new number of used items.
     """
     more = used + items.shape[0]
@@ -102,7 +120,10 @@ def _with(room, used, items):  # type: ignore[no-untyped-def]
 
 @helper
 def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
-    """Return the set of values, as bits, of each of `count` kinds."""
+    """Return the values of each kind as a bit mask.
+
+    kinds[value] is the kind of a value, 0 … `count` − 1.
+    """
     values = zeros(count, np.uint64)
     for value in range(kinds.shape[0]):
         values[kinds[value]] |= ONE << np.uint64(value)
@@ -111,9 +132,10 @@ def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def _common(values):  # type: ignore[no-untyped-def]
-    """Return the largest set of values of one kind, as bits, or 0 if no kind has several values.
+    """Return the largest of the given sets of values, or 0 if none has more than one value.
 
-    Among sets of equal size, it is the one with the lowest value.
+    `values` has the set of each kind of value as a bit mask. Among sets of equal size, the one with
+    the lowest value is returned.
     """
     common = ZERO
     for kind in range(values.shape[0]):
@@ -125,11 +147,12 @@ def _common(values):  # type: ignore[no-untyped-def]
 
 @helper
 def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-untyped-def]
-    """Return the automaton without its dead-end states, as a reduced diagram.
+    """Return the reduced diagram of an automaton, without dead-end states.
 
-    From the last place to the first, states are merged if each kind of value leads them to the same
-    state of the next place. An automaton that accepts nothing has two states and no edge. The
-    states of a closed automaton are all kept at each place, in their order.
+    The arguments are those of `Automaton`. From the last place to the first, states are merged if
+    each kind of value leads them to the same state of the next place. An automaton that accepts
+    nothing has two states and no edge. For a closed automaton, all states are kept at each place,
+    in their order.
     """
     length, states = phases.shape[0], rows.shape[1]
     reached = _reach(phases, rows, steps)
@@ -208,7 +231,11 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
 
 @kernel
 def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
-    """Make each state of each place a separate class, so that none are merged."""
+    """Make each state of each place a class of its own, so that no states are merged.
+
+    Writes all three arrays, which have the meaning described in `_classify`, with one row per
+    layer.
+    """
     for place in range(classes.shape[0]):
         widths[place] = classes.shape[1]
         for state in range(classes.shape[1]):
@@ -219,7 +246,7 @@ def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
 def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
     """Return which states are reachable before each place and after the last one.
 
-    The result has the shape (places + 1, states).
+    The result has the shape (places + 1, states). The automaton starts in state 0.
     """
     length, states = phases.shape[0], rows.shape[1]
     reached = np.empty((length + 1, states), np.bool_)
@@ -240,9 +267,15 @@ def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
 def _classify(reached, rows, steps, later, classes, examples, slots):  # type: ignore[no-untyped-def]
     """Assign the states of a place to classes of states with the same future.
 
-    `later` are the classes at the next place. Writes each state's class, or −1 if it is unreachable
-    or a dead end, and one state of each class as its example. `slots` is working memory for a hash
-    table. Returns the number of classes.
+    reached   per state: whether it is reachable
+    rows      per state: its row in `steps`, or −1
+    steps     (rows, kinds): the next state, or −1
+    later     per state of the next place: its class, or −1
+    classes   becomes, per state: its class, or −1 if it is unreachable or a dead end
+    examples  becomes, per class: one of its states
+    slots     working memory for a hash table, whose length is a power of two
+
+    Returns the number of classes.
     """
     fill(slots, -1)
     fill(classes, -1)
@@ -275,7 +308,10 @@ def _classify(reached, rows, steps, later, classes, examples, slots):  # type: i
 
 @kernel
 def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
-    """Return whether two rows of `steps` lead to the same classes of later states."""
+    """Return whether two rows of `steps` lead to the same classes of later states.
+
+    `row` and `other` are the indices of the rows, and later[state] is a state's class, or −1.
+    """
     for kind in range(steps.shape[1]):
         a, b = steps[row, kind], steps[other, kind]
         if (later[a] if a >= 0 else -1) != (later[b] if b >= 0 else -1):
@@ -285,10 +321,10 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 
 @kernel
 def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns):  # type: ignore[no-untyped-def]
-    """Write the moves of all layers, see `Moves`, and return their number.
+    """Write the moves of all layers to `values`, `sources`, and `turns`, and return their number.
 
-    Writes the number of moves per layer to `moves`. Moves without values round it up to a multiple
-    of `_TOGETHER`.
+    See `Moves`. The number of moves per layer is written to `moves`. Moves without values round it
+    up to a multiple of `_TOGETHER`. The other arguments are fields of `Merged`.
     """
     length = layers.shape[0] - 1
     made = 0
@@ -327,10 +363,11 @@ def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
 
 @always_inline
 def _share(first, begin, end, own, values, sources, turns):  # type: ignore[no-untyped-def]
-    """Add the values `own` to the moves from `begin` to `end`, or to equal earlier moves.
+    """Add the values `own` to the new moves of a layer, or to equal earlier moves of the layer.
 
-    Earlier moves are those of the same layer from `first` on. Moves that are equal to one of them
-    are removed. Returns the new end of the moves.
+    The earlier moves have the indices `first` to `begin` − 1, and the new ones `begin` to `end` −
+    1. New moves that are equal to an earlier one, apart from their values, are removed. Returns the
+    index after the last move that is left.
     """
     made = begin
     for new in range(begin, end):

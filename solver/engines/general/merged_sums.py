@@ -1,8 +1,9 @@
-"""Merged sums: disjoint sums that together are tighter than each on its own.
+"""Merge disjoint sums into sums that are tighter than each on its own.
 
-Cells of one house differ, so a sum with more of them has less freedom. Four little killers of 49 on
-neighboring diagonals have 23, 20, 20, and 12 to spare in the boxes that they cross, in ranges of 52
-to 58. Merged, they have 2 to spare in a range of 76.
+Cells of one house differ, so a sum with more of them has less freedom. For example, four little
+killers of 49 on neighboring diagonals are 23, 20, 20, and 12 away from a bound, if the boxes that
+they cross are considered. The ranges of their sums are 52 to 58 wide. Their union is 2 away from a
+bound, in a range of 76.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,12 +30,13 @@ _Numbers = NDArray[np.int64]
 def taken_together(
     sums: Sequence[tuple[int, int]], kinds: Iterable[Sequence[int]], layout: Layout, near: float
 ) -> dict[int, int]:
-    """Merge disjoint sums while that makes them tighter; return the useful unions with targets.
+    """Merge disjoint sums while that makes them tighter. Return the useful unions.
 
     `sums` are pairs of a set of cells and a target. `kinds` has the full houses of each kind. All
-    sets are bits. Two sums are merged if the union has less relative freedom than either, the best
-    pair first. A union is useful if its whole range is at least `near` times as wide as its
-    freedom. Returns {} if there are too many sums.
+    sets are integers with one bit per cell. Two sums are merged if their union has less relative
+    freedom (see `_freedom`) than either of them, the best pair first. A union is useful if its
+    range is at least `near` times as wide as its freedom. Returns {set of cells: target}, or {} if
+    there are too many sums.
     """
     long = [*sums]
     kinds = [*kinds]
@@ -80,12 +82,16 @@ def taken_together(
 def _freedom(
     inside: _Numbers, lengths: _Numbers, targets: _Numbers, first: NDArray[np.int32], size: int
 ) -> NDArray[np.float64]:
-    """Return how far targets are from the nearer bound, relative to the range of possible sums.
+    """Return how far targets are from the nearer bound of the sum, relative to its range.
 
-    `inside` is the number of the sum's cells in each house, `lengths` the number of its cells,
-    `targets` count from 0, and `first` is the index of the first house of each kind. The kind of
-    house that leaves the least freedom decides. The result is 0 if there is at most one way to
-    reach the target.
+    For the bounds, cells in a house have different values. The kind of house that leaves the least
+    freedom decides. The result is 0 if a target is at a bound or beyond it.
+
+    inside   (…, houses): the number of the sum's cells in each house
+    lengths  (…): the number of its cells
+    targets  (…): its target, with values counted from 0
+    first    the index of the first house of each kind
+    size     the number of values
     """
     squares = np.add.reduceat(inside * inside, first, axis=-1)
     covered = np.add.reduceat(inside, first, axis=-1)

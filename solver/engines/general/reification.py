@@ -1,4 +1,4 @@
-"""Disjunctions for clause learning: auxiliary variables for whether constraints hold."""
+"""Reify disjunctions for clause learning: auxiliary variables state which constraints hold."""
 
 from functools import lru_cache
 
@@ -16,8 +16,8 @@ _WORK_OF_A_PART = 5
 def with_reified_disjunctions(layout: Layout) -> Layout | None:
     """Return a layout with reified disjunctions and the same solutions in its original cells.
 
-    The auxiliary cells follow the original ones, as rows below the grid. Returns the layout itself
-    if it has no disjunctions, or None if the result would be too large.
+    The new auxiliary variables follow the original cells, as rows below the grid. Returns the
+    layout itself if it has no disjunctions, or None if the result would be too large.
     """
     if not layout.disjunctions:
         return layout

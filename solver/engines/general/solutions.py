@@ -1,4 +1,4 @@
-"""The solutions that a compiled search keeps."""
+"""Store the solutions that a compiled search finds, in an array that grows."""
 
 import numpy as np
 
@@ -17,9 +17,10 @@ def is_full(listed, number, max_solutions):  # type: ignore[no-untyped-def]
 
 @helper
 def with_one_more(listed, number, max_solutions):  # type: ignore[no-untyped-def]
-    """Return the array of solutions with a row for solution `number`, if it should be stored.
+    """Return the array of solutions with a row for solution `number` (from 0).
 
-    If necessary, the array is replaced by a larger copy.
+    If necessary, the array is replaced by a larger copy. No row is added if `max_solutions` are
+    stored already.
     """
     if not is_full(listed, number, max_solutions):
         return listed
@@ -31,7 +32,10 @@ def with_one_more(listed, number, max_solutions):  # type: ignore[no-untyped-def
 
 @kernel
 def keep_solution(grid, listed, number):  # type: ignore[no-untyped-def]
-    """Copy a filled grid to row `number` of the solutions, if there is such a row."""
+    """Copy a filled grid to row `number` of the solutions `listed`, if there is such a row.
+
+    The grid has a bit mask per cell. The row gets the values from 1. Holes keep what they had, 0.
+    """
     if number < listed.shape[0]:
         for cell in range(grid.shape[0]):
             if grid[cell] != ZERO:

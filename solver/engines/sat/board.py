@@ -1,4 +1,4 @@
-"""A puzzle as clauses, with one variable per candidate that the givens leave."""
+"""Encode a puzzle as clauses, with one variable per candidate that isn't excluded at the start."""
 
 from dataclasses import dataclass
 
@@ -15,9 +15,10 @@ from solver.engines.sat.parts import Candidates, add_constraint, some
 class Encoding:
     """A puzzle as clauses.
 
-    `variable_of` (cells, size) has the variables of candidates, 0 for excluded ones. Any two
-    solutions differ in at least one of the `identifying` variables, which are variables of
-    candidates, and of pairs of cells in the same region if regions are found while solving.
+    `variable_of` (cells, size) has the variable of each candidate, 0 for excluded ones.
+    `identifying` are variables such that any two solutions differ in at least one of them. These
+    are variables of candidates. If regions are found while solving, there are also variables for
+    whether two neighboring cells are in the same region.
     """
 
     clauses: Clauses
@@ -32,11 +33,12 @@ def encode(
     *,
     solution_size: int,
 ) -> Encoding:
-    """Return the clauses of a puzzle.
+    """Return a puzzle as clauses.
 
-    `givens` (cells,) are its givens, 0 = empty. `candidates` are the values allowed in the first
-    cells as bit masks (bit 0 = value 1), or None. Solutions are distinguished by their first
-    `solution_size` cells.
+    `layout` has its auxiliary cells below the grid, see `with_cells_below`. `givens` (cells,) are
+    the puzzle's givens, 0 = empty. `candidates` are the values allowed in the first cells as bit
+    masks (bit 0 = value 1), or None. Solutions are distinguished by their first `solution_size`
+    cells.
     """
     left = _candidates(layout, givens, candidates)
     variable_of = np.zeros(left.shape, np.int64)
@@ -80,8 +82,8 @@ def _candidates(
 ) -> NDArray[np.bool_]:
     """Return which candidates (cells, size) are possible.
 
-    Domains, pencil marks, givens, and the values of single-candidate cells, which are eliminated
-    from their houses, rule out the others.
+    The others are excluded by domains, pencil marks, givens, or because a cell of the same house
+    has that value as its only candidate.
     """
     left = np.ones((layout.cells, layout.size), np.bool_)
     left[list(layout.holes)] = False

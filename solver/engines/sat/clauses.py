@@ -1,4 +1,4 @@
-"""Clauses over numbered variables, and encodings that need several clauses."""
+"""Clauses over numbered variables, and encodings of conditions that need several clauses."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ _FEW = 6
 
 
 class TooManyLiterals(Exception):
-    """The clauses of a puzzle would need too much memory."""
+    """Raised if the clauses of a puzzle would need too much memory."""
 
 
 class ClauseList:
@@ -52,9 +52,11 @@ class ClauseList:
 
 @dataclass(slots=True)
 class Clauses:
-    """A CNF formula. Variables are numbers from 1 on; −n is the negation of n.
+    """A formula in conjunctive normal form: a list of clauses over numbered variables.
 
-    It is `broken` if some constraint has no possibility left.
+    `variables` is the number of variables so far. They are numbered from 1, and −n is the negation
+    of n. The formula is `broken` if some constraint is found to have no solution while it is
+    encoded.
     """
 
     variables: int
@@ -71,7 +73,7 @@ class Clauses:
         self.clauses.append(literals)
 
     def one_of(self, literals: Sequence[int]) -> None:
-        """Add the clause that at least one of the literals is true.
+        """Add the clause that at least one of the literals is true. They needn't be exclusive.
 
         Without literals, the formula becomes `broken`.
         """
@@ -79,7 +81,7 @@ class Clauses:
         self.broken |= not literals
 
     def at_most_one(self, literals: Sequence[int]) -> None:
-        """Add clauses so that at most one of the literals is true. This can add new variables."""
+        """Add clauses so that at most one of the literals is true. This may add new variables."""
         if len(literals) <= _FEW:
             self.clauses += [[-one, -other] for one, other in combinations(literals, 2)]
             return
@@ -99,12 +101,13 @@ class Clauses:
         return made
 
     def word(self, letters: Sequence[Sequence[int]], layers: Layers) -> None:
-        """Add clauses so that values form a word, which is a path through layers of edges.
+        """Add clauses so that the values of some cells form a word that an automaton accepts.
 
-        `letters` has a literal for each place and value, 0 for values that are impossible. `layers`
-        has the edges of each place. They start in state 0, and contain only edges that lead to
-        acceptance. If no path is left, the formula becomes `broken`. A variable per state says
-        whether the path passes through it:
+        An accepted word is a path through layers of edges. `letters` has, for each place and value,
+        the literal that the place has the value, 0 for values that are impossible. `layers` has the
+        edges of each place as tuples (state, value, next state). Paths start in state 0, and there
+        are only edges from which acceptance can be reached. If no path is left, the formula becomes
+        `broken`. A new variable per place and state states whether the path goes through the state:
 
             letters     x       y       s ∧ x → t for each edge, none where there is no edge;
             states   s ───► t ───► u    t → some state before it, s → some letter that leads on

@@ -27,12 +27,15 @@ _SLICE = 500  # conflicts between two checks of the limits
 
 
 class SatEngine:
-    """Runs a SAT solver per puzzle; its decisions count as guesses."""
+    """Runs a SAT solver on each puzzle. The decisions of the SAT solver count as guesses."""
 
     name = "sat"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether a board has no pencil marks, or at most 64 values."""
+        """Return whether the engine supports a board.
+
+        It supports all of them, but pencil marks only on boards of at most 64 values.
+        """
         return layout.size <= MOST_IN_A_WORD or not candidates
 
     def warm_up(self) -> None:
@@ -41,7 +44,8 @@ class SatEngine:
     def solve_many(self, request: SolveRequest) -> Batch:
         """Solve puzzles as described in `solver.engines.engine.Engine`.
 
-        This engine has no checkpoints, because the SAT solver doesn't reveal its state.
+        This engine has no checkpoints, because the SAT solver doesn't reveal its state. A puzzle
+        whose clauses would need too much memory ends at its step limit.
         """
         layout = request.layout
         board = with_cells_below(layout)
@@ -79,7 +83,7 @@ class SatEngine:
 
 
 def _solve(encoding: Encoding, request: SolveRequest) -> tuple[int, NDArray[np.uint8], int] | None:
-    """Solve one puzzle; return the search outcome, the solutions (count, cells), and the guesses.
+    """Solve one puzzle. Return the search outcome, the solutions (count, cells), and the guesses.
 
     Returns None if the search was stopped.
     """

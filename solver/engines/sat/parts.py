@@ -1,4 +1,4 @@
-"""Constraints as clauses."""
+"""Encode constraints as clauses."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,11 +33,15 @@ from solver.engines.sat.regions import add_partition, connect
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The variables of candidates (cells, size), 0 for excluded ones, and the board's numbers."""
+    """The variables of a board's candidates, and its numbers and columns.
+
+    `variables` (cells, size) has the variable of each candidate, 0 for excluded ones. `numbers` are
+    the board's numbers, with which rules calculate. `columns` is the number of the grid's columns.
+    """
 
     variables: NDArray[np.int64]
-    numbers: range  # the numbers that rules calculate with
-    columns: int  # columns of the grid
+    numbers: range
+    columns: int
 
     def some(self, cell: int) -> list[int]:
         """Return the variables of a cell's candidates."""
@@ -53,8 +57,8 @@ def some(variables: NDArray[np.int64]) -> list[int]:
 def add_constraint(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
     """Add the clauses of a constraint to `made`.
 
-    Returns new variables in which solutions can differ: those of adjacent pairs for a partition,
-    else none.
+    For a partition into regions, returns the variables for whether two neighboring cells are in the
+    same region, because solutions can differ in them alone. For all other constraints, returns [].
     """
     match part:
         case House():
@@ -101,7 +105,7 @@ def _differing(links: Links, board: Candidates) -> Iterator[list[int]]:
 
 
 def _related(relation: Relation, board: Candidates) -> Iterator[list[int]]:
-    """Yield the support clauses of a relation.
+    """Yield the support clauses of a relation, for all of its pairs of cells.
 
     If the first cell of a pair has some value, the second one has one of the values allowed with
     it.
@@ -123,7 +127,7 @@ def _spell(made: Clauses, cells: tuple[int, ...], automaton: Automaton, board: C
 def _combine(made: Clauses, combination: Combination, board: Candidates) -> None:
     """Add clauses so that the set of the cells' values is one of the combination's sets.
 
-    They use a new variable per set. If it is true, the values form that set.
+    There is a new variable per set. If it is true, the values form that set.
     """
     chosen = [made.new() for _ in combination.sets]
     made.one_of(chosen)
@@ -137,9 +141,9 @@ def _combine(made: Clauses, combination: Combination, board: Candidates) -> None
 
 
 def _choose(made: Clauses, disjunction: SatDisjunction | Disjunction, board: Candidates) -> None:
-    """Add clauses so that at least one option of a disjunction holds.
+    """Add clauses so that all constraints of at least one option of a disjunction hold.
 
-    They use a new variable per option. If it is true, all clauses of the option must hold.
+    There is a new variable per option. If it is true, all clauses of the option must hold.
     """
     chosen = []
     for option in disjunction.options:

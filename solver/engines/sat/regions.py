@@ -1,14 +1,15 @@
-"""Regions that are found while solving, as clauses.
+"""Encode regions that are found while solving as clauses.
 
 Each cell has a distance: the number of steps through its region from the region's first cell in
-reading order. A cell at distance n + 1 needs a neighbor of the same region at distance n, so the
+reading order. A cell at distance n + 1 needs a neighbor in the same region at distance n, so the
 region is connected:
 
-    a a b        0 1 0
-    c a b        0 2 1        a region of 5 cells would have a distance of at most 4
-    c c b        1 2 2
+a a b        0 1 0
+c a b        0 2 1        a region of 5 cells would have a distance of at most 4
+c c b        1 2 2
 
-Distances are encoded in unary: a variable says that a cell is at least n steps away.
+Distances are encoded in unary: for each n, a variable states whether a cell is at least n steps
+away.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,10 +28,11 @@ SAME = 1  # the second value of a pair variable, counted from 0
 def add_partition(
     made: Clauses, partition: Partition, variable_of: NDArray[np.int64], *, columns: int
 ) -> list[int]:
-    """Add the clauses of a partition into regions.
+    """Add the clauses of a partition of the grid into connected regions.
 
-    `variable_of` (cells, size) are the variables of candidates, 0 for excluded ones. Returns the
-    variables that say whether two adjacent cells share a region.
+    `variable_of` (cells, size) are the variables of candidates, 0 for excluded ones. `columns` is
+    the number of the grid's columns. Returns the variables for whether two neighboring cells share
+    a region.
     """
     count = len(partition.labels)
     regions = count // partition.size
@@ -54,7 +56,7 @@ def add_partition(
 
 
 def _never(made: Clauses) -> int:
-    """Return a variable that is false, for cells that must be in different regions."""
+    """Return a new variable that is always false. Adds its clause."""
     variable = made.new()
     made.add(-variable)
     return variable
@@ -84,10 +86,11 @@ def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> N
 def _share_no_value(
     made: Clauses, labels: list[list[int]], variable_of: NDArray[np.int64], size: int
 ) -> None:
-    """Add clauses so that no region repeats a value.
+    """Add clauses so that no region repeats a value, and contains each value if it is large enough.
 
-    If regions have as many cells as there are values, they also contain each value. `labels` are
-    the variables that say which region each cell is in.
+    labels[cell][region] is the variable for whether the cell is in the region, 0 if it can't be.
+    `variable_of` (cells, size) are the variables of candidates, and `size` is the number of cells
+    per region.
     """
     for region in range(len(labels[0])):
         for column in variable_of.T.tolist():
@@ -102,9 +105,9 @@ def _share_no_value(
 
 
 def _counting(length: int, count: int) -> Layers:
-    """Return the layers of an automaton for words of 0s and 1s with `count` 1s.
+    """Return the layers of an automaton for words of `length` 0s and 1s with exactly `count` 1s.
 
-    A state is the number of 1s so far.
+    A state is the number of 1s so far. Each layer has edges (state, letter, next state).
     """
     return [
         [
@@ -118,9 +121,9 @@ def _counting(length: int, count: int) -> Layers:
 
 
 def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of adjacent cells, as indices into `places`.
+    """Yield the pairs of neighboring cells, as indices into `places`.
 
-    `places` are the positions of the cells in a grid with the given number of columns.
+    `places` are the positions of the cells, in reading order, in a grid with this many columns.
     """
     cell_at = {place: cell for cell, place in enumerate(places)}
     for place, cell in cell_at.items():
@@ -131,9 +134,10 @@ def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
 
 
 def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], int]) -> None:
-    """Add clauses so that the variable of each pair is true exactly if both share a region.
+    """Add clauses so that the variable of each pair is true exactly if both cells share a region.
 
-    `labels` are the variables that say which region each cell is in, 0 if it can't be.
+    `joined` maps pairs of cells to these variables. labels[cell][region] is the variable for
+    whether the cell is in the region, 0 if it can't be.
     """
     for (one, other), same in joined.items():
         for here, there in zip(labels[one], labels[other], strict=True):
@@ -148,11 +152,11 @@ def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], 
 
 
 def _first_cells(made: Clauses, labels: list[list[int]], *, numbered: bool) -> list[int]:
-    """Return a new variable per cell that says whether the cell is the first of its region.
+    """Return a new variable per cell for whether the cell is the first of its region.
 
-    Adds the clauses for them. `labels` has the variables that say which region each cell is in, 0
-    if it can't be. If regions are `numbered`, each one must begin after the one with the preceding
-    number.
+    The order is the reading order. Adds the clauses for these variables. labels[cell][region] is
+    the variable for whether the cell is in the region, 0 if it can't be. If regions are `numbered`,
+    each one must begin after the one with the preceding number.
     """
     first = [made.new() for _ in labels]
     before = [0] * len(labels[0])  # per region: whether it began before a cell
@@ -183,8 +187,9 @@ def _connect(
 ) -> None:
     """Add clauses so that each cell is the first of its region or has a neighbor nearer to it.
 
-    `joined` has the variables of adjacent pairs that share a region, `first` those of the first
-    cells, and `size` is the largest number of cells of a region.
+    The neighbor must be in the same region. `joined` maps pairs of neighbors to the variables for
+    whether they share a region. `first` has, per cell, the variable for whether it is the first of
+    its region. `size` is the largest number of cells of a region.
     """
     # Whether a cell is at least n + 1 steps away.
     away = [[-own, *(made.new() for _ in range(size - 2))][: size - 1] for own in first]

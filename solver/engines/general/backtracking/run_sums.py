@@ -130,10 +130,14 @@ def _most(word, number):  # type: ignore[no-untyped-def]
 def combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values with which the runs of a sum can't add up to its target.
 
-    A value that a run needs is also removed from the cells that see all cells which can have it.
-    `number` is the index of the sum, and `runs` comes from `look_at_runs`. `distance` is how far
-    the target is above the sum's least value if `upwards`, or else below its greatest value, 0 …
-    63. Returns False on a conflict.
+    A value that a run needs is also removed from the cells that see all cells of the run that can
+    have it. Returns False on a conflict.
+
+    number    the index of the sum
+    upwards   whether sums are counted up from the least bound that `look_at_runs` returned. If not,
+              they are counted down from the greatest one.
+    distance  how far the target is from this bound, 0 … 63
+    runs      memory in which `look_at_runs` has described the runs
     """
     span = np.uint64(distance)
     within = ALL_ONES >> (np.uint64(63) - span)

@@ -1,1 +1,1 @@
-"""Conflict-driven clause learning (CDCL), for boards that backtracking search can't finish."""
+"""Conflict-driven clause learning (CDCL), for boards that are too hard for backtracking search."""

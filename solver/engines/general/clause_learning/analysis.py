@@ -1,14 +1,14 @@
-"""Conflict analysis: learn a clause that rules out the cause of a conflict for good.
+"""Conflict analysis: learn a clause that prevents the same conflict from occurring again.
 
 The first unique implication point (J. Marques-Silva and K. Sakallah, GRASP, 1999; L. Zhang et al.,
 "Efficient conflict driven learning in a Boolean satisfiability solver", 2001). The literals of the
-conflict are traced back along the trail, last one first, and each is replaced by the literals that
+conflict are traced back along the trail, last one first. Each is replaced by the literals that
 implied it, until only one of the current level is left: the first UIP. The learned clause consists
 of its negation and the negated literals of earlier levels:
 
-    trail of the current level   guess … UIP … │ a   b   c … conflict
-                                            └──┴─ every path from the guess to the conflict
-                                                  goes through the UIP
+trail of the current level   guess … UIP … │ a   b   c … conflict
+                                        └──┴─ every path from the guess to the conflict
+                                              goes through the UIP
 """
 
 import numpy as np
@@ -24,8 +24,9 @@ from solver.engines.general.clause_learning.variable_order import sift_up
 def analyze(conflict, increment, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
     """Learn a clause from a conflict, and write it to `scratch.learned`.
 
-    All of its literals are false. The first one is the only one of the current level. It becomes
-    true after jumping back to the highest level of the others, which the second literal has.
+    All of its literals are false. Only the first one is of the current level. The second one has
+    the highest level of the others, the level to jump back to. After the jump, the first literal
+    must be made true.
 
     Returns the number of literals, the clause's LBD, and the level to jump back to (0 for a single
     literal). The activity of all candidates in the conflict and its causes grows by `increment`.
@@ -96,11 +97,12 @@ def analyze(conflict, increment, problem, state, order, scratch, clauses):  # ty
 
 @always_inline
 def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Write the literals that were the reason for an assignment or for a conflict.
+    """Write the reason for an assignment or a conflict to `scratch.explanation`, as false literals.
 
-    `implied` is the assigned literal, or −1 for a conflict. `reason`, `cause`, and `other` describe
-    why it was implied, as in `Conflict`; `before` is its position in the trail. The literals that
-    are written to `scratch.explanation` are all false, and together imply it. Returns their number.
+    `implied` is the assigned literal, or −1 for a conflict. The literals are those that had to be
+    false for it to be implied, or for the conflict to occur. `reason`, `cause`, and `other`
+    describe that, as in `Conflict`. Only literals before position `before` of the trail are
+    considered. Returns the number of literals.
     """
     explanation = scratch.explanation
     if reason == CLAUSE:

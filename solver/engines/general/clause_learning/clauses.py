@@ -42,9 +42,10 @@ def has_room(clauses, used, length):  # type: ignore[no-untyped-def]
 
 @helper
 def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
-    """Return the array of clauses, enlarged if a clause of `length` literals doesn't fit.
+    """Return the array of clauses with room for one more clause of `length` literals.
 
-    `used` is the number of words in use.
+    `used` is the number of words in use. If there is no room, the array is replaced by a larger
+    copy.
     """
     if has_room(clauses, used, length):
         return clauses
@@ -55,15 +56,15 @@ def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
 
 @helper
 def room_to_forget(clauses):  # type: ignore[no-untyped-def]
-    """Return working memory for the rank of each clause, for `forget`."""
+    """Return working memory for `forget`, with an item for each clause that the array can hold."""
     return np.empty(clauses.shape[0] // LITERALS + 1, np.int64)
 
 
 @kernel
 def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
-    """Append a clause of at least two literals, and watch the first two; there must be room for it.
+    """Append a clause of at least two literals, and watch the first two of them.
 
-    `lbd` is its LBD, 0 for a clause that is never dropped.
+    There must be room for it. `lbd` is its LBD, 0 for a clause that is never dropped.
     """
     counters: Counters = state.counters[0]
     clause = counters.clauses
@@ -83,11 +84,12 @@ def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
 
 @kernel
 def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
-    """Drop the half of the learned clauses with the higher LBD; return how many were dropped.
+    """Drop the half of the learned clauses with the higher LBD. Return how many were dropped.
 
-    Among clauses with the same LBD, older ones are dropped first. Clauses with a low LBD (glue)
-    don't count as learned here, and clauses that are the reason for an assigned literal stay. The
-    other clauses move up, so that their numbers change. `ranks` is working memory.
+    Among clauses with the same LBD, older ones are dropped first. Clauses with a low LBD (at most
+    `_GLUE`) don't count as learned here. Clauses that are the reason for an assigned literal stay.
+    The remaining clauses move toward the start of the array. A clause is identified by its offset
+    there, so the reasons and watch lists in `state` are updated. `ranks` is working memory.
     """
     counters: Counters = state.counters[0]
     facts = state.facts

@@ -22,10 +22,10 @@ from solver.engines.general.mdd_propagation import backward, forward
 def explain_automaton(automaton, removed, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
     """Write the literals that explain why an automaton removed a candidate, or failed.
 
-    `removed` is the candidate, or −1 if the automaton accepted no word. The literals are of
-    candidates removed earlier, at trail positions below `before`. These removals leave the
-    automaton no path from its start to its end that uses the removed candidate, or no path at all
-    if it failed. Returns the number of literals.
+    `automaton` is its index. `removed` is the candidate, or −1 if the automaton accepted no word.
+    Only removals before position `before` of the trail are considered. The literals are the
+    candidates whose removal blocked all accepting paths, see above. They are written to
+    `scratch.explanation`. Returns their number.
     """
     own = removed // size if removed >= 0 else -1
     only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
@@ -49,7 +49,7 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
 def _cut_by_words(  # type: ignore[no-untyped-def]
     automaton, begin, own, only, before, size, automata, state, scratch, number
 ):
-    """Find the explanation for one start state, with all states of a layer in one word.
+    """Find the explanation for one start state, with all states of a layer in one 64-bit word.
 
     The automaton's words begin and end in the state `begin` (as a bit). Appends the literals to the
     first `number` ones of the explanation, and returns their new number. `own` and `only` are the
@@ -85,7 +85,7 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
 
 @always_inline
 def _cut_by_states(automaton, own, only, before, size, automata, state, scratch):  # type: ignore[no-untyped-def]
-    """Find the explanation for an automaton with too many states for words, state by state.
+    """Find the explanation for an automaton with too many states for 64-bit words, state by state.
 
     `own` and `only` are the cell and value (as a bit) of the removed candidate, −1 and 0 if the
     automaton failed. Returns the number of literals. Candidates in the explanation stay marked as
@@ -147,9 +147,10 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch)
 
 @always_inline
 def _take(cell, values, size, number, scratch):  # type: ignore[no-untyped-def]
-    """Append a cell's removed values to the explanation, unless they are in it already.
+    """Append a cell's removed candidates to the explanation, unless they are in it already.
 
-    `values` are bits, and `number` is the number of literals so far. Returns their new number.
+    `values` are their values as bits, and `number` is the number of literals so far. Returns the
+    new number.
     """
     while values != ZERO:
         bit = lowest_bit(values)
@@ -166,8 +167,9 @@ def _take(cell, values, size, number, scratch):  # type: ignore[no-untyped-def]
 def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
     """Return the domain of a cell at an earlier time of the search, as bits.
 
-    The time is when the trail had `before` literals. If `level` ≥ 0, the values that were removed
-    at higher levels than this are included, too.
+    The time is when the trail had `before` literals. If `level` is 0 or more, the values that had
+    been removed at higher decision levels than `level` are included, too. A level of −1 includes
+    none.
     """
     word = state.grid[cell]
     gone = ~word & (ALL_ONES >> np.uint64(64 - size))

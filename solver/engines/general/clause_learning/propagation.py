@@ -1,4 +1,4 @@
-"""Unit propagation, and propagation of automata."""
+"""Unit propagation of clauses and exclusive pairs, and propagation of automata."""
 
 from typing import NamedTuple
 
@@ -23,9 +23,11 @@ _NO_PLACE = np.uint32(0xFFFFFFFF)  # −1 as an unsigned number
 class Conflict(NamedTuple):
     """A conflict: why the assignment is contradictory. NO_CONFLICT has the reason NO_REASON.
 
-    `reason` is the kind of constraint. Either all literals of a clause (`cause`) are false, or an
-    automaton (`cause`) accepts no word, or two candidates (`cause` and `other`) are both true
-    although one rules out the other.
+    `reason` is the kind of constraint:
+
+    CLAUSE     all literals of the clause `cause` are false
+    AUTOMATON  the automaton `cause` accepts no word
+    PAIR       the candidates `cause` and `other` are both true, but exclude each other
     """
 
     reason: int
@@ -38,7 +40,7 @@ NO_CONFLICT = Conflict(NO_REASON, -1, -1)
 
 @kernel
 def propagate(consequences, automata, state, supports, clauses):  # type: ignore[no-untyped-def]
-    """Propagate clauses, exclusive pairs, and automata until nothing changes or a conflict.
+    """Propagate clauses, exclusive pairs, and automata until nothing changes, or until a conflict.
 
     Assigns the implied literals. Returns the conflict, or NO_CONFLICT.
     """
@@ -67,7 +69,9 @@ def propagate(consequences, automata, state, supports, clauses):  # type: ignore
 def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
     """Make all candidates false that a true candidate excludes.
 
-    Returns one of them that is true already, which is a conflict, or −1.
+    These are the other values of its cell, the same value in the cell's peers, and the candidates
+    with which it forms an exclusive pair. Returns one of them that is true already, which is a
+    conflict, or −1.
     """
     size = consequences.size
     cell = candidate // size
@@ -107,10 +111,10 @@ def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-untyped-def]
-    """Visit the clauses that watch a literal which became false (`false`).
+    """Visit the clauses that watch a literal which has become false (`false`).
 
-    Each one watches another literal instead, or implies its last one. Returns the first clause
-    found whose literals are all false, or −1.
+    Each clause watches another literal instead, or the one literal left in it is made true. Returns
+    the first clause found whose literals are all false, which is a conflict, or −1.
     """
     # Positions are unsigned, so that compiled code doesn't test for negative indices.
     truths = state.truths
@@ -154,7 +158,7 @@ def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-unt
 def _read(automaton, consequences, automata, state, supports):  # type: ignore[no-untyped-def]
     """Make the candidates false that no word accepted by an automaton contains.
 
-    Returns False if it accepts no word with the current domains.
+    `automaton` is its index. Returns False if it accepts no word with the current domains.
     """
     if not propagate_mdd(automaton, automata, state.grid, supports):
         return False

@@ -1,4 +1,4 @@
-"""The search: guess, propagate, learn from conflicts, jump back.
+"""The search with clause learning: guess, propagate, learn from conflicts, jump back.
 
 Conflict-driven clause learning with one-way guesses: a guess makes a candidate true, never false.
 After J. Marques-Silva and K. Sakallah, GRASP, 1999 (learning); M. Moskewicz et al., Chaff, 2001
@@ -71,36 +71,57 @@ _FEW_FIRST = 1e-6  # initial activity, by the number of places left: less than a
 
 
 class Progress(Protocol):
-    """The progress of a search: numbers of solutions, guesses, and conflicts, and averages."""
+    """The progress of a search, which is kept when the search is suspended.
+
+    has_begun        1 after the search has started, otherwise 0
+    solutions        the number of solutions found so far
+    steps            the number of guesses so far
+    conflicts        the number of conflicts so far
+    since_restart    the number of conflicts since the last restart
+    learned_clauses  the number of learned clauses that are stored
+    most_learned     the number of learned clauses above which half of them are dropped
+    increment        by how much a conflict raises the activity of its candidates
+    recent_lbd       moving average of the LBD of learned clauses, over a few conflicts
+    usual_lbd        the same over many conflicts
+    usual_trail      moving average of the trail's length at a conflict, without level 0
+    """
 
     has_begun: int
-    solutions: int  # solutions found so far
+    solutions: int
     steps: int
     conflicts: int
-    since_restart: int  # number of conflicts
-    learned_clauses: int  # number of learned clauses
-    most_learned: int  # number of learned clauses at which half of them are dropped
-    increment: float  # activity increment of the candidates in a conflict
+    since_restart: int
+    learned_clauses: int
+    most_learned: int
+    increment: float
     recent_lbd: float
     usual_lbd: float
-    usual_trail: float  # average trail length at a conflict, without level 0
+    usual_trail: float
 
 
 PROGRESS = record_dtype(Progress)
 
 
 class SearchState(NamedTuple):
-    """The state of a search between two guesses: everything that is needed to resume it."""
+    """The state of a search between two guesses: everything that is needed to resume it.
+
+    `clauses` is the clause database, see `clauses`. `listed` (rows, cells) are the solutions found
+    so far, as values from 1. `progress` (1,) is of the type PROGRESS.
+    """
 
     state: State
     order: Order
     clauses: NDArray[np.int32]
-    listed: NDArray[np.uint8]  # solutions
-    progress: NDArray[np.void]  # (1,), PROGRESS
+    listed: NDArray[np.uint8]
+    progress: NDArray[np.void]
 
 
 def initial_state(problem: Problem, cells: int) -> SearchState:
-    """Return the state of a search that hasn't started."""
+    """Return the state of a search that hasn't started.
+
+    `cells` is the number of the layout's cells, without the auxiliary variables in
+    `problem.hidden`.
+    """
     candidates = (cells + len(problem.hidden)) * problem.consequences.size
     progress = np.zeros(1, PROGRESS)
     progress["most_learned"] = _LEARNED_AT_FIRST
@@ -116,10 +137,11 @@ def initial_state(problem: Problem, cells: int) -> SearchState:
 
 @compiled
 def search(search_state, domains, problem, limits, stop):  # type: ignore[no-untyped-def]
-    """Search one puzzle, or resume its search, given the domains of its cells (cells,) as bits.
+    """Search one puzzle, or resume its search. `domains` (cells,) has its domains as bit masks.
 
-    Returns (search outcome, clauses, solutions). The two arrays replace those of the state, which
-    is otherwise changed in place. The search can be resumed only if the outcome is STOPPED.
+    The cells don't include the auxiliary variables in `problem.hidden`. Returns (search outcome,
+    clauses, solutions). The two arrays replace those of `search_state`, which is otherwise changed
+    in place. The search can be resumed only if the outcome is STOPPED.
     """
     cells = domains.shape[0]
     state, order, clauses, solutions, progress = search_state
@@ -147,10 +169,12 @@ def search(search_state, domains, problem, limits, stop):  # type: ignore[no-unt
 # Without reference counting: creating array views here took a sixth of the run time.
 @kernel
 def _search_on(cells, problem, limits, stop, search_state, scratch, ranks):  # type: ignore[no-untyped-def]
-    """Search until the puzzle is finished, stopped, or the arrays of the state are full.
+    """Search until the puzzle is finished, the search is stopped, or an array has no room left.
 
     Returns the search outcome, which is _NO_ROOM if the array of clauses or of solutions is full.
-    The state stays in `search_state`, so that a later call can continue.
+    The state stays in `search_state`, so that a later call can continue. `cells` is the number of
+    cells without the auxiliary variables in `problem.hidden`. `ranks` is working memory for
+    `forget`.
     """
     state, order, clauses = search_state.state, search_state.order, search_state.clauses
     solutions, learned = search_state.listed, scratch.learned
@@ -270,8 +294,9 @@ def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untype
 def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
     """Start a search: assign the givens, propagate, and add the clauses that are still open.
 
-    Also fills the heap with the open candidates. `domains` include those of auxiliary variables.
-    Returns whether there was no conflict, and the array of clauses, which may have been replaced.
+    `domains` include those of auxiliary variables. Also fills the heap with the open candidates.
+    Returns whether there was no conflict, and the array of clauses, which may have been replaced by
+    a larger one.
     """
     consequences = problem.consequences
     size = consequences.size
@@ -337,10 +362,10 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
 
 @kernel
 def _look_at(need, problem, state):  # type: ignore[no-untyped-def]
-    """Return the state of one of the problem's initial clauses (`need`).
+    """Return how much of an initial clause is left, as (open literals, is true, last open literal).
 
-    Returns the number of its open literals, whether one of its literals is true, and the last open
-    literal or −1. If one is true, only that is certain: the number is 0.
+    `need` is the index of the clause in `problem.needs`. The number of open literals is 0 if one of
+    its literals is true. The last open literal is −1 if none was found.
     """
     need_ranges = problem.need_ranges
     needs = problem.needs

@@ -1,11 +1,12 @@
 """Value sets and cages for clause learning: auxiliary variables whose values are the sets.
 
-A constraint whose cells take their values from one of several sets gets an auxiliary variable.
-Which set it is can then be guessed, implied, and learned about like any value. These variables
-follow the cells of the board. On a 9×9 board with the cages 3 cells = 8 and 2 cells = 5 they are:
+A constraint whose cells take their values from one of several sets gets an auxiliary variable. Its
+value is the number of the set. So the search can guess, imply, and learn about sets as about values
+of cells. These variables follow the cells of the board. On a 9×9 board with the cages 3 cells = 8
+and 2 cells = 5 they are:
 
-    cell    0 … 80     81                    82
-    values  1 … 9      1 is 125, 2 is 134    1 is 14, 2 is 23
+cell    0 … 80     81                    82
+values  1 … 9      1 is 125, 2 is 134    1 is 14, 2 is 23
 """
 
 import itertools
@@ -33,15 +34,15 @@ _Pairs = list[tuple[int, int]]
 
 
 class Hidden(NamedTuple):
-    """The auxiliary variables of value sets: clauses, exclusive candidates, and domains.
+    """The auxiliary variables of value-set constraints, with the clauses that define them.
 
-    `needs` are the clauses, as lists of literals, and `barred` the pairs of candidates that exclude
-    each other.
+    `needs` are clauses, as lists of literals. `barred` are arrays (n, 2) of candidates that exclude
+    each other. `domains` are the domains of the variables, as bits.
     """
 
     needs: list[list[int]]
-    barred: list[NDArray[np.int64]]  # (n, 2) each
-    domains: NDArray[np.uint64]  # domains of the auxiliary variables
+    barred: list[NDArray[np.int64]]
+    domains: NDArray[np.uint64]
 
 
 def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> Hidden:
@@ -49,7 +50,7 @@ def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> 
 
     The variables are numbered as cells, from `cells` on. Value k (from 0) of a variable states that
     the values of the constraint's cells form its k-th set. A board has `size` values, and each
-    constraint at most as many sets.
+    constraint must have at most as many sets.
     """
     needs: list[list[int]] = []
     barred = []
@@ -74,10 +75,11 @@ def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> 
 
 @lru_cache(maxsize=256)
 def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pairs, _Pairs]:
-    """Return how values (from 0) and sets (by number) belong together, as three lists.
+    """Return which sets contain which values, as (holding, absent, apart).
 
-    For each value, the sets that contain it; all pairs (set, value not in it); and all pairs of
-    values that no set contains both of.
+    holding  per value (from 0): the indices of the sets that contain it
+    absent   all pairs (index of a set, value that isn't in it)
+    apart    all pairs of values that aren't in a set together, in both orders
     """
     holding = [
         [number for number, values in enumerate(sets) if values >> value & 1]
@@ -101,8 +103,9 @@ def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pair
 def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
     """Convert a sum of cells that all differ to a value-set constraint.
 
-    Returns None for sums with other factors than 1, or with repeated values, and if there are too
-    many sets to examine or more possible ones than values.
+    Returns None if a factor isn't 1, or if two of the cells may have the same value. Returns None
+    as well if there are too many sets of this size to examine, or if more of them than the board
+    has values have the right sum.
     """
     if set(total.factors) != {1} or comb(layout.size, len(total.cells)) > _MOST_SETS:
         return None
@@ -114,7 +117,10 @@ def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combinati
 
 @lru_cache(maxsize=1024)
 def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
-    """Return the sets of `length` numbers with the target sum, as bits."""
+    """Return the sets of `length` different numbers with the target sum, as bits.
+
+    Bit 0 stands for the first of the board's `numbers`.
+    """
     return tuple(
         sum(1 << number - numbers[0] for number in chosen)
         for chosen in adding_up_to(target, numbers, length)
@@ -126,7 +132,7 @@ def candidate_pairs(
 ) -> NDArray[np.int64]:
     """Return an array (n, 2) of candidate pairs: each pair of cells with each pair of values.
 
-    Candidate numbers are cell · size + value, with values from 0.
+    A candidate is cell · `size` + value, with values from 0.
     """
     pairs = np.array(cells, np.int64).reshape(-1, 1, 2) * size
     return (pairs + np.array(values, np.int64).reshape(1, -1, 2)).reshape(-1, 2)

@@ -36,37 +36,57 @@ NO_REASON, CLAUSE, PAIR, AUTOMATON = 0, 1, 2, 3
 
 
 class Fact(Protocol):
-    """How a candidate was assigned: its level, position in the trail, and reason."""
+    """How a candidate was assigned.
 
-    level: Int32  # its decision level
-    place: Int32  # its position in the trail
-    reason: Int32  # one of the reasons above
-    cause: Int32  # the clause, the other candidate, or the automaton
+    level   the decision level at which that happened
+    place   the position of its literal in the trail
+    reason  NO_REASON, CLAUSE, PAIR, or AUTOMATON
+    cause   the offset of the clause, the other candidate, or the index of the automaton
+    """
+
+    level: Int32
+    place: Int32
+    reason: Int32
+    cause: Int32
 
 
 class Counters(Protocol):
-    """The lengths of the trail and of other lists, and the decision level."""
+    """The lengths of the trail and of other lists, and the decision level.
 
-    trail: int  # its length
-    propagated: int  # how much of the trail was propagated
-    level: int  # the decision level, which is the number of guesses in force
-    # both ends of the ring buffer of automata, as ever-increasing numbers
+    trail        the length of the trail
+    propagated   the number of literals of the trail that have been propagated
+    level        the decision level, which is the number of guesses in force
+    queue_start  the start of the ring buffer of automata, a number that only ever grows
+    queue_end    its end, in the same way. An index is such a number modulo the buffer's length.
+    heap         the length of the heap of open candidates, see `variable_order`
+    clauses      the number of words in use in the array of clauses
+    stamp        the last stamp, a number that marks the levels seen while an LBD is computed
+    """
+
+    trail: int
+    propagated: int
+    level: int
     queue_start: int
     queue_end: int
-    heap: int  # its length, see `variable_order`
-    clauses: int  # the used length of their array
-    stamp: int  # the last stamp that was given to a level
+    heap: int
+    clauses: int
+    stamp: int
 
 
 FACT, COUNTERS = record_dtype(Fact), record_dtype(Counters)
 
 
 class Consequences(NamedTuple):
-    """The direct consequences of an assigned candidate, and the automata that it affects.
+    """What follows directly from an assigned candidate, and the automata that read its cell.
 
-    The rows of `peers` (cells, most) end with −1. bars[bar_ranges[k]:bar_ranges[k + 1]] are the
-    candidates that candidate k excludes in addition. The automata that read a cell are stored the
-    same way, with the values that each of them doesn't distinguish.
+    A true candidate excludes the other values of its cell, the same value in the cell's peers, and
+    further candidates, its bars. Cells include auxiliary variables.
+
+    size           the number of values
+    peers          (cells, most): the peers of each cell, ended by −1
+    bars           candidate k excludes bars[bar_ranges[k]:bar_ranges[k + 1]] in addition
+    readers        readers[reader_ranges[c]:reader_ranges[c + 1]] are the automata that read cell c
+    commons        parallel to `readers`: the values (bits) that the automaton doesn't distinguish
     """
 
     size: int
@@ -81,8 +101,11 @@ class Consequences(NamedTuple):
 class Problem(NamedTuple):
     """The tables of a layout for clause learning.
 
-    `needs` are the literals of the initial clauses. At least one literal of each must be true. The
-    tables are split so that each function receives only those that it uses. Passing all of them
+    Initial clause n has the literals needs[need_ranges[n]:need_ranges[n + 1]], at least one of
+    which must be true. `hidden` are the domains of the auxiliary variables for value sets, as bits.
+    These variables follow the cells of the layout.
+
+    The tables are split so that each function receives only those that it uses. Passing all of them
     would copy a hundred words per call.
     """
 
@@ -90,38 +113,57 @@ class Problem(NamedTuple):
     automata: AutomatonTables
     needs: NDArray[np.uint32]
     need_ranges: NDArray[np.int32]
-    hidden: NDArray[np.uint64]  # the domains of auxiliary variables, as bits
+    hidden: NDArray[np.uint64]
 
 
 class State(NamedTuple):
-    """The assignment so far, its reasons, the domains, and the queue of automata."""
+    """The assignment so far, its reasons, the domains, and the queue of automata.
 
-    truths: NDArray[np.int8]  # per literal: 1 true, −1 false, 0 open
-    grid: NDArray[np.uint64]  # per cell: its domain, bit 0 for the first value
-    facts: NDArray[np.void]  # per candidate, FACT each
-    trail: NDArray[np.int32]  # true literals in the order of assignment
-    level_starts: NDArray[np.int32]  # where each level from 1 on begins in the trail
-    watchers: NDArray[np.int32]  # per literal: the first clause that watches it, or −1
-    in_queue: NDArray[np.bool_]  # per automaton: whether it is queued
+    truths        per literal: 1 if it is true, −1 if it is false, 0 if it is open
+    grid          per cell: its domain, bit 0 for the first value
+    facts         per candidate: how it was assigned, each of the type FACT
+    trail         the true literals in the order of assignment
+    level_starts  level n, from 1 on, begins at position level_starts[n − 1] of the trail
+    watchers      per literal: the offset of the first clause that watches it, or −1
+    in_queue      per automaton: whether it is queued
+    queue         the ring buffer of queued automata
+    counters      (1,): of the type COUNTERS
+    """
+
+    truths: NDArray[np.int8]
+    grid: NDArray[np.uint64]
+    facts: NDArray[np.void]
+    trail: NDArray[np.int32]
+    level_starts: NDArray[np.int32]
+    watchers: NDArray[np.int32]
+    in_queue: NDArray[np.bool_]
     queue: NDArray[np.int32]
-    counters: NDArray[np.void]  # (1,), COUNTERS
+    counters: NDArray[np.void]
 
 
 class Scratch(NamedTuple):
-    """Working memory of conflict analysis and propagation. Marks are cleared after use."""
+    """Working memory of conflict analysis and propagation. Marks are cleared after use.
 
-    seen: NDArray[np.bool_]  # per candidate: seen by the conflict analysis
-    taken: NDArray[np.bool_]  # per candidate: part of an explanation
+    seen         marks per candidate: whether the conflict analysis has seen it
+    taken        marks per candidate: whether it is part of the explanation
+    supports     working memory for automata
+    stamps       per level: the stamp of the last clause that has a literal of this level
+    explanation  the literals of an explanation
+    learned      the literals of the learned clause
+    """
+
+    seen: NDArray[np.bool_]
+    taken: NDArray[np.bool_]
     supports: Supports
-    stamps: NDArray[np.int64]  # per level
-    explanation: NDArray[np.int32]  # literals
-    learned: NDArray[np.int32]  # the literals of a clause
+    stamps: NDArray[np.int64]
+    explanation: NDArray[np.int32]
+    learned: NDArray[np.int32]
 
 
 def new_state(cells: int, problem: Problem) -> State:
     """Return the state of a search that hasn't started: nothing is assigned or queued.
 
-    Each of the `cells`, which include auxiliary variables, has all values.
+    `cells` is the number of cells, including auxiliary variables. All values are in their domains.
     """
     size = problem.consequences.size
     candidates = cells * size
@@ -143,7 +185,7 @@ def new_state(cells: int, problem: Problem) -> State:
 def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
     """Allocate working memory for a search.
 
-    `cells` is the number of cells and auxiliary variables.
+    `cells` is the number of cells, including auxiliary variables.
     """
     candidates = cells * problem.consequences.size
     return Scratch(
@@ -160,8 +202,9 @@ def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
 def assign(literal, reason, cause, consequences, state):  # type: ignore[no-untyped-def]
     """Make an open literal true for a given reason, and append it to the trail.
 
-    For `reason` and `cause`, see `Fact`. If that removes a value from a cell, the domain changes,
-    and the automata that read the cell are queued, unless the change doesn't matter to them.
+    `reason` and `cause` are fields of `Fact`. If the literal is negated, its value is removed from
+    the domain of its cell. The automata that read the cell are queued, except those that don't
+    distinguish the value from another one which is still in the domain.
     """
     counters: Counters = state.counters[0]
     candidate = literal >> 1
@@ -195,7 +238,8 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
 def backjump(level, size, state, order):  # type: ignore[no-untyped-def]
     """Undo all assignments of decision levels above `level`, and empty the queue of automata.
 
-    The candidates concerned are open again and return to the heap. `size` is the number of values.
+    The candidates concerned are open again and return to the heap. `size` is the number of values
+    of the board.
     """
     counters: Counters = state.counters[0]
     trail = state.trail

@@ -1,4 +1,4 @@
-"""Builds the tables of a layout for clause learning."""
+"""Build the tables of a layout for clause learning."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -32,7 +32,7 @@ _Needs = tuple[NDArray[Any], Any]  # the literals of some clauses, and the lengt
 def problem_of(layout: Layout) -> Problem:
     """Return the tables of a layout for clause learning.
 
-    Of houses that aren't full, only the peers are used.
+    Houses with fewer cells than the board has values only contribute to the peers of their cells.
     """
     size, cells = layout.size, layout.cells
     candidates = np.arange(cells * size).reshape(cells, size)
@@ -76,14 +76,20 @@ def problem_of(layout: Layout) -> Problem:
 
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:
-    """Yield, for each relation, the pairs of candidates (n, 2) that exclude each other."""
+    """Yield, for each relation, the pairs of candidates (n, 2) that exclude each other.
+
+    A candidate is cell · `size` + value, with values from 0.
+    """
     for relation in relations:
         yield candidate_pairs(relation.pairs, _barred_by(relation.allowed, size), size)
 
 
 @lru_cache(maxsize=256)
 def _barred_by(allowed: tuple[int, ...], size: int) -> list[tuple[int, int]]:
-    """Return the pairs of values (from 0) that a relation forbids for its two cells."""
+    """Return the pairs of values (from 0) that a relation forbids for its two cells.
+
+    allowed[v] are the values, as bits, that the second cell can have if the first one has v.
+    """
     return [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
 
 
@@ -93,7 +99,7 @@ def _bars(
     """Return the candidates that each candidate excludes, in CSR form.
 
     `barred` has arrays (n, 2) of candidates that exclude each other. `candidates` is the number of
-    all candidates. The result is the concatenated candidates, and the offsets.
+    all candidates. The result is the concatenated candidates, and the offsets per candidate.
     """
     first, second = np.concatenate([np.zeros((0, 2), np.int64), *barred]).T
     # Pairs are sorted as single numbers, which is many times as fast.
@@ -103,10 +109,11 @@ def _bars(
 
 
 def _supports(relations: Iterable[Relation], size: int) -> Iterator[_Needs]:
-    """Yield, for each relation, its support clauses for all of its pairs of cells.
+    """Yield the support clauses of each relation, for all of its pairs of cells.
 
-    A clause states that if the first cell has a certain value, the second one has one of the values
-    allowed with it.
+    A support clause states that if the first cell of a pair has a certain value, the second one has
+    one of the values allowed with it. The clauses of a relation are an array of concatenated
+    literals, and the length of each clause.
     """
     for relation in relations:
         is_second, places, lengths = _supports_of(relation.allowed, size)
@@ -118,10 +125,12 @@ def _supports(relations: Iterable[Relation], size: int) -> Iterator[_Needs]:
 def _supports_of(
     allowed: tuple[int, ...], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the support clauses of a relation for a pair of cells, concatenated.
+    """Return the support clauses of a relation for one pair of cells, concatenated.
 
-    For each literal: whether it is about the first (0) or second cell (1), and the literal's number
-    within that cell; and the length of each clause.
+    allowed[v] are the values, as bits, that the second cell can have if the first one has v.
+    Returns three arrays. The first two have an item per literal: 0 if it is about the first cell of
+    the pair and 1 if it is about the second one, and its number for cell 0 of the board. The third
+    array has the length of each clause.
     """
     needs = [
         [(0, 2 * value + 1)] + [(1, 2 * other) for other in range(size) if some >> other & 1]

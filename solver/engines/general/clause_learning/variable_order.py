@@ -1,12 +1,12 @@
 """The order of guesses: the most active open candidate first (VSIDS).
 
-A candidate's activity is the number of conflicts that it took part in, with more weight for recent
-ones (M. Moskewicz et al., Chaff, 2001, in the form that MiniSat uses). Open candidates are kept in
-a binary heap:
+A candidate's activity grows with each conflict in which it takes part. Recent conflicts have more
+weight (M. Moskewicz et al., Chaff, 2001, in the form that MiniSat uses). Open candidates are kept
+in a binary heap:
 
-    place         0                 the most active
-                1   2               the children of place i are 2i + 1 and 2i + 2,
-               3 4 5 6              and neither is more active than its parent
+place         0                 the most active
+            1   2               the children of place i are 2i + 1 and 2i + 2,
+           3 4 5 6              and neither is more active than its parent
 """
 
 from typing import NamedTuple
@@ -21,12 +21,13 @@ from solver.compiling.jit import always_inline, kernel
 class Order(NamedTuple):
     """The activity of each candidate, and a heap of the open ones, the most active on top.
 
-    The heap's length is among the counters of the state.
+    `heap` contains all open candidates, and some that have been assigned. Its length is
+    `Counters.heap`. `heap_places` has the place of each candidate in the heap, −1 for none.
     """
 
-    activity: NDArray[np.float64]  # per candidate
-    heap: NDArray[np.int32]  # all open candidates, and some that are assigned
-    heap_places: NDArray[np.int32]  # per candidate: its place, −1 if it isn't in the heap
+    activity: NDArray[np.float64]
+    heap: NDArray[np.int32]
+    heap_places: NDArray[np.int32]
 
 
 def new_order(candidates: int) -> Order:
@@ -40,7 +41,7 @@ def new_order(candidates: int) -> Order:
 
 @always_inline
 def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
-    """Move a candidate in the heap up to the place of its activity."""
+    """Move a candidate of the heap toward the top, to the place that its activity allows."""
     i = np.uint64(heap_places[candidate])
     active = activity[candidate]
     while i > ZERO:
@@ -67,7 +68,10 @@ def push(candidate, heap, heap_places, activity, counters):  # type: ignore[no-u
 
 @kernel
 def pop_open(state, order):  # type: ignore[no-untyped-def]
-    """Remove the most active open candidate and return it, or −1 if all are assigned."""
+    """Remove candidates from the top of the heap, up to and including the first open one.
+
+    Returns this candidate, the most active open one, or −1 if all are assigned.
+    """
     counters = state.counters[0]
     heap_places = order.heap_places
     activity = order.activity

@@ -1,8 +1,8 @@
-"""Array operations in compiled code, written as loops.
+"""Array operations for compiled code, written as loops.
 
-Numba takes three times as long to compile its own functions, from `zeros` to `cumsum`, two seconds
-for its own sort, and long for a slice assignment, which includes the error messages for mismatched
-shapes.
+Numba takes three times as long to compile its own functions, from `zeros` to `cumsum`. Its own sort
+takes two seconds. A slice assignment also takes long, because it includes the error messages for
+mismatched shapes.
 """
 
 from typing import Any
@@ -67,7 +67,7 @@ def copy_rows(source: NDArray[Any], target: NDArray[Any]) -> None:
 def nth_smallest(numbers: NDArray[Any], count: int, place: int) -> Any:
     """Return the number that would be at index `place` if the first `count` numbers were sorted.
 
-    The numbers are reordered in place, with Hoare's FIND: https://doi.org/10.1145/366622.366647.
+    These numbers are reordered in place, with Hoare's FIND: https://doi.org/10.1145/366622.366647.
     """
     low, high = 0, count - 1
     while low < high:

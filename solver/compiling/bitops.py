@@ -1,7 +1,8 @@
-"""Bit operations on 64-bit words, signed or unsigned, in compiled code.
+"""Bit operations on 64-bit words, signed or unsigned, for compiled code.
 
-Numba promotes the sum of an unsigned word and a Python integer to a float. Use the constants below
-with unsigned words. In signed words, all 64 bits are used, too, and the sign is bit 63.
+Numba promotes the sum of an unsigned word and a Python integer to a float. So use the constants
+below, not Python integers, with unsigned words. In signed words, all 64 bits are used, too, and the
+sign is bit 63.
 """
 
 from collections.abc import Callable
@@ -32,10 +33,10 @@ _DEFINED = ir.Constant(ir.IntType(1), 0)  # LLVM's results for zero are defined
 
 
 def _operation(*, returns: NumbaType = None) -> Callable[[Callable[[Builder, Value], Value]], Any]:
-    """Decorate a code generator to define an operation on words for compiled functions.
+    """Return a decorator that turns a code generator into an operation for compiled functions.
 
     The generator gets an LLVM builder and a 64-bit value, and returns the value of the operation.
-    This has the Numba type `returns`, or by default the type of the word.
+    The operation's result has the Numba type `returns`, or by default the type of its argument.
     """
 
     def define(build: Callable[[Builder, Value], Value]) -> Any:
@@ -74,7 +75,7 @@ def msb(builder: Builder, word: Value) -> Value:
 
 @_operation()
 def lowest_bit(builder: Builder, word: Value) -> Value:
-    """Return a word with only the lowest set bit of `word`."""
+    """Return a word with only the lowest set bit of `word`, or zero if the word is zero."""
     return builder.and_(word, builder.neg(word))
 
 
@@ -86,7 +87,7 @@ def reverse_bits(builder: Builder, word: Value) -> Value:
 
 @always_inline
 def at_most_one_bit(word: np.uint64) -> Any:
-    """Return whether an unsigned word has at most one bit set."""
+    """Return whether an unsigned word has at most one bit set. That includes zero."""
     return word & (word - ONE) == ZERO
 
 

@@ -16,9 +16,9 @@ _IMPORT = re.compile(rb"^\s*from (solver(?:\.\w+)*) import ([\w, ]+|\()", re.MUL
 
 @cache
 def cache_folder() -> Path:
-    """Return the first writable cache folder.
+    """Return the first writable folder for compiled code.
 
-    The order is NUMBA_CACHE_DIR, a folder next to the sources, then one in the user's cache. If
+    The order is NUMBA_CACHE_DIR, a folder next to the sources, and a folder in the user's cache. If
     none is writable, this creates a temporary folder for this process and its children, and issues
     a warning.
     """

@@ -1,4 +1,4 @@
-"""Marker files in the cache: which code is completely compiled and only has to be loaded."""
+"""Marker files in the cache, which record that code is completely compiled and can be loaded."""
 
 import sys
 from contextlib import suppress
@@ -16,8 +16,9 @@ from solver.compiling.processor import target
 def mark_compiled(name: str, *, source: Path) -> None:
     """Record that the code called `name` is completely compiled and in the disk cache.
 
-    The record holds only for the current state of `source` and of the modules that it imports.
-    Without the patches to Numba, nothing is recorded, because nothing is cached.
+    `source` is the file with the code. The record holds only for the current content of this file
+    and of the modules that it imports. Without the patches to Numba, nothing is recorded, because
+    nothing is cached.
     """
     if not PATCHED:
         return

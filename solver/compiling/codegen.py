@@ -1,4 +1,4 @@
-"""Types of the arguments that Numba passes to code generators, and its decorator for them.
+"""Type aliases for code generators, which Numba calls, and the decorator that registers them.
 
 A generator writes LLVM instructions with `builder` and returns the value that they compute. Neither
 llvmlite nor this part of Numba is annotated, so type checkers treat these types as Any.

@@ -1,7 +1,7 @@
 """Call compiled functions by address, so that tables of functions are plain data.
 
-A function that called many others by name would have to be compiled together with all of them. All
-functions in a table have the same argument types.
+A function that calls others by name is compiled together with all of them, which takes long if
+there are many. All functions in a table must have the same argument types.
 """
 
 from typing import Any
@@ -23,7 +23,10 @@ _code: Any = cgutils  # not annotated
 
 
 def entry_address(function: Any, kinds: tuple[NumbaType, ...]) -> int:
-    """Return the machine code address of a compiled function for the argument types `kinds`."""
+    """Return the address of a compiled function's machine code for the argument types `kinds`.
+
+    Compiles the function for these types first, if necessary.
+    """
     function.compile(kinds)
     overload = function.overloads[kinds]
     return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))
@@ -31,7 +34,10 @@ def entry_address(function: Any, kinds: tuple[NumbaType, ...]) -> int:
 
 @intrinsic
 def call_address(typing_context, address, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Call the function at an address with a tuple of arguments. It must return nothing."""
+    """Call the function at an address with the items of a tuple as its arguments.
+
+    The function must return nothing. An exception that it raises is passed on to the caller.
+    """
 
     def generate(context: Context, builder: Builder, signature: Signature, values: Values) -> Value:
         kinds = signature.args[1].types

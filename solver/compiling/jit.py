@@ -25,10 +25,11 @@ if PATCHED:
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compile a function on its first call, without the GIL, and cache the result on disk.
+    """Return a function as an entry point: compiled on its first call, and cached on disk.
 
-    Changes to the file that contains the function, and to all files of `solver` that this one
-    imports, make the cached result invalid. Without the patches, nothing is cached on disk, see
+    It runs without the GIL. Python code and compiled functions can call it. Changes to the file
+    that contains the function, and to all files of `solver` that this one imports, make the cached
+    result invalid. Without the patches, nothing is cached on disk, see
     `numba_patches.symbol_names`.
     """
     # Numba by itself detects changes only in the file that contains the function. Here, the name of
@@ -45,26 +46,35 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 def compiled_without_cache(function: Callable[..., Any]) -> Any:
-    """Compile a function on its first call in each process, without the GIL."""
+    """Return a function as an entry point that each process compiles on its first call.
+
+    It runs without the GIL.
+    """
     return EntryPoint(function) if PATCHED else njit(nogil=True)(function)
 
 
 def helper(function: Callable[..., Any]) -> Any:
-    """Compile a function that only compiled functions call. It is cached as part of them."""
+    """Return a function that is compiled for compiled functions, and cached as part of them.
+
+    Python code can't call it, unless the patches are turned off.
+    """
     return HelperFunction(function) if PATCHED else njit(nogil=True)(function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a helper without reference counting. It must not create or return arrays."""
+    """Return a helper that is compiled without reference counting.
+
+    It must not create or return arrays.
+    """
     # Reference counting costs an atomic operation for each array in each tuple of arrays that is
     # passed to such a function. In small functions, that takes most of the time.
     return HelperFunction(function, _nrt=False) if PATCHED else njit(nogil=True)(function)
 
 
 def always_inline(function: Callable[..., Any]) -> Any:
-    """Compile a kernel into each call site.
+    """Return a kernel that is compiled into each of its call sites.
 
-    Meant for small functions that are called often.
+    This is meant for small functions that are called often.
     """
     if PATCHED:
         return HelperFunction(function, _nrt=False, forceinline=True)

@@ -1,10 +1,10 @@
-"""Convert 9×9 grids of 81 bytes to vectors, one grid per lane.
+"""Convert 9×9 grids of 81 bytes to vectors, one grid per lane, and back.
 
-A grid is processed four bytes at once. Vector q of a packed array (21,) holds the cells 4·q … 4·q +
-3 of one grid in each lane. Vector 20 holds only cell 80:
+A grid is processed four bytes at the same time. Vector q of a packed array (21,) holds the cells
+4·q … 4·q + 3 of one grid in each lane. Vector 20 holds only cell 80:
 
-    byte   3          2          1          0
-    cell   4·q + 3    4·q + 2    4·q + 1    4·q
+byte   3          2          1          0
+cell   4·q + 3    4·q + 2    4·q + 1    4·q
 """
 
 import numpy as np
@@ -51,9 +51,10 @@ def _last_cell(grids: NDArray[np.uint8], start: int) -> np.uint32:
 
 @kernel
 def unpack_grids(packed: Vectors, rows: Vectors) -> None:
-    """Write the packed grids of all lanes to `rows`, one after the other.
+    """Write the packed grids of all lanes to the memory of `rows`, one grid after the other.
 
-    Each one takes `PACKED_BYTES` bytes. `rows` has as many vectors as `packed`.
+    Each grid takes `PACKED_BYTES` bytes, one per cell and three unused ones. `rows` has as many
+    vectors as `packed`.
     """
     for row in range(0, GRID_WORDS - 1, 4):
         scatter_fours(packed, row, rows, 4 * row, PACKED_BYTES)

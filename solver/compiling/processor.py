@@ -10,7 +10,7 @@ _codegen: Any = cpu_target.target_context.codegen()  # Numba has no annotations 
 
 
 def target() -> tuple[str, str, str]:
-    """Return LLVM's names for the platform, the processor, and its features.
+    """Return LLVM's names for the platform, the processor, and the processor's features.
 
     They describe this machine, unless NUMBA_CPU_NAME and NUMBA_CPU_FEATURES name another one.
     NUMBA_CPU_NAME alone keeps this machine's features, except for "generic".
@@ -36,8 +36,8 @@ _FEWEST = 4  # words in 16-byte registers (SSE2, NEON)
 def register_words() -> int:
     """Return how many 32-bit words LLVM prefers per vector register on the target processor.
 
-    On Intel processors with AVX-512, that is half of the widest register, because they start fewer
-    operations per cycle on the widest registers.
+    The result is 4, 8, or 16. On Intel processors with AVX-512, it is half of the widest register,
+    because these processors start fewer operations per cycle on the widest registers.
     """
     # Instead of using a list of processors, compile a vector addition and look at which registers
     # LLVM chose.

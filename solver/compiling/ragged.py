@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDArray[np.int32]:
     """Return rows of different lengths as a two-dimensional array, padded with −1 at the end.
 
-    The array is as wide as the longest row, unless `width` is given.
+    The array has `width` columns, or by default as many as the longest row has items.
     """
     width = max([1, *map(len, rows)]) if width is None else width
     array = np.full((len(rows), width), -1, np.int32)
@@ -28,7 +28,7 @@ def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDAr
 
 
 def csr(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return the values and the offsets of rows in CSR form. The values must not be negative."""
+    """Return the values and the offsets of rows in CSR form. No value may be negative."""
     # Compiled code doesn't check unsigned indices for negative values.
     return np.fromiter(chain.from_iterable(rows), np.uint32), offsets_of(map(len, rows))
 
@@ -63,7 +63,7 @@ def transposed_csr(
 
 
 def offsets_of(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the CSR offsets of rows with these lengths."""
+    """Return the CSR offsets of rows with these lengths, from 0 to the sum of the lengths."""
     if not isinstance(lengths, np.ndarray):
         return np.array([0, *accumulate(lengths)], np.int32)
     offsets = np.zeros(len(lengths) + 1, np.int32)

@@ -1,4 +1,4 @@
-"""NumPy records as arguments of compiled code: many arrays passed as a single pointer.
+"""NumPy records as arguments of compiled code: many arrays and numbers passed as a single pointer.
 
 The fields of a record are declared by annotations, so that people and type checkers know them. If
 the shapes are fixed, `record_dtype` derives the NumPy type from a Protocol. Compiled code changes
@@ -56,7 +56,8 @@ R = TypeVar("R", bound=Record)
 def new_record(record_type: type[R], fields: Sequence[tuple[Any, ...]]) -> R:
     """Return a record of zeros. Each field is a name, a type, and, for arrays, a shape.
 
-    Raises TypeError if the fields aren't the annotated ones, in their order.
+    `record_type` is the class of the record. Raises TypeError if the names of the fields differ
+    from those of its annotations, or are in another order.
     """
     names = [name for name, *_ in fields]
     if names != [*record_type.__annotations__]:
@@ -68,7 +69,7 @@ def new_record(record_type: type[R], fields: Sequence[tuple[Any, ...]]) -> R:
 
 
 def record_dtype(record: type) -> np.dtype[Any]:
-    """Return the record type that a Protocol describes.
+    """Return the NumPy record type that a Protocol describes with its annotations.
 
     Fields are numbers, arrays of numbers, other records, or sequences of records. Numbers with
     fewer than 64 bits or without a sign are annotated with their type, arrays and sequences with
@@ -79,7 +80,7 @@ def record_dtype(record: type) -> np.dtype[Any]:
 
 
 def _field(hint: Any) -> tuple[Any, ...]:
-    """Return the NumPy type for the annotation of a field and, for arrays, the shape."""
+    """Return a tuple for the annotation of a field: its NumPy type and, for arrays, its shape."""
     if hint in (int, float):
         return (hint,)
     if get_origin(hint) is not Annotated:

@@ -2,9 +2,9 @@
 
 The number of words in a vector, its lanes, is part of the type: `vectors` creates an array whose
 items are vectors, and compiled functions are specialized for the lanes of their arguments. LLVM
-lowers a vector to one or several registers of the processor. Words wrap around. A shift by 32 or
-more is undefined. An integer operand is broadcast to all lanes. Vectors exist only in compiled
-functions.
+lowers a vector to one or several registers of the processor. Arithmetic wraps around at 32 bits. A
+shift by 32 or more is undefined. An integer operand is broadcast to all lanes. Outside of arrays,
+vectors exist only in compiled functions.
 
 How to add a type to Numba: https://numba.readthedocs.io/en/stable/extending/
 """
@@ -66,9 +66,10 @@ def _item(lanes: int) -> np.dtype[np.void]:
 
 
 def vectors(rows: int, lanes: int) -> Vectors:
-    """Return an array (rows,) of zero vectors. Its field "words" is (rows, lanes) uint32.
+    """Return an array (rows,) of zero vectors with this many lanes.
 
-    The array is aligned to 64 bytes, so that none of its vectors crosses a cache line.
+    Its field "words" is (rows, lanes) uint32. The array is aligned to 64 bytes, so that none of its
+    vectors crosses a cache line.
     """
     raw = np.zeros(rows * lanes + ALIGNMENT // 4, np.uint32)
     start = -raw.ctypes.data % ALIGNMENT // 4
@@ -76,7 +77,7 @@ def vectors(rows: int, lanes: int) -> Vectors:
 
 
 def vector_type(array: NumbaType) -> VectorType:
-    """Return the vector type of an array's items, given the array's type."""
+    """Return the type of the vectors in an array, given the Numba type of the array."""
     return VectorType(array.dtype.fields[_WORDS].type.shape[0])
 
 
@@ -87,7 +88,7 @@ class _VectorModel(models.PrimitiveModel):
 
 
 def _splat(builder: Builder, kind: VectorType, value: Value) -> Value:
-    """Generate code for a vector in which every word is `value`."""
+    """Generate code for a vector in which every word is `value`, an integer of any width."""
     width = value.type.width
     word = builder.trunc(value, WORD) if width > 32 else builder.zext(value, WORD)
     nothing = ir.Constant(kind.lowered, ir.Undefined)
@@ -144,7 +145,10 @@ def _lower_invert(
 def address_of(
     context: Context, builder: Builder, kind: NumbaType, array: Value, offset: Value, to: Value
 ) -> Value:
-    """Return the address `offset` bytes into an array, as a pointer to type `to`."""
+    """Generate the address `offset` bytes into an array, as a pointer to type `to`.
+
+    `kind` is the array's Numba type.
+    """
     data = context.make_array(kind)(context, builder, array).data
     place = builder.gep(builder.bitcast(data, ir.IntType(8).as_pointer()), [offset])
     return builder.bitcast(place, to.as_pointer())
@@ -153,7 +157,10 @@ def address_of(
 def vector_address(
     context: Context, builder: Builder, kind: NumbaType, array: Value, row: Value
 ) -> tuple[Value, int]:
-    """Return the address of a vector in an array, and its alignment."""
+    """Generate the address of the vector at index `row` of an array. Also return its alignment.
+
+    `kind` is the array's Numba type. The alignment is in bytes.
+    """
     vector = vector_type(kind)
     size = 4 * vector.lanes
     offset = builder.mul(row, ir.Constant(row.type, size))
@@ -164,7 +171,10 @@ def vector_address(
 def _word_address(
     context: Context, builder: Builder, kind: NumbaType, array: Value, row: Value, lane: Value
 ) -> Value:
-    """Return the address of the word in one lane of a vector in an array."""
+    """Generate the address of the word in one lane of the vector at index `row` of an array.
+
+    `kind` is the array's Numba type.
+    """
     lanes = ir.Constant(row.type, vector_type(kind).lanes)
     offset = builder.shl(builder.add(builder.mul(row, lanes), lane), ir.Constant(row.type, 2))
     return address_of(context, builder, kind, array, offset, WORD)
@@ -238,8 +248,9 @@ def store_lane(typing_context, array, row, lane, word):  # type: ignore[no-untyp
 def gatherer(words: int) -> Any:
     """Return a compiled function gather(array, row, lane).
 
-    It returns a vector of eight lanes. The first `words` of them hold the words in `lane` of the
-    vectors `row`, `row` + 1, … of an array. The others are zero.
+    It collects the words in one lane of the vectors `row`, `row` + 1, … of an array. It returns a
+    vector of eight lanes: the first `words` lanes hold the collected words, and the others are
+    zero.
     """
 
     @intrinsic
@@ -313,7 +324,7 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def not_unrolled(typing_context, number):  # type: ignore[no-untyped-def]
-    """Return `number` in a way that hides it from LLVM, so that loops up to it aren't unrolled.
+    """Return `number`, but hide its value from LLVM, so that loops up to it aren't unrolled.
 
     Unrolling long loops would make the code too large for the processor's cache of decoded
     instructions.
@@ -330,7 +341,10 @@ def not_unrolled(typing_context, number):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
-    """Return a vector of equal words with as many lanes as the vectors of `array`."""
+    """Return a vector that holds `word` in every lane.
+
+    It has as many lanes as the vectors of `array`.
+    """
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values
@@ -342,7 +356,7 @@ def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
-    """Return a word with one bit per lane, bit 0 for the first: whether the lane isn't zero."""
+    """Return a word with one bit per lane, bit 0 for the first: 1 if the lane isn't zero."""
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values
@@ -355,7 +369,7 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def minimum(typing_context, left, right):  # type: ignore[no-untyped-def]
-    """Return the lane-wise minimum. All words must be less than 2^31."""
+    """Return the lane-wise minimum of two vectors. All words must be less than 2^31."""
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values

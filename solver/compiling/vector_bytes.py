@@ -27,7 +27,10 @@ _FOUR = ir.VectorType(WORD, 4)
 
 @intrinsic
 def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
-    """Load four bytes of a uint8 array as a little-endian word, at any alignment."""
+    """Load the four bytes from byte `offset` of a uint8 array on, as a little-endian word.
+
+    The offset can have any alignment.
+    """
 
     def generate(
         context: Context, builder: Builder, signature: Signature, arguments: Values
@@ -41,7 +44,7 @@ def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
 def byte_copier(number: int) -> Any:
     """Return a compiled function copy(source, offset, target, target_offset).
 
-    It copies `number` bytes between arrays. Offsets are in bytes, at any alignment.
+    It copies `number` bytes from one array to another. Offsets are in bytes, at any alignment.
     """
 
     @intrinsic
@@ -67,8 +70,9 @@ def byte_copier(number: int) -> Any:
 def comparer(number: int) -> Any:
     """Return a compiled function differ(pattern, found, offset).
 
-    It compares `number` bytes of two arrays from an offset on, and returns whether any byte of
-    `found` differs from a nonzero byte of `pattern`. Zeros match everything.
+    It compares `number` bytes of two arrays, in both of them from the byte `offset` on. It returns
+    whether any nonzero byte of `pattern` differs from the byte of `found` at the same offset. Zeros
+    of `pattern` match everything.
     """
 
     @intrinsic
@@ -101,9 +105,9 @@ def comparer(number: int) -> Any:
 def _pieces(
     context: Context, builder: Builder, kind: NumbaType, array: Value, offset: Value, number: int
 ) -> list[Value]:
-    """Return pointers to byte vectors that cover `number` bytes of an array from `offset` on.
+    """Generate pointers to byte vectors that cover `number` bytes of an array from `offset` on.
 
-    Each vector is as wide as possible.
+    Each vector is as wide as possible. They don't overlap.
     """
     done, addresses = 0, []
     while done < number:
@@ -116,7 +120,10 @@ def _pieces(
 
 
 def _transpose_blocks(builder: Builder, rows: list[Value]) -> list[Value]:
-    """Generate code that transposes every 4×4 block of words in four vectors."""
+    """Generate code that transposes every 4×4 block of words in four vectors.
+
+    Block b consists of the words 4·b to 4·b + 3 of each vector. Returns the four new vectors.
+    """
     lanes = rows[0].type.count
 
     def take(left: Value, right: Value, *words: int) -> Value:
@@ -136,9 +143,10 @@ def _transpose_blocks(builder: Builder, rows: list[Value]) -> list[Value]:
 def _piece_address(
     context: Context, builder: Builder, kind: NumbaType, arguments: Values, lane: int
 ) -> Value:
-    """Return the address of a lane's 16 bytes in an array, as a pointer to four words.
+    """Generate the address of a lane's 16 bytes in an array, as a pointer to four words.
 
-    `arguments` are the array, the start, and the stride, as in `gather_fours`.
+    `kind` is the array's type. `arguments` are the array, the start, and the stride, as in
+    `gather_fours`.
     """
     array, start, stride = arguments
     offset = builder.add(start, builder.mul(stride, ir.Constant(stride.type, lane)))
@@ -147,10 +155,11 @@ def _piece_address(
 
 @intrinsic
 def gather_fours(typing_context, array, row, source, start, stride):  # type: ignore[no-untyped-def]
-    """Read 16 bytes per lane from an array of any type into the four vectors from `row` on.
+    """Read 16 bytes per lane from `source` into four vectors of `array`, from index `row` on.
 
-    The bytes of lane i start at byte `start` + `stride`·i, at any alignment. The number of lanes
-    must be a multiple of 4.
+    The bytes of lane i start at byte `start` + `stride` · i of `source`, at any alignment. Each
+    vector gets four of them per lane. `source` is an array of any type. The number of lanes must be
+    a power of two, and at least 4.
     """
 
     def generate(
@@ -174,9 +183,10 @@ def gather_fours(typing_context, array, row, source, start, stride):  # type: ig
 
 @intrinsic
 def scatter_fours(typing_context, array, row, target, start, stride):  # type: ignore[no-untyped-def]
-    """Write 16 bytes per lane from the four vectors from `row` on to an array of any type.
+    """Write 16 bytes per lane from four vectors of `array`, from index `row` on, to `target`.
 
-    The bytes of lane i start at byte `start` + `stride`·i. This is the inverse of `gather_fours`.
+    The bytes of lane i start at byte `start` + `stride` · i of `target`, at any alignment. This is
+    the inverse of `gather_fours`.
     """
 
     def generate(
@@ -201,7 +211,7 @@ def scatter_fours(typing_context, array, row, target, start, stride):  # type: i
 
 
 def _concatenated(builder: Builder, pieces: list[Value]) -> Value:
-    """Concatenate vectors of equal length. Their number must be a power of two."""
+    """Generate code that concatenates vectors of equal length, a power of two in number."""
     while len(pieces) > 1:
         count = 2 * pieces[0].type.count
         mask = ir.Constant(ir.VectorType(WORD, count), list(range(count)))

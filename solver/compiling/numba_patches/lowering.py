@@ -27,7 +27,8 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
     def lower_assign(self, kind: Any, statement: Any) -> Any:
         """Return the value that an assignment stores in a variable.
 
-        An argument is used without a new reference, because the caller keeps it alive.
+        A function argument is stored without a new reference, because the caller keeps it alive.
+        Everything else is left to Numba.
         """
         source = statement.value
         if isinstance(source, ir.Arg) and self.typeof(f"arg.{source.name}") == kind:
@@ -43,7 +44,7 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
             self.builder.store(value, self.getvar(name))
 
     def delvar(self, name: str) -> None:
-        """Release a variable at the end of its life if it can hold references."""
+        """Release a variable at the end of its life, but only if it can hold references."""
         if self._holds_references(name):
             super().delvar(name)
 
@@ -72,5 +73,8 @@ class EndLives(_passes.IRLegalization):  # type: ignore[misc]
     _name = "end_lives"
 
     def run_pass(self, state: Any) -> Any:
-        """Mark the ends in one function. Kernels, which count no references, stay as they are."""
+        """Mark the ends in the function being compiled.
+
+        Kernels, which count no references, stay as they are.
+        """
         return not state.flags.nrt or super().run_pass(state)

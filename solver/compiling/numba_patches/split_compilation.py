@@ -2,9 +2,9 @@
 
 Numba treats each function as a separate program. It adds wrappers for callers in Python and C,
 links in everything that the function calls, optimizes the result, and generates machine code. It
-then does all this again for each caller, up to the function that Python calls. Here, all functions
-but that last one stop after lowering, like source files that are compiled into one program. Each is
-linked once:
+then does all this again for each caller, up to the function that Python calls: the entry point.
+Here, all functions but the entry point are helpers. They stop after lowering, like source files
+that are compiled into one program. Each is linked once:
 
     Numba     c → code    b c → code    a b c → code
     here      c             b             a b c → code
@@ -47,10 +47,13 @@ _compiling: Any = global_compiler_lock  # Held by the thread that compiles.
 
 
 class _HelperLibrary(JITCodeLibrary):
-    """The code of one helper, without the functions that it calls."""
+    """The lowered code of one helper, without the functions that it calls."""
 
     def finalize(self) -> None:
-        """Only mark the library as final. `_EntryLibrary` optimizes it and generates the code."""
+        """Only mark the library as final. No machine code is generated here.
+
+        `_EntryLibrary` does that later, for the helper and its callers together.
+        """
         self._finalized = True
 
 
@@ -64,7 +67,10 @@ class _EntryLibrary(JITCodeLibrary):
 
 
 def _with_callees(libraries: Iterable[Any]) -> list[Any]:
-    """Return the libraries, and all libraries that helpers among them call, recursively."""
+    """Return the libraries, and all libraries that helpers among them call.
+
+    Libraries that these helpers call indirectly are included.
+    """
     gathered: dict[Any, None] = {}
     waiting = list(libraries)
     while waiting:
@@ -78,7 +84,10 @@ def _with_callees(libraries: Iterable[Any]) -> list[Any]:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _RegisterHelper(LoweringPass):
-    """Register a helper for the functions that are lowered later. It has no machine code yet."""
+    """A compiler pass that makes a helper known to the functions that are lowered later.
+
+    The helper has no machine code yet.
+    """
 
     _name = "register_helper"
 
@@ -161,7 +170,7 @@ class _EntryCompiler(_Compiler):
 
 
 def _widened(kind: Any) -> Any:
-    """Return the Numba type as which an argument of a type is passed to a helper.
+    """Return the Numba type that a helper's parameter has for an argument of type `kind`.
 
     Literal types become plain ones, and signed integers become 64 bits wide.
     """
@@ -188,14 +197,17 @@ class _Cache(FunctionCache):
 
 
 class EntryPoint(CPUDispatcher):
-    """A function that Python and compiled functions can call. It runs without the GIL."""
+    """A compiled function that Python and other compiled functions can call.
+
+    It runs without the GIL.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options, pipeline_class=_EntryCompiler)
 
     def enable_caching(self) -> None:
-        """Cache compiled versions of this function on disk."""
+        """Cache the compiled versions of this function on disk, in Numba's current cache folder."""
         self._cache = _Cache(self.py_func)
 
     @_compiling
@@ -217,8 +229,8 @@ class EntryPoint(CPUDispatcher):
 class HelperFunction(CPUDispatcher):
     """A function that only compiled functions can call.
 
-    One version serves all constant arguments and all widths of signed integers. Numba would compile
-    a version for each.
+    It is compiled once for all constants and all widths of signed integers as arguments. Numba
+    would compile a version for each.
     """
 
     _compiler: Any  # set by Numba
@@ -236,9 +248,9 @@ class HelperFunction(CPUDispatcher):
         return super().get_call_template(tuple(map(_widened, args)), kws)
 
     def compile(self, kinds: Any) -> Any:
-        """Return the version for the argument types `kinds`, compiling it if it's new.
+        """Return the version for the argument types `kinds`. Compile it if there is none yet.
 
-        It omits Numba's timers, which run for each call into LLVM.
+        This omits Numba's timers, which run for each call into LLVM.
         """
         if kinds not in self.overloads:
             with self._compiling_counter:
@@ -246,10 +258,10 @@ class HelperFunction(CPUDispatcher):
         return self.overloads[kinds]
 
     def add_overload(self, compiled: Any) -> None:
-        """Register a compiled version. Unlike in Numba, it isn't an entry point for Python.
+        """Register a compiled version for callers. Unlike in Numba, Python can't call it.
 
-        Raises TypeError if a function without reference counting returns references: the caller
-        would release a reference that was never acquired.
+        Raises TypeError if a kernel, a function without reference counting, returns an array. The
+        caller would release a reference that was never acquired.
         """
         returned = compiled.signature.return_type
         model = compiled.target_context.data_model_manager[returned]

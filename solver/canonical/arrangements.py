@@ -1,4 +1,4 @@
-"""Tables of the column orders that keep stacks together, and the orders that minimize a row."""
+"""Tables of the column orders that keep stacks together, and of those that minimize a row."""
 
 from functools import cache
 from itertools import permutations, product
@@ -13,17 +13,19 @@ BITS = 4  # per column in an order, and per value in a row
 class Arrangements(NamedTuple):
     """Lookup tables for the search, about the 1296 column orders that keep stacks together.
 
-    Words are described from the highest bits to the lowest:
+    Two kinds of words occur. Their parts are listed from the highest bits to the lowest:
 
     order    column at position 8 … column at position 0    36 bits
     pattern  given in column 0 … given in column 8           9 bits, 1 = given
 
+    The tables:
+
     orders    (1296,) int64: all orders of the columns
-    heads     (1296 · 9,) int64: per order and k, its first k columns as a pattern
-    numbers   (25920,) int64: indices of the orders that minimize a pattern, pattern by pattern
+    heads     (1296 · 9,) int64: at index 9·n + k, the first k columns of order n, as a pattern
+    numbers   (25920,) int64: the indices of the orders that minimize a pattern, pattern by pattern
     starts    (513,) int64: where the indices for each pattern start in `numbers`
     least     (512,) int64: the least pattern that any order makes of each pattern
-    within    (6,) int64: orders of the three columns of a stack, 12 bits
+    within    (6,) int64: the orders of the three columns of a stack, 12 bits
     """
 
     orders: NDArray[np.int64]

@@ -21,7 +21,10 @@ _CAPACITY = 1 << 12  # initial capacity, doubled when it's exceeded
 
 
 class _Memories(local):
-    """Working memory, separate for each thread."""
+    """Working memory of the search, separate for each thread.
+
+    `partial` are two arrays of partial transformations, which grow when their capacity is exceeded.
+    """
 
     def __init__(self) -> None:
         self.memory: Memory = make_memory()

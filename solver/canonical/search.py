@@ -7,7 +7,7 @@
 A partial transformation is an order of the columns, the set of rows used so far, and a new name for
 each value seen so far. The first value seen is named 1, the second one 2, and so on. Empty cells
 are less than any value. The next row of each partial transformation is compared as a single number,
-so one costs little unless it is the best so far.
+so a partial transformation costs little unless it is the best so far.
 
 Two ideas come from the sudoku players' forum and are also used in programs by Glenn Fowler and
 Mladen Dobrichev: extending all partial transformations that are least so far, and deriving the
@@ -34,13 +34,15 @@ class PartialTransformations(NamedTuple):
     """Partial transformations of a puzzle that lead to the least rows so far, as parallel arrays.
 
     Each item is an order of the columns, the rows used so far, and new names for the values seen.
+    Parts of words are listed from the highest bits to the lowest:
 
         numbers  index of the order in `Arrangements.orders`, 0 if the grid is full
         orders   order of the columns, see `Arrangements`
         labels   number of names, name of 9 … name of 1, four zero bits    44 bits
         used     band of the last row, side, row 8 … row 0                 12 bits
 
-    The side is 0 for the rows of the grid, and 1 for the rows of its transpose.
+    A name is 0 for a value that hasn't been seen. The side is 0 for the rows of the grid, and 1 for
+    the rows of its transpose.
     """
 
     numbers: NDArray[np.int64]
@@ -56,7 +58,7 @@ def allocate(capacity: int) -> PartialTransformations:
 
 
 class Memory(NamedTuple):
-    """The working memory of a search.
+    """The working memory of a search: the puzzle, and which of its cells are given.
 
     cells     (162,) int64: the values of the grid and of its transpose, row by row, 0 = empty
     patterns  (18,) int64: which cells of each of these 18 rows are given, as a pattern (see
@@ -68,7 +70,7 @@ class Memory(NamedTuple):
 
 
 def make_memory() -> Memory:
-    """Allocate working memory. Concurrent searches need one each."""
+    """Allocate working memory. Concurrent searches need separate memory."""
     return Memory(*(np.zeros(size, np.int64) for size in (2 * GRID, 18)))
 
 
@@ -76,12 +78,12 @@ def make_memory() -> Memory:
 def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
     """Return one row of a transformed puzzle as a number, and the extended `labels`.
 
-    The row has nine names of values, four bits each, the first column in the highest bits. An empty
-    cell is 0. The row is _NONE if it would be above `most`. Values without a name get the next
-    names, which are added to `labels`.
+    The number has nine names of values, four bits each, the first column in the highest bits. An
+    empty cell is 0. The number is _NONE if it would be above `most`. Values without a name get the
+    next names, which are added to `labels`.
 
     start          index of the row's first cell in `cells`
-    order, labels  order of the columns and names of the values, see `Ways`
+    order, labels  order of the columns and names of the values, see `PartialTransformations`
     """
     made = 0
     for position in range(9):
@@ -137,8 +139,8 @@ def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
 def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
     """Find the rows without givens that can come first in a transformed puzzle.
 
-    `side` is 0 for the grid, and 1 for its transpose. Returns the rows of all bands without givens,
-    as bits of the rows 0 … 8, and the largest number of empty rows in any other band.
+    `side` is 0 for the grid, and 1 for its transpose. Returns the rows of all bands that have no
+    givens, as bits of the rows 0 … 8, and the largest number of empty rows in any other band.
     """
     rows = more = 0
     for band in range(3):
@@ -183,10 +185,11 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
 
 @kernel
 def _begin(tables, memory, partial):  # type: ignore[no-untyped-def]
-    """Find all transformations that make the first row with givens least.
+    """Find all partial transformations that make the first row with givens least.
 
     Writes them to `partial`. Returns their number, the number of empty rows before that row, and
-    the row in the format of `_row`. Their number is −1 if it would exceed the capacity.
+    the row as a number (see `_row`). The number of transformations is −1 if it would exceed the
+    capacity of `partial`.
     """
     cells, patterns = memory.cells, memory.patterns
     lines, blank = _first_lines(tables, patterns)
@@ -219,8 +222,8 @@ def _at(word, place):  # type: ignore[no-untyped-def]
 def _leads(cells, first, second):  # type: ignore[no-untyped-def]
     """Return, for each column, where the first row holds the value that the second row has there.
 
-    Both rows are full. `first` and `second` are the indices of their first cells. The result has
-    nine columns in a word, four bits each, for column 0 in the lowest bits.
+    Both rows are full. `first` and `second` are the indices of their first cells in `cells`. The
+    result has nine columns in a word, four bits each, for column 0 in the lowest bits.
     """
     where = leads = 0
     for column in range(9):
@@ -232,11 +235,11 @@ def _leads(cells, first, second):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
-    """Return the least second row of a full grid, and the complete order of the columns.
+    """Return the least second row that a full grid can have, and the complete order of the columns.
 
-    `order` has the columns of the first three positions, and `leads` is the result of `_leads`. The
-    row has the format of `_row`. It is _NONE if it would be above `most`; the order is then
-    incomplete.
+    `order` has the columns of the first three positions, and `leads` is the result of `_leads` for
+    the rows that become the first and the second one. The row is returned as a number, see `_row`.
+    It is _NONE if it would be above `most`; the order is then incomplete.
     """
     names, free, next_free = 0, 0, 3
     filled = 0b111
@@ -286,10 +289,10 @@ def _fourth(leads, order):  # type: ignore[no-untyped-def]
 
 @kernel
 def _begin_full(tables, memory, partial):  # type: ignore[no-untyped-def]
-    """Find all transformations that make the first two rows of a full grid least.
+    """Find all partial transformations that make the first two rows of a full grid least.
 
-    Writes them to `partial`. Returns their number (−1 if it would exceed the capacity), and the
-    second row in the format of `_row`.
+    Writes them to `partial`. Returns their number (−1 if it would exceed the capacity of
+    `partial`), and the second row as a number, see `_row`. The first row is always 123456789.
     """
     cells = memory.cells
     least = _NONE
@@ -334,7 +337,7 @@ def _add_row(tables, memory, partial, count, extended):  # type: ignore[no-untyp
     """Extend the first `count` partial transformations by the least possible next row.
 
     Writes the extended ones to `extended`. Those that can't have this row next are dropped. Returns
-    the number of extended ones (−1 if it would exceed the capacity), and the row in the format of
+    the number of extended ones (−1 if it would exceed the capacity), and the row as a number, see
     `_row`.
     """
     cells, patterns = memory.cells, memory.patterns
@@ -387,9 +390,9 @@ def _write(row, result, start):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find(tables, memory, partial, extended, result, start):  # type: ignore[no-untyped-def]
-    """Write the canonical form of the grid in `memory` to `result`, from index `start` on.
+    """Write the canonical form of the puzzle in `memory` to `result`, from index `start` on.
 
-    `partial` and `extended` are working memory. Returns whether their capacity was sufficient.
+    `partial` and `extended` are working memory. Returns False if their capacity wasn't sufficient.
     """
     full = True
     given = False
@@ -418,11 +421,13 @@ def _find(tables, memory, partial, extended, result, start):  # type: ignore[no-
 
 @compiled
 def find_least(grids, count, tables, memory, partial, extended, result):  # type: ignore[no-untyped-def]
-    """Write the canonical forms of `count` grids to `result`, and return how many were written.
+    """Write the canonical forms of puzzles or grids to `result`, and return how many were written.
 
-    The number is less than `count` if a grid exceeded the capacity of `partial` and `extended`.
+    The number is less than `count` if the next puzzle exceeded the capacity of `partial` and
+    `extended`.
 
-    grids, result              flat uint8, 81 bytes per grid, 0 = empty
+    grids, result              flat uint8, 81 bytes per puzzle, 0 = empty
+    count                      the number of puzzles in `grids`
     tables                     see `Arrangements`
     memory, partial, extended  working memory
     """

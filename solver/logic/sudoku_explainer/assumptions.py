@@ -1,9 +1,10 @@
 """Follow the assumption that a candidate is true or false.
 
-Assertions are followed in Sudoku Explainer's order: all true ones first, then one false one, until
-none are left or a candidate would have to be both. A dynamic search also removes false candidates
-from the state, which creates new links. An assertion that depends on such a link also has the
-removed candidates as parents.
+An assertion states that a candidate is true or that it is false. Its parents are the assertions
+that it directly follows from. Assertions are followed in Sudoku Explainer's order: all true ones
+first, then one false one, until none are left or a candidate would have to be both true and false.
+A dynamic search also removes false candidates from the state, which creates new links. An assertion
+that depends on such a link also has the removals as parents.
 
 The complexity of an assertion is its number of ancestors, including itself. With a single parent,
 that is one more than the parent's complexity. With several parents, it is the size of the union of
@@ -41,16 +42,23 @@ FALSE, TRUE = range(2)
 class Runs(Protocol):
     """The consequences of each assumption.
 
-    Run 2·k + 1 assumes that candidate k is true, run 2·k that it is false.
+    A run has the number of the assertion that it assumes: run 2·k + 1 assumes that candidate k is
+    true, run 2·k that it is false. All fields have the run as their first index.
+
+        done              1 if the run is complete
+        complexity        by assertion: its complexity, 0 if it isn't a consequence
+        true, false       the candidates that are true and those that are false, as found
+        counts            the lengths of these two lists, with the index FALSE or TRUE
+        clash_complexity  the complexity of the contradiction, 0 if there is none
+        clash_assertion   the assertion whose negation also follows, if there is a contradiction
     """
 
-    done: Annotated[Shorts, ASSERTIONS]  # 1 if the run is complete
-    # by assertion; 0 if it is not a consequence
+    done: Annotated[Shorts, ASSERTIONS]
     complexity: Annotated[Shorts, ASSERTIONS, ASSERTIONS]
-    true: Annotated[Shorts, ASSERTIONS, CANDIDATES]  # queue of true candidates
+    true: Annotated[Shorts, ASSERTIONS, CANDIDATES]
     false: Annotated[Shorts, ASSERTIONS, CANDIDATES]
-    counts: Annotated[Words, ASSERTIONS, 2]  # lengths of the queues, by FALSE and TRUE
-    clash_complexity: Annotated[Words, ASSERTIONS]  # 0 if there is no contradiction
+    counts: Annotated[Words, ASSERTIONS, 2]
+    clash_complexity: Annotated[Words, ASSERTIONS]
     clash_assertion: Annotated[Words, ASSERTIONS]
 
 
@@ -58,20 +66,34 @@ RUNS = record_dtype(Runs)
 
 
 class Tree(Protocol):
-    """How the last run derived each assertion: its parents, its ancestors, and its cause."""
+    """How the last run derived each assertion: its parents, its ancestors, and its cause.
 
-    state: State  # without the candidates that are false
+    state           in a dynamic search: the grid without the candidates that are false so far
+    ancestors       by assertion, or CLASH: the assertions that it follows from, and itself
+                    (bits)
+    parents_from,   by assertion: its parents are parents[parents_from:parents_to]
+    parents_to
+    cause           by assertion: IN_CELL, or a kind of house (0–2), if it states that the last
+                    candidate in the cell or house is true, else ASSUMED
+    written, path   scratch space for reading the derivations
+    branch_ends,    scratch space: the ends of chains that are still to be written, and the
+    branch_targets  assertions that these chains support, or −1
+    parent_count    the length of `parents`
+    ancestor_words  the number of words in a set of ancestors
+    """
+
+    state: State
     ancestors: Annotated[Words, ASSERTIONS + 1, _WORDS]
-    parents_from: Annotated[Words, ASSERTIONS + 1]  # index of its first parent
+    parents_from: Annotated[Words, ASSERTIONS + 1]
     parents_to: Annotated[Words, ASSERTIONS + 1]
     parents: Annotated[Ints, _PARENTS]
     cause: Annotated[Words, ASSERTIONS + 1]
-    written: Annotated[Words, ASSERTIONS + 1]  # 1 if its chain has been written
+    written: Annotated[Words, ASSERTIONS + 1]
     path: Annotated[Words, ASSERTIONS + 1]
-    branch_ends: Annotated[Ints, _PARENTS]  # ends of chains that are still to be written
-    branch_targets: Annotated[Ints, _PARENTS]  # assertions that these chains support, or −1
-    parent_count: int  # length of `parents`
-    ancestor_words: int  # number of words in a set of ancestors
+    branch_ends: Annotated[Ints, _PARENTS]
+    branch_targets: Annotated[Ints, _PARENTS]
+    parent_count: int
+    ancestor_words: int
 
 
 TREE = record_dtype(Tree)
@@ -103,8 +125,8 @@ def _append(runs: Runs, run: int, assertion: int) -> None:
 def follow(links: Links, runs: Runs, tree: Tree, run: int) -> None:
     """Follow the assumption of a run through the links of the unchanged state (static search).
 
-    The consequences are written to `runs`, and their parents to `tree`. The search ends early if a
-    candidate would have to be both true and false.
+    The consequences are written to `runs`, and their parents to `tree`. The search ends early,
+    without recording a contradiction, if a candidate would have to be both true and false.
     """
     _begin(links, runs, run)
     tree.parent_count = 0
@@ -141,7 +163,10 @@ def follow(links: Links, runs: Runs, tree: Tree, run: int) -> None:
 
 @kernel
 def begin_tree(state: State, links: Links, runs: Runs, tree: Tree, run: int) -> None:
-    """Begin a dynamic search: clear the run and the tree, and copy the state to the tree."""
+    """Begin a dynamic search: reset the run and the tree to the assumption alone.
+
+    The tree gets a copy of the state, the grid before the assumption.
+    """
     _begin(links, runs, run)
     copy_candidates(tree.state, state)
     tree.parent_count = 0
@@ -163,11 +188,11 @@ def follow_queues(
     state: State, links: Links, runs: Runs, tree: Tree, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
 ) -> bool:  # fmt: skip
-    """Follow a run's queues of true and false candidates from the given positions to their ends.
+    """Follow a run's lists of true and false candidates from the given positions to their ends.
 
-    The search also removes false candidates from the tree's state, which creates new links. A
-    Nishio search uses no links within cells. Returns False, and records the contradiction, if a
-    candidate would have to be both true and false.
+    `state` is the grid before the assumption. The search removes false candidates from the tree's
+    state, which creates new links. A Nishio search uses no links within cells. Returns False, and
+    records the contradiction, if a candidate would have to be both true and false.
     """
     work = tree.state
     while True:
@@ -208,10 +233,11 @@ def follow_queues(
 
 @kernel
 def _forced(links: Links, tree: Tree, false: int, kind: int, is_nishio: bool) -> int:
-    """Return the candidate that must be true because candidate `false` is false, or −1.
+    """Return the candidate that must be true because candidate `false` is false, or −1 for none.
 
     It is the last other candidate in the cell (`kind` −1, not in Nishio searches), or the last
-    other place for the value in the cell's house of kind 0 to 2.
+    other place for the value in the cell's house of kind 0 to 2. Candidates that the search has
+    removed don't count.
     """
     cell, value = links.cell[false], links.value[false]
     if kind < 0:
@@ -231,8 +257,9 @@ def _derive(
 ) -> None:
     """Record why candidate `true` must be true: the parents and the cause of an assertion.
 
-    The parents state that candidate `false` is false, and so are the candidates that the search has
-    removed before from the cell (`kind` −1) or from the house of kind 0 to 2.
+    The assertion is the one about `true`, or CLASH. Its parents state that candidate `false` is
+    false, and so are the candidates that the search has removed before from the cell (`kind` −1) or
+    from the house of kind 0 to 2. `state` is the grid before the assumption.
     """
     set_first_parent(tree, assertion, 2 * false)
     cell, value = links.cell[true], links.value[true]
@@ -282,7 +309,10 @@ def add_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: int) -> None:
-    """Queue an assertion that has a single parent. Its complexity is one more than the parent's."""
+    """Queue an assertion that has a single parent, with a complexity one higher than the parent's.
+
+    The parent must have been set.
+    """
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
     tree.cause[assertion] = ASSUMED
     _append(runs, run, assertion)
@@ -290,7 +320,7 @@ def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: in
 
 @kernel
 def queue(runs: Runs, tree: Tree, run: int, assertion: int) -> None:
-    """Queue an assertion whose parents are all known, and compute its complexity."""
+    """Queue an assertion whose parents have all been set, and compute its complexity."""
     runs.complexity[run, assertion] = _ancestor_count(tree, assertion)
     _append(runs, run, assertion)
 
@@ -307,7 +337,8 @@ def _ancestor_count(tree: Tree, assertion: int) -> int:
 def _record_contradiction(runs: Runs, tree: Tree, run: int, opposite: int) -> None:
     """Record the complexity of a contradiction: a run derives an assertion and its negation.
 
-    The assertion `opposite` is stored as usual, the derivation of its negation as that of CLASH.
+    `opposite` is the assertion that the run contains. The derivation of its negation has been
+    stored as the derivation of CLASH.
     """
     own = opposite ^ 1
     is_new = tree.ancestors[CLASH, own >> 6] >> (own & 63) & 1 == 0

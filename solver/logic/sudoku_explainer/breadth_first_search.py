@@ -1,9 +1,13 @@
-"""Breadth-first searches over links: shortest chains from a candidate to its opposite, and cycles.
+"""Breadth-first searches over links: shortest chains from a candidate to its negation, and cycles.
 
-A search alternates between levels: candidates that are true, candidates that these make false, and
-so on. The path to a candidate can be read from the queues, from its end back to the start:
+A search alternates between levels: candidates that are true, candidates that these make false,
+candidates that those make true, and so on. Two queues contain the candidates: `on` the true ones
+and `off` the false ones. The path to a candidate can be read backward, because the queues also
+store the position of each entry's predecessor in the other queue:
 
-    on[p] ◄ off_from ─ off[q] ◄ on_from ─ on[r] …
+    q = on_from[r]: off[q] made on[r] true        p = off_from[q]: on[p] made off[q] false
+
+The predecessor of the start is −1.
 """
 
 from typing import Annotated, Protocol
@@ -22,29 +26,45 @@ _ENTRIES = 28 * CANDIDATES
 class Bfs(Protocol):
     """Working memory of the breadth-first searches for chains and cycles.
 
-    A mark counts only if it equals the current search's number.
+    number            the number of the latest search
+    marks, returns,   by candidate: the number of the last search in which the candidate would
+    on_seen,          close a chain if true, may close a cycle if true, was reached as true, and
+    off_seen          was reached as false. Any number except `number` means no.
+    on, off           the queues of true and of false candidates
+    on_from,          by position in `on` and `off`: the predecessor's position in the other
+    off_from          queue
+    weak_from,        by candidate: the range of its links in the mode set by `limit_to`. Weak
+    strong_from,      links always end at `Links.weak_to`.
+    strong_to
+    leads_on          by candidate: 1 if it has strong links in this mode
+    shortest_chain    the complexity of the shortest chain, 0 for none
+    shortest_cycle    a lower bound for the complexity of cycles, 0 if there is no cycle
+    end               the queue position of the last candidate before a chain or cycle closes
+    forward           by value: the cells that see a cycle's true candidates, then the cells in
+                      which the cycle removes the value
+    backward          by value: the cells that see a cycle's false candidates
+    barren            by value: its places when a search last found no X-chain and no X-cycle
     """
 
-    marks: Annotated[Words, CANDIDATES]  # search number, if the candidate opposes the start
-    returns: Annotated[Words, CANDIDATES]  # search number, if the candidate may close a cycle
-    on_seen: Annotated[Words, CANDIDATES]  # search number, if reached as true
+    marks: Annotated[Words, CANDIDATES]
+    returns: Annotated[Words, CANDIDATES]
+    on_seen: Annotated[Words, CANDIDATES]
     off_seen: Annotated[Words, CANDIDATES]
-    number: int  # number of the latest search
-    on: Annotated[Words, CANDIDATES]  # queue of true candidates
-    off: Annotated[Words, _ENTRIES]  # queue of false candidates
-    on_from: Annotated[Words, CANDIDATES]  # position of each one's predecessor in the off queue
-    off_from: Annotated[Words, _ENTRIES]  # position of each one's predecessor in the on queue
-    weak_from: Annotated[Words, CANDIDATES]  # range of links in the current mode (see `links`)
+    number: int
+    on: Annotated[Words, CANDIDATES]
+    off: Annotated[Words, _ENTRIES]
+    on_from: Annotated[Words, CANDIDATES]
+    off_from: Annotated[Words, _ENTRIES]
+    weak_from: Annotated[Words, CANDIDATES]
     strong_from: Annotated[Words, CANDIDATES]
     strong_to: Annotated[Words, CANDIDATES]
-    # 1 if the candidate has strong links in the current mode
     leads_on: Annotated[Words, CANDIDATES]
-    shortest_chain: int  # complexity of the shortest chain; 0 for none
-    shortest_cycle: int  # lower bound for the complexity of cycles; 0 for none
-    end: int  # queue position of the last candidate before a chain or cycle closes
-    forward: Annotated[Words, 9, 2]  # by value: cells that the true candidates of a cycle see
-    backward: Annotated[Words, 9, 2]  # by value: cells that its false candidates see
-    barren: Annotated[Words, 9, 2]  # by value: its places when it last had no X-chain
+    shortest_chain: int
+    shortest_cycle: int
+    end: int
+    forward: Annotated[Words, 9, 2]
+    backward: Annotated[Words, 9, 2]
+    barren: Annotated[Words, 9, 2]
 
 
 BFS = record_dtype(Bfs)
@@ -52,7 +72,11 @@ BFS = record_dtype(Bfs)
 
 @kernel
 def limit_to(links: Links, bfs: Bfs, mode: int) -> None:
-    """Limit the searches to the links of a mode: X (one value), Y (bivalue cells), or XY (all)."""
+    """Select the links that the next searches follow.
+
+    In mode X, these are the links between equal values. In mode Y, they are all weak links, and the
+    strong links within cells of two candidates. In mode XY, they are all links.
+    """
     for candidate in range(links.count):
         bfs.weak_from[candidate] = links.weak_from[candidate] if mode == X else 0
         bfs.strong_from[candidate] = links.strong_from[candidate] if mode == X else 0
@@ -63,14 +87,16 @@ def limit_to(links: Links, bfs: Bfs, mode: int) -> None:
 
 @kernel
 def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None:
-    """Find the length of the shortest chain from a candidate to its opposite, up to a limit.
+    """Measure the shortest chain from an assumption to its negation, and look for cycles.
 
-    `limit_to` must have selected the links. The start is true if `is_on`, else false. Writes:
+    The assumption is that candidate `start` is true (`is_on`) or false. `limit_to` must have
+    selected the links. Chains with a complexity above `limit` may be missed. Writes:
 
-    bfs.shortest_chain  the chain's complexity (number of assertions), 0 if there is no chain
-    bfs.shortest_cycle  from a true start, a lower bound for the complexity of cycles, 0 if there
-                        are none
-    bfs.end             the chain's last queue position, from which its path can be read
+        bfs.shortest_chain  the chain's complexity (number of assertions), 0 if there is no chain
+        bfs.shortest_cycle  with `is_on`, a lower bound for the complexity of cycles through the
+                            start, 0 if there is none. Without `is_on`, always 0.
+        bfs.end             the position of the chain's last candidate before the negation. It is a
+                            position in `bfs.on` with `is_on`, otherwise in `bfs.off`.
     """
     bfs.shortest_chain = bfs.shortest_cycle = 0
     bfs.number += 1
@@ -128,11 +154,11 @@ def measure(links: Links, bfs: Bfs, start: int, is_on: bool, limit: int) -> None
 
 @kernel
 def _mark(links: Links, bfs: Bfs, start: int, now: int) -> None:
-    """Mark the candidates that would close a chain, and those that may close a cycle, if true.
+    """Mark the candidates that would close a chain or may close a cycle if they were true.
 
-    A true candidate closes a chain if it has a weak link to the start. It may close a cycle if it
-    has a weak link to a candidate that has a strong link with the start. `now` is the number of the
-    search.
+    A true candidate closes a chain if it has a weak link to the start (`bfs.marks`). It may close a
+    cycle if it has a weak link to a candidate that has a strong link with the start
+    (`bfs.returns`). `now` is the number of the search.
     """
     for number in range(bfs.weak_from[start], links.weak_to[start]):
         bfs.marks[links.weak[start, number]] = now
@@ -146,10 +172,10 @@ def _mark(links: Links, bfs: Bfs, start: int, now: int) -> None:
 def cycle(state: State, links: Links, bfs: Bfs, start: int, limit: int, skipped: int) -> int:
     """Search for a useful cycle from a candidate. Return its complexity, or 0 if there is none.
 
-    A cycle is useful if it removes candidates. The first `skipped` useful cycles are skipped.
-    Cycles that exceed `limit` are not found. Afterwards, `bfs.forward` contains the removed
-    candidates. The path can be read from the queues, beginning at position `bfs.end` of the queue
-    of false candidates.
+    A cycle is useful if it removes candidates. The search skips the first `skipped` useful cycles,
+    and it doesn't find cycles whose complexity exceeds `limit`. If a cycle was found, `bfs.forward`
+    contains the cells in which it removes each value. The path can be read from the queues,
+    beginning at position `bfs.end` of the queue of false candidates.
     """
     bfs.number += 1
     now = bfs.number
@@ -192,7 +218,7 @@ def cycle(state: State, links: Links, bfs: Bfs, start: int, limit: int, skipped:
 
 @kernel
 def _is_on_path(bfs: Bfs, place: int, false: int) -> bool:
-    """Return whether the path to the true candidate `bfs.on[place]` contains candidate `false`."""
+    """Return whether the path to the true candidate bfs.on[place] contains `false` as false."""
     before = bfs.on_from[place]
     while before >= 0:
         if bfs.off[before] == false:
@@ -205,8 +231,8 @@ def _is_on_path(bfs: Bfs, place: int, false: int) -> bool:
 def _is_useful(state: State, links: Links, bfs: Bfs, end: int) -> bool:
     """Return whether a cycle removes any candidates, and leave these in `bfs.forward`.
 
-    The cycle ends at position `end` of the queue of false candidates. In the cells outside the
-    cycle, it removes the candidates that see both a true and a false candidate of the cycle with
+    The cycle ends at position `end` of the queue of false candidates. It removes a candidate
+    outside its own cells if the candidate sees a true and a false candidate of the cycle, all with
     the same value.
     """
     bfs.forward[:] = 0

@@ -67,11 +67,12 @@ def find_bug(state: State, extra: Words, cells: Words, buffer: Ints) -> float:
 def _collect(state: State, extra: Words, cells: Words) -> int:
     """Write the extra candidates to `extra` (bits by cell), and the cells that have any to `cells`.
 
-    Returns the number of these cells, or 0 if there is no BUG.
+    Returns the number of these cells, or 0 if there is no BUG. `extra` must be all 0 before.
 
-    A candidate is extra if a house has more or fewer than two places for its value, and its cell is
-    the only one of these places with three or more candidates. If all extra candidates have the
-    same value, all of these places with three or more candidates count.
+    The function looks at each value and house that has more or fewer than two places for it. Of
+    these places, the cells with three or more candidates are relevant. If only one cell is, its
+    candidate is extra. If all such houses concern the same value, the candidates of all relevant
+    cells are extra.
     """
     count = 0
     only = -1  # the value of all extra candidates, −2 if they differ
@@ -116,7 +117,10 @@ def _collect(state: State, extra: Words, cells: Words) -> int:
 
 @kernel
 def _has_no_common_peer(extra: Words, cells: Words, count: int) -> bool:
-    """Return whether the extra candidates have different values and no cell sees all of them."""
+    """Return whether the extra candidates have different values and no cell sees all their cells.
+
+    The cells are the first `count` entries of `cells`.
+    """
     if count < 2:
         return False
     low = high = -1
@@ -153,9 +157,9 @@ def _is_bug(state: State, extra: Words) -> bool:
 def _locked(state: State, extra: Words, cells: Words, buffer: Ints, union: int) -> float:
     """Write type 4 of a BUG. Return its rating, or 0.0 if it doesn't apply.
 
-    The two cells with extra candidates share a house and exactly one value outside `union`, the
-    values of the extra candidates. One of the cells must have that value, so the two cells keep
-    only this value and their extra candidates.
+    It applies if the two cells with extra candidates share a house and exactly one value outside
+    `union`, the values of all extra candidates. One of the two cells must have that value. So they
+    keep only this value and their extra candidates.
     """
     one, other = cells[0], cells[1]
     common = state.cells[one] & state.cells[other] & ~union
@@ -187,8 +191,10 @@ def _naked(
 ) -> float:
     """Write type 3 of a BUG. Return its rating, or 0.0 if it doesn't apply.
 
-    The extra candidates, one of which is true, form a naked set with other cells of a house. `low`
-    and `high` are the cells that see all cells with extra candidates, `union` their extra values.
+    It applies if the extra candidates, one of which is true, form a naked set with other cells of a
+    house. The first `count` entries of `cells` are the cells with extra candidates. `low` and
+    `high` are the two words of the set of cells that see all of them. `union` are the values of the
+    extra candidates (bits).
     """
     for degree in range(2, 7):
         for kind in range(3):
@@ -218,10 +224,11 @@ def _is_in(low: int, high: int, cell: int) -> bool:
 
 @kernel
 def _naked_values(state: State, house: int, low: int, high: int, chosen: int, union: int) -> int:
-    """Return the values of a naked set that chosen cells form with the extra values, or 0.
+    """Return the values of a naked set that chosen cells form with the extra candidates, or 0.
 
-    `union` are the extra values. The bits of `chosen` count only those cells of the house that are
-    in the set (`low`, `high`).
+    The candidate cells are those cells of the house that are in the set (`low`, `high`). Bit n of
+    `chosen` chooses the nth of them, from 0. `union` are the values of the extra candidates (bits).
+    The result is 0 if the chosen cells don't form a naked set with these.
     """
     others = 0
     size = 0
@@ -247,8 +254,8 @@ def _note_naked(
 ) -> bool:  # fmt: skip
     """Write type 3 of a BUG if it removes any candidates. Return whether it does.
 
-    The naked set consists of the chosen cells (see `_naked_values`) and has the values `naked`. If
-    there is nothing to remove, the buffer is cleared.
+    The naked set consists of the chosen cells (see `_naked_values`), together with the extra
+    candidates. Its values are `naked` (bits). If there is nothing to remove, the buffer is cleared.
     """
     begin(buffer, techniques.BUG_3)
     _note_cells(buffer, cells, count)

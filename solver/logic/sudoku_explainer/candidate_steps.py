@@ -1,4 +1,7 @@
-"""Collect all chains that a search finds, the best one for each conclusion, and sort them."""
+"""Collect the chains that an inner search finds, the best one for each conclusion, and sort them.
+
+All useful cycles are collected, too. The chains and cycles are the candidates for the next step.
+"""
 
 from typing import Annotated, Protocol
 
@@ -17,15 +20,25 @@ class CandidateSteps(Protocol):
     """The best chain found for each conclusion, followed by all cycles found.
 
     A chain is stored at the number of the assertion that it proves. Cycles have several
-    eliminations, so they are stored after all assertions.
+    eliminations, so they are stored after all assertions, from index `ASSERTIONS` on.
+
+        is_collecting         1 if `search` stores all chains here, 0 if it keeps only the best one
+        rating, complexity,   the sort keys (see `chain_order`). A complexity of 0 means that no
+        kind                  chain is stored.
+        found                 the position in the order of discovery
+        type, one, other,     the chain's type and numbers that describe it, specific to its search
+        target                (see `search` and `forcing_x_xy`)
+        cycle_count           the number of stored cycles
+        found_count           the number of chains and cycles found, including those not stored
+        order                 the result of `sort`
+        idle                  hashes of the eliminations of idle chains (see `nested`)
     """
 
-    is_collecting: int  # 1 to collect all chains, 0 to keep only the best
+    is_collecting: int
     rating: Annotated[Floats, ASSERTIONS + _CYCLES]
-    complexity: Annotated[Words, ASSERTIONS + _CYCLES]  # 0 for none
+    complexity: Annotated[Words, ASSERTIONS + _CYCLES]
     kind: Annotated[Words, ASSERTIONS + _CYCLES]
-    found: Annotated[Words, ASSERTIONS + _CYCLES]  # position in the order of discovery
-    # the chain's type and three numbers that describe it, specific to its search
+    found: Annotated[Words, ASSERTIONS + _CYCLES]
     type: Annotated[Words, ASSERTIONS + _CYCLES]
     one: Annotated[Words, ASSERTIONS + _CYCLES]
     other: Annotated[Words, ASSERTIONS + _CYCLES]
@@ -33,7 +46,7 @@ class CandidateSteps(Protocol):
     cycle_count: int
     found_count: int
     order: Annotated[Words, ASSERTIONS + _CYCLES]
-    idle: Annotated[Words, ASSERTIONS + _CYCLES]  # hashes of the eliminations of idle chains
+    idle: Annotated[Words, ASSERTIONS + _CYCLES]
 
 
 CANDIDATE_STEPS = record_dtype(CandidateSteps)
@@ -43,7 +56,8 @@ CANDIDATE_STEPS = record_dtype(CandidateSteps)
 def clear(candidate_steps: CandidateSteps, assertions: int) -> None:
     """Clear the stored chains and cycles, and collect all chains from now on.
 
-    Only chains that prove one of the first `assertions` assertions are cleared.
+    `assertions` is twice the number of candidates. Chains that prove a higher assertion aren't
+    cleared.
     """
     candidate_steps.is_collecting = 1
     candidate_steps.cycle_count = candidate_steps.found_count = 0
@@ -59,7 +73,7 @@ def keep_chain(
     """Store a chain that proves the assertion `target`, unless an equal or better one is stored.
 
     Lower ratings are better, then lower complexities, then lower kinds. `what`, `one`, and `other`
-    are stored as the chain's `type`, `one`, and `other`, see `CandidateSteps`.
+    are stored as the chain's `type`, `one`, and `other`.
     """
     candidate_steps.found_count += 1
     if candidate_steps.complexity[target]:
@@ -79,11 +93,11 @@ def keep_cycle(
     candidate_steps: CandidateSteps, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, number: int,
 ) -> None:  # fmt: skip
-    """Store a cycle if there is room for it.
+    """Store a cycle. Ignore it if `_CYCLES` cycles are stored.
 
-    `rating`, `complexity`, and `kind` determine its order among the steps. `what`, `one`, and
-    `other` are stored as its `type`, `one`, and `other`, see `CandidateSteps`. `number` counts the
-    earlier cycles from the same candidate.
+    `rating`, `complexity`, and `kind` are its sort keys. `what`, `one`, `other`, and `number` are
+    stored as its `type`, `one`, `other`, and `target`. `number` is the number of useful cycles
+    found before from the same candidate.
     """
     candidate_steps.found_count += 1
     if candidate_steps.cycle_count < _CYCLES:
@@ -109,9 +123,9 @@ def _put(
 
 @kernel
 def sort(candidate_steps: CandidateSteps, assertions: int) -> int:
-    """Write the stored chains and cycles to `order`, best first. Return their number.
+    """Write the indices of the stored chains and cycles to `order`, best first.
 
-    They are written as indices into the other arrays.
+    `assertions` is the same number as in `clear`. Returns the number of indices.
     """
     end = 0
     for number in range(assertions + candidate_steps.cycle_count):

@@ -2,9 +2,10 @@
 
 Sudoku Explainer adds the complexity of nested chains to that of a chain. It counts each nested
 chain once, no matter how many parts of the chain depend on it. Two nested chains are the same if
-they contain the same assertions in the same order. A hash of these identifies them.
+they contain the same assertions in the same order. A hash of these identifies them. A run contains
+the consequences of one assumption (see `assumptions.Runs`).
 
-    chain[run, n]                      the nth nested chain that a run found
+    chain[run, n]                      the hash of the nth nested chain that a run found
     used[row of run and assertion]     bit n % 64 of word n // 64: the assertion depends on chain n
 """
 
@@ -22,22 +23,35 @@ _WORDS = -(-CANDIDATES // 64)
 
 
 class Dependencies(Protocol):
-    """The nested chains of each run, and those that each assertion depends on."""
+    """The nested chains of each run, and those that each of its assertions depends on.
 
-    count: Annotated[Words, ASSERTIONS]  # number of nested chains in a run
+    count             by run: the number of its nested chains
+    chain             by run and chain number: the chain's hash
+    complexity        by run and chain number: the chain's complexity
+    used              the chains that an assertion of a run depends on, see the module
+    row_length        the number of rows in `used` per run: one per assertion and one for CLASH
+    asserted          the assertions that the current run derived from nested chains
+    asserted_chain    for each of these: the number of the nested chain
+    asserted_count    the length of these two lists
+    union             the set of chains (hashes) that `begin_union` and `add_chains` build
+    union_count       the number of chains in it
+    union_complexity  their total complexity
+    read              by candidate: the number of the last nested chain whose reading met it
+    readings          the number of nested chains read so far, see `begin_reading`
+    """
+
+    count: Annotated[Words, ASSERTIONS]
     chain: Annotated[Words, ASSERTIONS, CANDIDATES]
     complexity: Annotated[Words, ASSERTIONS, CANDIDATES]
     used: Annotated[Words, ASSERTIONS * (ASSERTIONS + 1), _WORDS]
-    # rows of `used` per run: existing assertions plus CLASH, to touch little memory
     row_length: int
-    # in the last run: assertions, and the numbers of their chains
     asserted: Annotated[Words, CANDIDATES]
     asserted_chain: Annotated[Words, CANDIDATES]
     asserted_count: int
-    union: Annotated[Words, 16 * CANDIDATES]  # nested chains of several runs
+    union: Annotated[Words, 16 * CANDIDATES]
     union_count: int
     union_complexity: int
-    read: Annotated[Words, CANDIDATES]  # number of the last reading that met the candidate
+    read: Annotated[Words, CANDIDATES]
     readings: int
 
 
@@ -46,7 +60,7 @@ DEPENDENCIES = record_dtype(Dependencies)
 
 @kernel
 def begin_runs(dependencies: Dependencies, assertions: int) -> None:
-    """Set the number of assertions in a search that is about to begin."""
+    """Prepare for a search in which `assertions` is twice the number of candidates."""
     dependencies.row_length = assertions + 1
 
 
@@ -58,16 +72,16 @@ def _place(dependencies: Dependencies, run: int, assertion: int) -> int:
 
 @kernel
 def begin_chains(dependencies: Dependencies, run: int) -> None:
-    """Begin to record the nested chains of a run. A run has the consequences of one assumption."""
+    """Begin to record the nested chains of a run, and forget those of its last search."""
     dependencies.count[run] = 0
     dependencies.asserted_count = 0
 
 
 @kernel
 def number_of_chain(dependencies: Dependencies, run: int, chain: int, complexity: int) -> int:
-    """Return the number that a nested chain has in a run. Add the chain if it is new.
+    """Return the number that a nested chain has in a run, from 0. Add the chain if it is new.
 
-    `chain` is the hash that identifies it.
+    `chain` is the hash that identifies the chain.
     """
     for number in range(dependencies.count[run]):
         if dependencies.chain[run, number] == chain:
@@ -81,7 +95,10 @@ def number_of_chain(dependencies: Dependencies, run: int, chain: int, complexity
 
 @kernel
 def note_removed(dependencies: Dependencies, assertion: int, number: int) -> None:
-    """Record that the current run derived an assertion from its nested chain `number`."""
+    """Record that the current run derived an assertion from its nested chain `number`.
+
+    The assertion states that a candidate is false, because the nested chain removes it.
+    """
     dependencies.asserted[dependencies.asserted_count] = assertion
     dependencies.asserted_chain[dependencies.asserted_count] = number
     dependencies.asserted_count += 1
@@ -91,7 +108,8 @@ def note_removed(dependencies: Dependencies, assertion: int, number: int) -> Non
 def finish_chains(dependencies: Dependencies, runs: Runs, tree: Tree, run: int) -> None:
     """Record which nested chains each consequence of the current run depends on.
 
-    Also adds the complexity of the nested chains to that of a contradiction.
+    `tree` contains the derivations of the run. If the run ended in a contradiction, the complexity
+    of the nested chains that it depends on is added to `runs.clash_complexity`.
     """
     for is_true in range(2):
         for number in range(runs.counts[run, is_true]):
@@ -117,15 +135,16 @@ def _note_used(dependencies: Dependencies, tree: Tree, run: int, assertion: int)
 
 @kernel
 def begin_union(dependencies: Dependencies) -> None:
-    """Empty the set of nested chains that `add_chains` adds to."""
+    """Empty the set of nested chains (`dependencies.union`) that `add_chains` extends."""
     dependencies.union_count = dependencies.union_complexity = 0
 
 
 @kernel
 def add_chains(dependencies: Dependencies, run: int, assertion: int) -> int:
-    """Add the nested chains that a run's assertion depends on to the current set of chains.
+    """Add the nested chains that an assertion depends on to the set `dependencies.union`.
 
-    Returns the total complexity of the set.
+    The assertion is a consequence of the run, or CLASH. Chains that the set contains aren't added
+    again. Returns the total complexity of all chains in the set.
     """
     used = dependencies.used[_place(dependencies, run, assertion)]
     for word in range((dependencies.count[run] + 63) // 64):
@@ -145,13 +164,13 @@ def add_chains(dependencies: Dependencies, run: int, assertion: int) -> int:
 
 @kernel
 def begin_reading(dependencies: Dependencies) -> None:
-    """Begin to read a nested chain, so that `is_first_read` counts all candidates as new."""
+    """Begin to read a nested chain: `is_first_read` now returns True for each candidate once."""
     dependencies.readings += 1
 
 
 @kernel
 def is_first_read(dependencies: Dependencies, candidate: int) -> bool:
-    """Return whether the current reading has not met the candidate before. Mark it as met."""
+    """Return whether this is the first call with the candidate since `begin_reading`."""
     is_new = dependencies.read[candidate] != dependencies.readings
     dependencies.read[candidate] = dependencies.readings
     return bool(is_new)

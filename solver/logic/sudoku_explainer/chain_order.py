@@ -17,7 +17,7 @@ NO_LIMIT = 1 << 20
 def _longer() -> Any:
     """Return a table of what a chain's complexity (the index) adds to its rating.
 
-    It is summed in floats like in the original.
+    The amounts are sums of floats, with the same rounding errors as in Sudoku Explainer.
     """
     added, steps, least = 0.0, [4, 6], 0
     table = np.zeros(1024)
@@ -34,13 +34,17 @@ LONGER = _longer()
 
 
 class Best(Protocol):
-    """The sort keys of the best chain so far, and numbers that describe the chain."""
+    """The sort keys of the best chain so far, and numbers that describe the chain.
 
-    rating: float  # 0 for none
+    The keys are `rating` (0 if there is no chain), `complexity`, `kind`, and `order`, see the
+    module. `type`, `one`, `other`, and `target` describe the chain in a way that is specific to its
+    search (see `search` and `forcing_x_xy`).
+    """
+
+    rating: float
     complexity: int
     kind: int
     order: int
-    # the chain's type and three numbers that describe it, specific to its search
     type: int
     one: int
     other: int
@@ -80,7 +84,7 @@ def is_better(best: Best, rating: float, complexity: int, kind: int, order: int)
 
 @kernel
 def keep(best: Best, rating: float, complexity: int, kind: int, order: int) -> None:
-    """Store the sort keys of a chain as those of the best one."""
+    """Store the sort keys of a chain as those of the best one, without comparing them."""
     best.rating = rating
     best.complexity = complexity
     best.kind = kind
@@ -89,9 +93,10 @@ def keep(best: Best, rating: float, complexity: int, kind: int, order: int) -> N
 
 @kernel
 def most_complex(best: Best, base: float) -> int:
-    """Return the highest complexity with which a chain of a base rating could still be the best.
+    """Return the highest complexity with which a chain could still become the best one.
 
-    A base rating of 0.0 means that there are no chains of the kind. The result is then 0.
+    `best` is the best chain so far. `base` is the new chain's rating without the addition for its
+    complexity. A base rating of 0.0 means that there are no such chains. The result is then 0.
     """
     if base == 0.0:
         return 0

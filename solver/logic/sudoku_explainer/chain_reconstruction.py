@@ -18,12 +18,12 @@ from solver.logic.sudoku_explainer.links import Links
 
 
 @kernel
-def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, name: int) -> None:
+def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, clash_shown: int) -> None:
     """Write the chains that lead from an assumption to one of its consequences.
 
     `tree` contains the derivations of the last run, which followed the assumption. `end` is the
     number of the assertion to which the first chain leads, or CLASH for a contradiction. CLASH has
-    no candidate, so the assertion with the number `name` is written in its place.
+    no candidate, so the assertion `clash_shown` is written in its place.
     """
     for assertion in range(2 * links.count):
         tree.written[assertion] = 0
@@ -46,7 +46,7 @@ def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, name: int) ->
         note(buffer, CHAIN, 0, 0)
         for place in range(length, -1, -1):
             assertion = tree.path[place]
-            _note(links, buffer, assertion, name, place == length and into < 0)
+            _note(links, buffer, assertion, clash_shown, place == length and into < 0)
             if tree.written[assertion]:
                 continue
             tree.written[assertion] = 1
@@ -55,11 +55,11 @@ def write_chains(links: Links, tree: Tree, buffer: Ints, end: int, name: int) ->
                 tree.branch_targets[waiting] = assertion
                 waiting += 1
         if into >= 0:
-            _note(links, buffer, into, name, False)
+            _note(links, buffer, into, clash_shown, False)
 
 
 @kernel
-def _note(links: Links, buffer: Ints, assertion: int, name: int, is_first: bool) -> None:
-    shown = name if assertion == CLASH else assertion
+def _note(links: Links, buffer: Ints, assertion: int, clash_shown: int, is_first: bool) -> None:
+    shown = clash_shown if assertion == CLASH else assertion
     tag = FIRST if is_first else STRONG if shown & 1 else WEAK
     note(buffer, tag, links.cell[shown >> 1], links.value[shown >> 1] + 1)

@@ -1,7 +1,8 @@
 """Aligned pair and triplet exclusion.
 
 Consider two or three cells, and the excluders: cells that see all of them and have at most as many
-candidates. A combination of candidates that leaves an excluder without candidates is impossible.
+candidates as there are cells. A combination of candidates that leaves an excluder without
+candidates is impossible.
 """
 
 from solver.compiling.bitops import ctz, popcount
@@ -18,9 +19,9 @@ from solver.logic.sudoku_explainer.techniques import RATINGS
 def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
     """Write the cells that see an excluder to `cells`. Return their number.
 
-    An excluder is a cell with two to `degree` candidates. `excluders` (81, 2) gets the excluders
-    that each cell sees, as two words. Cells with fewer than two candidates are skipped, and so are
-    cells that see a cell with a single candidate.
+    An excluder is a cell with two to `degree` candidates. `excluders` (81, 2) gets the set of
+    excluders that each cell sees, as two words. Cells with fewer than two candidates are skipped,
+    and so are cells that see a cell with a single candidate.
     """
     single_low = single_high = few_low = few_high = 0
     for cell in range(81):
@@ -53,8 +54,8 @@ def _collect(state: State, degree: int, cells: Words, excluders: Words) -> int:
 def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
     """Search for an aligned pair exclusion (two cells with common excluders) and write it.
 
-    At least two common excluders are needed. Returns its rating, or 0.0 if there is none. `cells`
-    and `excluders` are scratch space.
+    The two cells need at least two common excluders. Returns the rating of the deduction, or 0.0 if
+    there is none. `cells` (81,) and `excluders` (81, 2) are scratch space.
     """
     count = _collect(state, 2, cells, excluders)
     for second in range(1, count):
@@ -73,8 +74,9 @@ def find_aligned_pair(state: State, cells: Words, excluders: Words, buffer: Ints
 def find_aligned_triplet(state: State, cells: Words, excluders: Words, buffer: Ints) -> float:
     """Search for an aligned triplet exclusion (three cells with common excluders) and write it.
 
-    The third cell is an excluder of one of the others. Returns its rating, or 0.0 if there is none.
-    `cells` and `excluders` are scratch space.
+    The third cell is an excluder of one of the others. The three cells need at least two common
+    excluders. Returns the rating of the deduction, or 0.0 if there is none. `cells` (81,) and
+    `excluders` (81, 2) are scratch space.
     """
     count = _collect(state, 3, cells, excluders)
     for second in range(1, count):
@@ -113,9 +115,10 @@ def _exclude(
 ) -> bool:
     """Write the eliminations of candidates that are in no possible combination.
 
-    A combination has one candidate of each cell. It is possible if equal values don't see each
-    other, and if each excluder (`low`, `high`) keeps a candidate. `third` is −1 for a pair of
-    cells. Returns whether there are any eliminations.
+    A combination has one candidate of each cell: `one`, `other`, and `third`, which is −1 if there
+    are only two. It is possible if cells that see each other have different values, and if each
+    excluder keeps a candidate. `low` and `high` are the two words of the set of excluders. Returns
+    whether there are any eliminations.
     """
     first_values, second_values = state.cells[one], state.cells[other]
     third_values = state.cells[third] if third >= 0 else 1 << 9
@@ -157,7 +160,10 @@ def _exclude(
 
 @kernel
 def _is_empty(state: State, low: int, high: int, values: int) -> bool:
-    """Return whether any cell of a set (`low`, `high`) has no candidates except these values."""
+    """Return whether any cell of a set has no candidates except `values` (bits).
+
+    `low` and `high` are the two words of the set.
+    """
     while low:
         if state.cells[ctz(low)] & ~values == 0:
             return True

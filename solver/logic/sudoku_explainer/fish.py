@@ -1,4 +1,7 @@
-"""X-Wing, Swordfish, and Jellyfish."""
+"""X-Wing, Swordfish, and Jellyfish.
+
+`kind` is the kind of the base lines, ROW or COLUMN. Sets of lines are bits (0–8).
+"""
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
@@ -21,7 +24,7 @@ from solver.logic.sudoku_explainer.techniques import RATINGS
 
 @kernel
 def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
-    """Return the rows or columns in which a value has two to `degree` places, as bits."""
+    """Return the rows or columns in which a value has two to `degree` places."""
     lines = 0
     for line in range(9):
         if 2 <= popcount(state.places[9 * kind + line, value]) <= degree:
@@ -31,7 +34,7 @@ def lines_with_few(state: State, kind: int, value: int, degree: int) -> int:
 
 @kernel
 def cover_of(state: State, kind: int, lines: int, value: int) -> int:
-    """Return the crossing lines that contain any place of a value in the given lines, as bits."""
+    """Return the crossing lines that contain any place of a value in the given lines."""
     cover = 0
     while lines:
         cover |= state.places[9 * kind + ctz(lines), value]
@@ -41,9 +44,9 @@ def cover_of(state: State, kind: int, lines: int, value: int) -> int:
 
 @kernel
 def is_removing(state: State, kind: int, lines: int, cover: int, value: int) -> bool:
-    """Return whether the value has places in the cover lines that are outside the base `lines`.
+    """Return whether the value has places in the lines `cover` outside the base `lines`.
 
-    Both are bits. `kind` is the kind of the base lines.
+    The cover lines cross the base lines.
     """
     other = ROWS if kind == COLUMN else COLUMNS
     while cover:
@@ -57,8 +60,8 @@ def is_removing(state: State, kind: int, lines: int, cover: int, value: int) -> 
 def find_fish(state: State, buffer: Ints, degree: int) -> float:
     """Search for `degree` lines whose places for a value are in `degree` crossing lines.
 
-    Writes the first such fish that removes candidates to the buffer. Returns its rating, or 0.0 if
-    there is none.
+    Writes the first such fish in Sudoku Explainer's order that removes candidates. Returns its
+    rating, or 0.0 if there is none.
     """
     for kind in (COLUMN, ROW):
         first = SETS_FROM[degree + 1]

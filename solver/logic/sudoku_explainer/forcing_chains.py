@@ -39,7 +39,8 @@ def find_forcing_chain(
     """Search for the best forcing chain of a level, write it to the buffer, and return its rating.
 
     The level is NISHIO, STATIC, or 0 to 4 for dynamic chains, of which those from FIRST_NESTED on
-    use nested chains. Returns 0.0 if there is no chain or if `stop` is ABANDON.
+    use nested chains. `outer.state` is the grid, and `outer.links` must be its links. `inner` is
+    used to find nested chains. Returns 0.0 if there is no chain or if `stop` is ABANDON.
     """
     begin_search(outer)
     if level >= FIRST_NESTED:
@@ -77,7 +78,10 @@ def _follow(outer: Search, inner: Search, level: int, run: int) -> None:
 
 @kernel
 def _write(outer: Search, inner: Search, level: int, buffer: Ints) -> None:
-    """Write the best chain to the buffer, with the paths that lead to its conclusion."""
+    """Write the best chain to the buffer: its technique, its effect, and the chains behind it.
+
+    The chains are derived again.
+    """
     best, links, runs, tree = outer.best, outer.links, outer.runs, outer.tree
     what, one, other, target = best.type, best.one, best.other, best.target
     if level == NISHIO:

@@ -1,8 +1,8 @@
-"""Forcing chains and bidirectional cycles: X (one value), Y (bivalue cells), and XY (both).
+"""Forcing chains and bidirectional cycles of three modes: X (one value), Y (bivalue cells), and XY.
 
-A forcing chain leads from a candidate back to its opposite. The length of the shortest one decides
-the rating, so a breadth-first search for distances suffices. The eliminations of a cycle depend on
-its path. So cycles are followed exactly as Sudoku Explainer does, but only where one can be short
+A forcing chain leads from an assumption to its negation. The length of the shortest one decides the
+rating, so a breadth-first search for distances suffices. The eliminations of a cycle depend on its
+path. So cycles are followed exactly as Sudoku Explainer does, but only where one can be short
 enough.
 """
 
@@ -42,7 +42,9 @@ CYCLE, CHAIN_OFF, CHAIN_ON = range(3)
 def find_forcing_x_xy(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> float:
     """Search for the best forcing chain or bidirectional cycle (X, Y, or XY) and write it.
 
-    Returns its rating, or 0.0 if there is none.
+    Returns its rating, or 0.0 if there is none. XY is skipped if a chain or cycle of another mode
+    is easier than all XY cycles. `links` are the links of the state. `bfs` and `best` are
+    overwritten.
     """
     best.rating = 0.0
     _search(state, links, bfs, best, X)
@@ -56,9 +58,9 @@ def find_forcing_x_xy(state: State, links: Links, bfs: Bfs, best: Best, buffer: 
 
 @kernel
 def _write(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> None:
-    """Search the best chain or cycle again, and write it to the buffer.
+    """Search for the best chain or cycle again, and write it to the buffer with its effect.
 
-    Its nodes are written from the end to the start.
+    `best` describes it. Its nodes are written from the end to the start.
     """
     what, mode, start = best.type, best.other, best.one
     limit_to(links, bfs, mode)
@@ -89,7 +91,10 @@ def _write(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> No
 
 @kernel
 def _search(state: State, links: Links, bfs: Bfs, best: Best, mode: int) -> None:
-    """Search for chains and cycles of a mode from all candidates, and update the best one."""
+    """Search for chains and cycles of a mode from all candidates, and store the best one in `best`.
+
+    The best chain of the modes searched before stays if it is at least as good.
+    """
     cycles, chains = RATINGS[techniques.X_CYCLE + mode], _chain_rating(mode)
     kind = mode + 2
     cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
@@ -158,7 +163,11 @@ def _is_barren(state: State, bfs: Bfs, value: int) -> bool:
 def collect_forcing_x_xy(
     state: State, links: Links, bfs: Bfs, candidate_steps: CandidateSteps
 ) -> None:
-    """Collect all chains and cycles of each mode, from all candidates of open cells."""
+    """Store the chains and cycles of all modes in `candidate_steps`.
+
+    All useful cycles from each candidate are stored, and the shortest chain from each assumption
+    that leads to its negation. Cells with a single candidate are skipped as starts.
+    """
     for mode in (X, Y, XY):
         limit_to(links, bfs, mode)
         for start in range(links.count):

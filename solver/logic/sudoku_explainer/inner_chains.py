@@ -1,8 +1,10 @@
 """Read inner chains: compute their identity and the candidates that they depend on.
 
-Each inner chain is searched again. A hash of its assertions, in order, identifies it. If the chain
-makes a candidate true because of a cell or a house, it depends on the candidates that the outer
-search has removed there. These are recorded as parents of the chain's eliminations.
+An inner chain is a nested chain, found by the inner search of a dynamic search (see `nested`). Only
+its end is stored, so the search for it is repeated to read it. A hash of its assertions, in order,
+identifies it. If the chain makes a candidate true because of a cell or a house, it depends on the
+candidates that the outer search has removed there. These are recorded as parents of the chain's
+eliminations.
 """
 
 from solver.compiling.bitops import ctz, popcount
@@ -32,9 +34,10 @@ _TARGET = 2000  # separates the chains to each target; larger than any assertion
 
 @kernel
 def search_again(inner: Search, slot: int) -> None:
-    """Repeat the search that found the inner forcing chain or cycle stored at index `slot`.
+    """Repeat the search that found the inner forcing chain or cycle at index `slot`.
 
-    The chain can then be read from the queues of `inner.bfs`.
+    This is an index into `inner.candidate_steps`. The chain can then be read from the queues of
+    `inner.bfs`.
     """
     links, bfs, steps = inner.links, inner.bfs, inner.candidate_steps
     limit_to(links, bfs, steps.other[slot])
@@ -46,10 +49,12 @@ def search_again(inner: Search, slot: int) -> None:
 
 @kernel
 def read_chain(outer: Search, inner: Search, level: int, slot: int) -> int:
-    """Record the candidates that an inner chain depends on. Return the chain's hash.
+    """Record which removed candidates an inner chain depends on. Return the chain's hash.
 
-    The chain is stored at index `slot` of the inner search's candidate steps. A chain that was
-    found without `search` (level below STATIC) must have been searched again already.
+    The candidates that the outer search has removed are recorded as parents, with
+    `patterns.put_parent`. The chain is stored at index `slot` of `inner.candidate_steps`. `level`
+    is the level with which the module `search` found it. A lower level than STATIC means that the
+    module `forcing_x_xy` found it. Then the caller must call `search_again` before.
     """
     begin_reading(outer.dependencies)
     if level < STATIC:
@@ -80,18 +85,25 @@ def read_chain(outer: Search, inner: Search, level: int, slot: int) -> int:
 
 @kernel
 def _read_tree(
-    outer: Search, inner: Search, level: int, what: int, one: int, end: int, name: int, chain: int
+    outer: Search,
+    inner: Search,
+    level: int,
+    what: int,
+    one: int,
+    end: int,
+    clash_shown: int,
+    chain: int,
 ) -> int:
     """Record what the derivation of assertion `end` depends on. Return the extended hash.
 
-    The derivation is the one in the last run of the inner search.
+    The derivation is the one in the last run of the inner search, `inner.tree`.
 
-    what, one  the type of the chain, and the cell or house (or the candidate) that it starts from
-    name       the assertion as which CLASH, the end of a contradiction, is read
-    chain      the hash to extend
+        what, one    the type of the chain, and the first number that describes it (see `search`)
+        clash_shown  the assertion that is read in place of CLASH, the end of a contradiction
+        chain        the hash to extend
 
     The candidates that the outer search has removed and that the derivation depends on are recorded
-    in `outer`.
+    in `outer.tree` as parents.
     """
     links, tree = inner.links, inner.tree
     chain = (chain ^ _TARGET) * PRIME
@@ -104,7 +116,7 @@ def _read_tree(
     while place < waiting:
         assertion = tree.path[place]
         place += 1
-        shown = name if assertion == CLASH else assertion
+        shown = clash_shown if assertion == CLASH else assertion
         first = tree.parents_from[assertion]
         cause = ASSUMED
         if tree.parents_to[assertion] == first:
@@ -129,7 +141,8 @@ def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
 
     The chain is stored at index `slot` of `inner.candidate_steps`, and `inner.bfs` must contain its
     repeated search (see `search_again`). It is read from its end to its start. The candidates that
-    the outer search has removed and that the chain depends on are recorded in `outer`.
+    the outer search has removed and that the chain depends on are recorded in `outer.tree` as
+    parents.
     """
     bfs = inner.bfs
     what, start = inner.candidate_steps.type[slot], inner.candidate_steps.one[slot]
@@ -162,8 +175,9 @@ def _read_forcing_chain(outer: Search, inner: Search, slot: int) -> int:
 def _read(outer: Search, inner: Search, assertion: int, cause: int, chain: int) -> int:
     """Return the hash `chain` with an assertion added, and record what the assertion depends on.
 
-    A true candidate with a cause depends on the candidates that the outer search has removed from
-    its cell or house.
+    `cause` is the reason why the assertion's candidate is true: IN_CELL, a kind of house, or
+    ASSUMED for no reason. With a reason, it depends on the candidates that the outer search has
+    removed from its cell, or from its house of that kind. A false candidate depends on none.
     """
     links = inner.links
     cell, value = links.cell[assertion >> 1], links.value[assertion >> 1]
@@ -177,7 +191,8 @@ def _put_lost(outer: Search, cell: int, value: int, cause: int) -> None:
     """Record the candidates that the outer search removed from a cell or from one of its houses.
 
     If `cause` is IN_CELL, these are all removed candidates of the cell. Otherwise, `cause` is a
-    kind of house, and they are the removed places of `value` in the cell's house of that kind.
+    kind of house, and they are the removed places of `value` in the cell's house of that kind. Each
+    one becomes a parent, unless it was recorded for the same chain before.
     """
     state, work, links = outer.state, outer.tree.state, outer.links
     if cause == IN_CELL:

@@ -1,12 +1,14 @@
 """The links between the candidates of a state, in the order in which Sudoku Explainer follows them.
 
-Candidates are numbered by cell, then by value. A true candidate makes its weak links false: the
-other candidates of its cell, then the same value in its box, row, and column. A false candidate
-makes its strong links true: the other one of two candidates in its cell, then the other one of two
-places in its box, row, and column.
+Candidates are numbered by cell, then by value. A true candidate makes the candidates false to which
+it has weak links: the other candidates of its cell, then the same value in its box, row, and
+column. A false candidate makes the candidates true to which it has strong links: the only other
+candidate of its cell, then the only other place of its value in its box, row, and column.
+
+The links of candidate k within its cell come first, and X-chains skip them:
 
     weak[k]:    other values of the cell … | places of the value: box …, row …, column …
-                                           ^ weak_from[k]: X-chains begin here
+                                           ^ weak_from[k]                               ^ weak_to[k]
 """
 
 from typing import Annotated, Protocol
@@ -25,18 +27,24 @@ _STRONG = 4
 class Links(Protocol):
     """The numbered candidates of a state, and the weak and strong links of each.
 
-    Entries beyond `count` are outdated.
+    `count` is the number of candidates. `number[cell, value]` is the number of a candidate, or −1
+    if the cell doesn't have the value as a candidate. `cell` and `value` are indexed by this
+    number, and so are the other fields.
+
+    The candidates to which candidate k has weak links are weak[k, :weak_to[k]]. The first
+    weak_from[k] of them are in the same cell. The strong links have the same form, and
+    strong_from[k] is 0 or 1. Entries for numbers from `count` on are outdated.
     """
 
-    count: int  # number of candidates
-    number: Annotated[Words, 81, 9]  # number of the candidate with a cell and value, or −1
+    count: int
+    number: Annotated[Words, 81, 9]
     cell: Annotated[Words, CANDIDATES]
     value: Annotated[Words, CANDIDATES]
     weak: Annotated[Words, CANDIDATES, 28]
-    weak_from: Annotated[Words, CANDIDATES]  # index of the first link within houses
+    weak_from: Annotated[Words, CANDIDATES]
     weak_to: Annotated[Words, CANDIDATES]
     strong: Annotated[Words, CANDIDATES, 4]
-    strong_from: Annotated[Words, CANDIDATES]  # 1 if the first link is within the cell, else 0
+    strong_from: Annotated[Words, CANDIDATES]
     strong_to: Annotated[Words, CANDIDATES]
 
 
@@ -45,7 +53,10 @@ LINKS = record_dtype(Links)
 
 @kernel
 def link(state: State, links: Links) -> None:
-    """Find all weak and strong links between the candidates of a state, and number these."""
+    """Find all weak and strong links between the candidates of a state, and number the candidates.
+
+    Overwrites `links`.
+    """
     count = 0
     for cell in range(81):
         for value in range(9):

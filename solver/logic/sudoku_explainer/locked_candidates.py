@@ -27,7 +27,7 @@ FIRST_BOX = 0b000000111  # places in a line, as bits
 
 @kernel
 def crossing(state: State, house: int, other_kind: int, value: int) -> int:
-    """Return the house of another kind that contains all of a house's places for a value, or −1.
+    """Return the house of kind `other_kind` that contains all places of a value in `house`, or −1.
 
     Also returns −1 if there are fewer than two places.
     """
@@ -46,7 +46,10 @@ def crossing(state: State, house: int, other_kind: int, value: int) -> int:
 
 @kernel
 def is_removing(state: State, house: int, other: int, value: int) -> bool:
-    """Return whether a value locked in `house` has places in the rest of the house `other`."""
+    """Return whether the value has places in the house `other` outside `house`.
+
+    All its places in `house` must be in `other`.
+    """
     return bool(popcount(state.places[other, value]) > popcount(state.places[house, value]))
 
 
@@ -55,7 +58,8 @@ def find_direct_locked(state: State, buffer: Ints) -> float:
     """Search for a locked value whose eliminations leave a single place in a parallel house.
 
     A parallel house has the same kind as the house in which the value is locked. Writes the
-    placement of the value there. Returns the rating of the deduction, or 0.0 if there is none.
+    placement of the value in that place. Returns the rating of the deduction, or 0.0 if there is
+    none.
     """
     for kind, other_kind in SECTIONS:
         for value in range(9):

@@ -1,12 +1,11 @@
 """Nested chains: use chains found in the state that a dynamic search has reached.
 
 When neither links nor patterns extend the outer search, an inner search looks for chains in the
-remaining candidates. The eliminations of an inner chain have parents: the candidates that the outer
-search removed from the cells and houses of the inner chain, and without whose removal the inner
-chain would not hold.
+remaining candidates. These inner chains are nested in the chain of the outer search. The
+eliminations of an inner chain have parents: the candidates that the outer search removed from the
+cells and houses of the inner chain, and without whose removal the inner chain would not hold.
 
     level 2: forcing chains and cycles   3: cell and region chains, too   4: dynamic chains
-
 """
 
 from collections.abc import Sequence
@@ -35,8 +34,9 @@ WITH_CELLS, WITH_DYNAMIC = 3, 4
 def _removed(outer: Search, inner: Search, slot: int, run: int) -> int:
     """Write the eliminations of the inner chain at index `slot` to `outer.eliminations`.
 
-    Returns the number of cells that lose candidates, or 0 if the outer run has already made all of
-    these eliminations.
+    For a cycle, they are read from `inner.bfs`, which must contain its search. Returns the number
+    of cells that lose candidates, or 0 if `run`, the outer run, already contains all of these
+    eliminations.
     """
     links, bfs, eliminations, state = inner.links, inner.bfs, outer.eliminations, inner.state
     size = 0
@@ -82,10 +82,12 @@ def _is_idle(candidate_steps: CandidateSteps, idle: int, removed: int) -> bool:
 
 @kernel
 def _assert_all(outer: Search, inner: Search, inner_level: int, run: int) -> None:
-    """Add the eliminations of all inner chains to the outer run, easiest chain first.
+    """Add the eliminations of all collected inner chains to the outer run, easiest chain first.
 
-    Of several chains with the same eliminations, only the first one counts. That is true even if it
-    is idle, i.e. doesn't depend on anything that the outer search removed.
+    `inner_level` is the level of the inner search, FORCING for forcing chains and cycles. A chain
+    is idle if it doesn't depend on anything that the outer search removed. Idle chains add nothing,
+    and chains with the same eliminations as an earlier idle chain are skipped. Also records which
+    eliminations depend on which chain.
     """
     dependencies, runs, tree = outer.dependencies, outer.runs, outer.tree
     end = sort(inner.candidate_steps, 2 * inner.links.count)
@@ -115,7 +117,8 @@ def _assert_all(outer: Search, inner: Search, inner_level: int, run: int) -> Non
 def follow_nested(outer: Search, inner: Search, level: int, run: int) -> None:
     """Follow the assumption of a run, using links, patterns, and the nested chains of a level.
 
-    The outer search's tree then contains the derivation of each consequence.
+    The level is 2 or higher, see the module. `outer.runs` then contains the consequences, and
+    `outer.tree` the derivation of each.
     """
     state, links, runs, tree = outer.state, outer.links, outer.runs, outer.tree
     begin_tree(state, links, runs, tree, run)
@@ -135,9 +138,9 @@ def follow_nested(outer: Search, inner: Search, level: int, run: int) -> None:
 def _extend(outer: Search, inner: Search, level: int, run: int) -> bool:
     """Search for inner chains in the current state, and add their eliminations to the outer run.
 
-    Forcing chains and cycles are searched at levels 2 and 3. If they add nothing at level 3, cell
-    and region chains are searched. Level 4 and above search only dynamic chains. Returns whether
-    any elimination was added.
+    The current state is that of `outer.tree`. Forcing chains and cycles are searched at levels 2
+    and 3. If they add nothing at level 3, cell and region chains are searched. Level 4 and above
+    search only dynamic chains. Returns whether any elimination was added.
     """
     runs = outer.runs
     before = runs.counts[run, FALSE]

@@ -1,8 +1,7 @@
-"""Dynamic chains with patterns (+): use intersections, pairs, and X-Wings along the way.
+"""Dynamic chains with patterns (+): use locked candidates, pairs, and X-Wings along the way.
 
-When a search has no links left to follow, the first kind of pattern that the removed candidates
-have made possible extends it. The candidates whose removal created the pattern are the parents of
-its eliminations.
+When a search has no links left to follow, it looks for patterns that the removed candidates have
+made possible. The removals that a pattern depends on are the parents of its eliminations.
 """
 
 from collections.abc import Sequence
@@ -37,7 +36,7 @@ from solver.logic.sudoku_explainer.state import (
 
 
 class Elimination(Protocol):
-    """A cell and the values (bits) that a pattern removes from it."""
+    """A cell and the values that a pattern or a nested chain removes from it, as bits."""
 
     cell: int
     values: int
@@ -58,8 +57,9 @@ def extend(
     """Add the eliminations of patterns to a run. Return whether any were added.
 
     The patterns are locked candidates, hidden pairs, naked pairs, and X-Wings. Each kind is
-    searched only if the kinds before it have added nothing. `eliminations` is scratch space for
-    those of one pattern.
+    searched only if the kinds before it have added nothing. `state` is the grid before the run's
+    assumption, and `tree.state` is the grid that the run has reached. `eliminations` is scratch
+    space.
     """
     before = runs.counts[run, FALSE]
     _locked(state, links, runs, tree, eliminations, run)
@@ -84,9 +84,9 @@ def assert_removed(
 ) -> None:
     """Add the first `size` entries of `eliminations` to a run as assertions.
 
-    They are added cell by cell, in the order of a Java HashMap. Eliminations that the run already
-    contains are skipped. The assertions share the parents that `put_parent` recorded, beginning at
-    index `from_` of `tree.parents`.
+    They are added cell by cell, in the order of a Java HashMap with the cells as keys. Eliminations
+    that the run already contains are skipped. The assertions share the parents that `put_parent`
+    recorded, beginning at index `from_` of `tree.parents`.
     """
     parents_end = tree.parent_count
     buckets = 16

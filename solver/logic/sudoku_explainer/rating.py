@@ -22,10 +22,10 @@ _PROGRESS = np.dtype([("state", STATE), ("rated", RATED)])
 
 
 class Ratings(NamedTuple):
-    """ER, EP, and ED (see `solver.logic.difficulty`) in tenths, shape (n,), dtype int32.
+    """ER, EP, and ED of n puzzles, in tenths (see `solver.logic.difficulty`).
 
-    If the techniques don't solve a puzzle, `er` is 200, and `ep` and `ed` are 0 if there was no
-    such step.
+    Each array has the shape (n,) and the dtype int32. If the techniques don't solve a puzzle, its
+    `er` is 200. Then `ep` is 0 if no step placed a value, and `ed` is 0 if there was no step.
     """
 
     er: NDArray[np.int32]
@@ -56,10 +56,11 @@ def rate_many(
 ) -> Ratings:
     """Rate puzzles (n, 81), 0 for empty cells, with one solution each.
 
-    The arrays are shorter than n only if `stop` was raised. At FINISH, the current puzzle is still
-    rated, and the first one always is. Pass `memory` to reuse it between calls and to save the
-    progress of an abandoned puzzle (see `progress_of`). `progress` is such progress, from which the
-    first puzzle resumes.
+    If `stop` is raised, the ratings of the remaining puzzles are missing. FINISH takes effect after
+    the current puzzle, so at least one puzzle is rated. ABANDON takes effect immediately.
+
+    Pass `memory` to reuse it between calls, and to get the progress on an abandoned puzzle with
+    `progress_of`. Pass this progress as `progress` to resume. It belongs to the first puzzle.
     """
     from solver.logic.sudoku_explainer import solving_order
 
@@ -76,7 +77,10 @@ def rate_many(
 
 
 def progress_of(memory: Any) -> NDArray[np.uint8]:
-    """Return the progress of an abandoned rating as bytes."""
+    """Return the progress on a puzzle that `rate_many` abandoned, as bytes.
+
+    `memory` is the working memory that was passed to it.
+    """
     progress = np.zeros(1, _PROGRESS)
     progress["state"] = memory["outer"]["state"]
     progress["rated"] = memory["rated"]
@@ -88,8 +92,9 @@ def step_rows(
 ) -> Iterator[NDArray[np.int32]]:
     """Yield the rows of each deduction that solves a puzzle (81,), including its rating.
 
-    `left` (81,) are the candidates that earlier deductions have left in each cell, as bits. Ends
-    early where Sudoku Explainer's techniques find nothing, or if `stop` is ABANDON.
+    Each array contains the rows of one deduction (see `solver.logic.rows`). `left` (81,) are the
+    candidates that earlier deductions have left in each cell, as bits. Ends early where Sudoku
+    Explainer's techniques find nothing, or if `stop` is ABANDON.
     """
     from solver.logic.sudoku_explainer import solving_order
 
@@ -108,10 +113,11 @@ def step_rows(
 def step_from(
     values: Ints, candidates: Words, buffer: Ints, *, stop: StopFlag, memory: Any
 ) -> Ints:
-    """Write the next deduction on a grid to a buffer. Return its rows, empty if there is none.
+    """Search for the next deduction on a grid. Return its rows, or an empty array if there is none.
 
-    `values` (81,) are 0 for open cells. `candidates` (81,) are bits, 0 for filled cells. `memory`
-    comes from `new_memory`.
+    `values` (81,) are 0 for open cells. `candidates` (81,) are bits, 0 for filled cells. The
+    deduction is also written to `buffer`. `memory` comes from `new_memory`. If `stop` is ABANDON,
+    there may be no deduction.
     """
     from solver.logic.sudoku_explainer import solving_order
 
@@ -129,10 +135,7 @@ def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> 
 
 
 def _numbered(buffer: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the rows in a buffer, with Sudoku Explainer's house numbers replaced.
-
-    The new ones are the numbers of the houses in the layout.
-    """
+    """Return the rows in a buffer, with the layout's house numbers instead of Sudoku Explainer's."""
     rows = written(buffer).copy()
     tags, numbers = rows[::3], rows[1::3]
     is_house = (tags == BASE) | (tags == COVER)

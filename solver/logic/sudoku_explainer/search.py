@@ -3,6 +3,14 @@
 Each candidate is assumed true and false, and the consequences are followed once. A conclusion holds
 if it follows from all candidates of a cell, from all places of a value in a house, or from a
 candidate both true and false. An assumption that leads to a contradiction is wrong.
+
+Three numbers describe how a chain proves its conclusion, the assertion `target`:
+
+    type, or `what`  `one`                    `other`
+    CONTRADICTION    run of the assumption    0
+    DOUBLE           candidate                0
+    CELL             cell                     0
+    REGION           house                    value (0–8)
 """
 
 from collections.abc import Sequence
@@ -38,7 +46,13 @@ NO_KIND = 9  # comes after all kinds
 
 
 class Search(Protocol):
-    """The working memory of one search for forcing chains."""
+    """The working memory of one search for forcing chains.
+
+    `state` is the grid that is searched, and `links` its links. `best` is used if only the best
+    chain is kept, `candidate_steps` if all chains are collected. `eliminations` is scratch space
+    for those of one pattern or nested chain. An outer search also uses `dependencies`, and `bfs`
+    serves the module `forcing_x_xy`.
+    """
 
     state: State
     links: Links
@@ -58,8 +72,9 @@ SEARCH = record_dtype(Search)
 def search_level(search: Search, level: int) -> None:
     """Search for all forcing chains of a level, in Sudoku Explainer's order.
 
-    The level is NISHIO, STATIC, or from 0 on for dynamic chains. Either the best chain is kept, or
-    all chains are collected (see `_offer`).
+    The level is NISHIO, STATIC, or from 0 on for dynamic chains. `begin_search` must have been
+    called. The best chain is kept in `search.best`, or all chains are collected in
+    `search.candidate_steps` (see `_offer`).
     """
     for cell in range(81):
         size = popcount(search.state.cells[cell])
@@ -69,7 +84,10 @@ def search_level(search: Search, level: int) -> None:
 
 @kernel
 def begin_search(search: Search) -> None:
-    """Forget the best chain, and mark all runs as not done."""
+    """Forget the best chain, and mark all runs as not done.
+
+    Collected chains aren't changed.
+    """
     search.best.rating = 0.0
     search.best.complexity = 1 << 30
     search.best.kind = NO_KIND
@@ -79,9 +97,9 @@ def begin_search(search: Search) -> None:
 
 @kernel
 def _run(search: Search, level: int, run: int) -> None:
-    """Follow the assumption of a run without nested chains, unless that has been done.
+    """Follow the assumption of a run without nested chains, unless the run has been done.
 
-    Runs with nested chains are always done before.
+    If the level uses nested chains, all runs have been done before.
     """
     if not search.runs.done[run]:
         follow_flat(search, level, run)
@@ -89,10 +107,11 @@ def _run(search: Search, level: int, run: int) -> None:
 
 @kernel
 def follow_flat(search: Search, level: int, run: int) -> None:
-    """Follow the assumption of a run without nested chains. The tree then contains the derivations.
+    """Follow the assumption of a run without nested chains.
 
-    At level STATIC, links don't change. At NISHIO, only links within houses are used. From level 1
-    on, patterns are used as well.
+    `search.runs` then contains the consequences, and `search.tree` their derivations. At level
+    STATIC, links don't change. At NISHIO, only links within houses are used. From level 1 on,
+    patterns are used as well.
     """
     state, links, runs, tree = search.state, search.links, search.runs, search.tree
     if level == STATIC:
@@ -110,7 +129,7 @@ def follow_flat(search: Search, level: int, run: int) -> None:
 def _offer(search: Search, what: int, complexity: int, one: int, other: int, target: int) -> None:
     """Store a chain if all chains are collected or if it is better than the best one so far.
 
-    The chain proves `target`. `what`, `one`, and `other` describe it.
+    `what`, `one`, `other`, and `target` describe the chain, see the module.
     """
     kind = _KINDS[what]
     if search.candidate_steps.is_collecting:
@@ -154,7 +173,7 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
 
 @kernel
 def _search_double(search: Search, level: int, candidate: int) -> None:
-    """Pass to `_offer` the conclusions that follow from a candidate whether it is true or false."""
+    """Pass the conclusions to `_offer` that follow from a candidate both if it is true and if not."""
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):
@@ -183,10 +202,10 @@ def _search_house(search: Search, level: int, house: int, value: int, places: in
 
 @kernel
 def alternative(links: Links, what: int, one: int, other: int, bit: int) -> int:
-    """Return the number of the run that assumes one of the alternatives of a chain.
+    """Return the number of the run that assumes one of the alternatives of a cell or house.
 
     If `what` is CELL, the alternative is that cell `one` has the value `bit`. Otherwise, it is that
-    the value `other` is at position `bit` of house `one`.
+    the value `other` is at position `bit` of house `one`. All values are 0–8.
     """
     if what == CELL:
         return int(2 * links.number[one, bit] + 1)
@@ -199,7 +218,8 @@ def _search_outcomes(
 ) -> None:
     """Pass to `_offer` the conclusions that follow from all alternatives of a cell or house.
 
-    `bits` are the alternatives, as in `alternative`: values of a cell, or positions in a house.
+    `what`, `one`, and `other` are as in `alternative`. `bits` are the alternatives: values of a
+    cell, or positions in a house, as bits.
     """
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     first = alternative(links, what, one, other, ctz(bits))

@@ -32,16 +32,26 @@ from solver.logic.sudoku_explainer.wings import find_wing
 
 
 class Memory(Protocol):
-    """Working memory for solving one puzzle."""
+    """Working memory for solving one puzzle.
+
+    loop       the state of the search for unique loops
+    cells      scratch space: a list of cells
+    extra      scratch space: values (bits) by cell
+    excluders  scratch space: by cell, a set of cells
+    outer      the search for forcing chains. Its `state` is the puzzle's.
+    inner      the search for nested chains
+    rated      the ratings so far of a puzzle that was abandoned
+    is_begun   1 if `rate` resumes the first puzzle from `outer.state` and `rated`
+    """
 
     loop: Loop
-    cells: Annotated[Words, 81]  # scratch space: a list of cells
-    extra: Annotated[Words, 81]  # scratch space: values by cell
+    cells: Annotated[Words, 81]
+    extra: Annotated[Words, 81]
     excluders: Annotated[Words, 81, 2]
-    outer: Search  # with the puzzle's state
+    outer: Search
     inner: Search
-    rated: Rated  # of an abandoned puzzle so far
-    is_begun: int  # whether the first puzzle resumes from this state
+    rated: Rated
+    is_begun: int
 
 
 MEMORY = record_dtype(Memory)
@@ -49,7 +59,7 @@ MEMORY = record_dtype(Memory)
 
 @kernel
 def _easy(memory: Memory, buffer: Ints) -> Any:
-    """Search for a deduction by the techniques that are easier than chains, and write it.
+    """Search for a deduction by the techniques that come before chains, and write it.
 
     Returns its rating, or 0.0 if there is none.
     """
@@ -82,7 +92,8 @@ def _easy(memory: Memory, buffer: Ints) -> Any:
 def find_step(memory: Memory, buffer: Ints, stop: StopFlag) -> Any:
     """Search for the next deduction with all techniques in order, and write it to the buffer.
 
-    Returns its rating, or 0.0 if there is none.
+    The buffer is cleared first. Returns the rating of the deduction, or 0.0 if there is none. The
+    deduction isn't applied.
     """
     reset(buffer)
     rating = _easy(memory, buffer)
@@ -106,7 +117,7 @@ def find_step(memory: Memory, buffer: Ints, stop: StopFlag) -> Any:
 
 @kernel
 def apply_step(state: State, buffer: Ints) -> bool:
-    """Apply the deduction in the buffer. Return whether it places a value."""
+    """Apply the deduction in the buffer to the state. Return whether it places a value."""
     is_placing = False
     for row in range(ROWS, buffer[END], 3):
         if buffer[row] == REMOVE:
@@ -132,11 +143,11 @@ def rate(
     Returns the number of rated puzzles, which is below n only if `stop` was raised. At FINISH, the
     current puzzle is still rated, and the first one always is. At ABANDON, the progress on the
     current puzzle is left in `memory`. If `memory.is_begun` is set, the first puzzle resumes from
-    there.
+    there. A puzzle that the techniques don't solve gets the ER 200.
 
-    With `is_single_step`, only one deduction is found and applied, in the puzzle passed to
-    `start`. It is left in the buffer, and `ratings[0, 0]` is its rating, 0 if there is none. A
-    single function serves both purposes, so that its code is compiled only once.
+    With `is_single_step`, `givens` isn't used. Only one deduction is found and applied, in the
+    puzzle passed to `start`. It is left in the buffer, and `ratings[0, 0]` is its rating, 0 if
+    there is none. A single function serves both purposes, so that its code is compiled only once.
     """
     if is_single_step:
         ratings[0, 0] = _tenths(find_step(memory, buffer, stop))
@@ -182,7 +193,8 @@ def rate(
 def start(givens: Bytes, left: Words, memory: Memory) -> None:
     """Set up a puzzle in `memory`, with its givens (81,), which are 0 for empty cells.
 
-    `left` (81,) are the allowed candidates, as bits.
+    `left` (81,) are the candidates that earlier deductions have left in each cell, as bits. Of
+    these, the candidates that the givens allow remain.
     """
     state = memory.outer.state
     fill(state, givens)

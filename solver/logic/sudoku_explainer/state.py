@@ -1,14 +1,14 @@
 """The state of a 9×9 puzzle for Sudoku Explainer's techniques, and tables of the board.
 
-Houses have Sudoku Explainer's numbers: boxes 0–8, rows 9–17, columns 18–26. So do the places of a
-cell in its houses:
+Houses have Sudoku Explainer's numbers: boxes 0–8, rows 9–17, columns 18–26. The places of a house,
+i.e. the positions of its cells, have the numbers 0–8:
 
     box    0 1 2    row  0 1 2 3 4 5 6 7 8    column  0
            3 4 5                                      ⋮
            6 7 8                                      8
 
-Values are stored as 0–8. A set of values, or of places in a house, is nine bits. A set of cells is
-two words: cell c is bit c % 64 of word c // 64.
+Values have the numbers 0–8, except in `State.values`. A set of values, or of places in a house, is
+nine bits. A set of cells is two words: cell c is bit c % 64 of word c // 64.
 """
 
 from itertools import combinations
@@ -62,14 +62,22 @@ SETS_FROM = np.cumsum([0, *map(len, _SETS)]).astype(np.int64)
 
 
 class State(Protocol):
-    """Placed values and remaining candidates."""
+    """Placed values and remaining candidates.
 
-    values: Annotated[Words, 81]  # 1–9, 0 for an open cell
-    cells: Annotated[Words, 81]  # candidates as bits, 0 once a cell has a value
-    places: Annotated[Words, 27, 9]  # places of a value in a house, as bits
-    sets: Annotated[Words, 9, 2]  # cells that have the value as a candidate
-    open: Annotated[Words, 27]  # number of open cells in a house
-    placed: Annotated[Words, 9]  # number of cells that have the value
+    values[cell]          the placed value, 1–9, or 0 for an open cell
+    cells[cell]           the candidates as bits (bit 0 = value 1), 0 once the cell has a value
+    places[house, value]  the places of the house that have the value as a candidate, as bits
+    sets[value]           the cells that have the value as a candidate, as two words
+    open[house]           the number of open cells in the house
+    placed[value]         the number of cells that have the value
+    """
+
+    values: Annotated[Words, 81]
+    cells: Annotated[Words, 81]
+    places: Annotated[Words, 27, 9]
+    sets: Annotated[Words, 9, 2]
+    open: Annotated[Words, 27]
+    placed: Annotated[Words, 9]
 
 
 STATE = record_dtype(State)
@@ -77,7 +85,10 @@ STATE = record_dtype(State)
 
 @kernel
 def fill(state: State, givens: Bytes) -> None:
-    """Start a puzzle with the candidates that its givens allow."""
+    """Reset the state to the beginning of a puzzle: the givens, and the candidates that they allow.
+
+    `givens` (81,) are 1–9, or 0 for empty cells.
+    """
     state.values[:] = 0
     state.cells[:] = ALL_VALUES
     state.places[:] = ALL_VALUES
@@ -92,7 +103,7 @@ def fill(state: State, givens: Bytes) -> None:
 
 @kernel
 def copy_candidates(state: State, source: State) -> None:
-    """Copy everything but the placed values from another state."""
+    """Copy everything except `values` from the state `source` to `state`."""
     for cell in range(81):
         state.cells[cell] = source.cells[cell]
     for house in range(27):
@@ -107,7 +118,7 @@ def copy_candidates(state: State, source: State) -> None:
 
 @kernel
 def remove(state: State, cell: int, value: int) -> None:
-    """Remove a candidate, if it is there."""
+    """Remove the value (0–8) from the candidates of a cell. Do nothing if it isn't a candidate."""
     if state.cells[cell] >> value & 1:
         state.cells[cell] ^= 1 << value
         for kind in range(3):
@@ -117,7 +128,11 @@ def remove(state: State, cell: int, value: int) -> None:
 
 @kernel
 def place(state: State, cell: int, value: int) -> None:
-    """Place a value in an open cell, and remove the candidates that this rules out."""
+    """Place a value (0–8) in an open cell, and remove all candidates that this rules out.
+
+    These are the other candidates of the cell and the value's candidates in the peers. The placed
+    candidate is removed as well.
+    """
     rest = state.cells[cell]
     while rest:
         remove(state, cell, ctz(rest))
@@ -137,7 +152,10 @@ def is_pair(bits: Any) -> Any:
 
 
 class Rated(Protocol):
-    """The ratings of a puzzle so far (see `solver.logic.difficulty`), 0.0 if there are none."""
+    """ER, EP, and ED of a puzzle that is being solved (see `solver.logic.difficulty`).
+
+    They take the steps found so far into account. A rating that isn't known yet is 0.0.
+    """
 
     er: float
     ep: float

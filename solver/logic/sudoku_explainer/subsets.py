@@ -1,4 +1,7 @@
-"""Naked and hidden pairs, triplets, and quads, and hidden sets that place a hidden single."""
+"""Naked and hidden pairs, triplets, and quads, and hidden sets that make a hidden single possible.
+
+Places and sets of values are bits, as in `state`.
+"""
 
 from solver.compiling.bitops import ctz, popcount
 from solver.compiling.jit import kernel
@@ -30,7 +33,7 @@ def candidates_of(state: State, house: int, places: int) -> int:
 
 @kernel
 def places_of(state: State, house: int, values: int) -> int:
-    """Return the union of a house's places for some values, as bits by position."""
+    """Return the union of a house's places for some values (bits)."""
     union = 0
     while values:
         union |= state.places[house, ctz(values)]
@@ -60,7 +63,10 @@ def few_places(state: State, house: int, degree: int) -> int:
 
 @kernel
 def naked_rest(state: State, house: int, places: int, values: int) -> bool:
-    """Return whether a house's cells outside `places` have any of the `values` as candidates."""
+    """Return whether a house's cells outside `places` have any of the `values` as candidates.
+
+    Both are bits. If so, a naked set at these places removes candidates.
+    """
     return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
 
 

@@ -1,7 +1,7 @@
-"""The table of Sudoku Explainer's techniques: code, name, and lowest rating, in its order.
+"""The table of Sudoku Explainer's techniques in its order: code, name, and lowest rating.
 
-Techniques that HoDoKu also has share the codes in `solver.logic.technique_table`. The others begin
-at 2000.
+Techniques that HoDoKu also has share the codes in `solver.logic.technique_table`. The codes of the
+others begin at 2000.
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ DYNAMIC_REGION = 2063
 
 
 class Rated(NamedTuple):
-    """A technique of Sudoku Explainer: its name there, and its lowest rating."""
+    """A technique of Sudoku Explainer: its name in that program, and its lowest rating."""
 
     name: str
     rating: float

@@ -1,8 +1,10 @@
 """Unique rectangles and loops, types 1 to 4.
 
-A loop of cells with the same two candidates, and with exactly two cells in each house that it
-visits, would allow the two values to be swapped. Sudoku Explainer collects all loops and takes the
-one with the lowest rating, then the lowest type, then the first one.
+A unique loop is a loop of cells that have the same two candidates in common, with exactly two cells
+in each house that it visits. If none of them had extra candidates, the two values could be swapped,
+and the puzzle would have two solutions. A rectangle is a loop of four cells. Sudoku Explainer
+collects all loops and takes the one with the lowest rating, then the lowest type, then the first
+one.
 """
 
 from typing import Annotated, Protocol
@@ -32,17 +34,26 @@ _LONGEST = 18  # maximum number of cells in a loop: two in each of nine rows
 
 
 class Loop(Protocol):
-    """A loop that grows cell by cell, and the type and the rating of the best one found."""
+    """A loop that grows cell by cell, and the type and the rating of the best loop so far.
+
+    The arrays are indexed by the position in the growing loop:
+
+        cells   the cells of the loop
+        houses  the houses of this cell and of every second cell before it, as bits
+        kinds   the kind of the house that links the cell to the previous one
+        tries   the next position to try for the cell after this one: 9 × kind of house + place
+        spare   the number of cells that may still have extra candidates
+        extra   the extra candidates of the cells so far, as bits
+    """
 
     cells: Annotated[Words, _LONGEST + 1]
-    houses: Annotated[Words, _LONGEST + 1]  # houses of the cells with the same parity, as bits
-    kinds: Annotated[Words, _LONGEST + 1]  # kind of the house that links a cell to the previous one
-    # next position to try for the next cell: 9 × kind + place
+    houses: Annotated[Words, _LONGEST + 1]
+    kinds: Annotated[Words, _LONGEST + 1]
     tries: Annotated[Words, _LONGEST + 1]
-    spare: Annotated[Words, _LONGEST + 1]  # number of cells that may still have extra candidates
-    extra: Annotated[Words, _LONGEST + 1]  # extra candidates so far
-    type: int  # type of the best loop
-    rating: float  # rating of the best loop
+    spare: Annotated[Words, _LONGEST + 1]
+    extra: Annotated[Words, _LONGEST + 1]
+    type: int
+    rating: float
 
 
 LOOP = record_dtype(Loop)
@@ -70,8 +81,8 @@ def find_unique_loop(state: State, loop: Loop, buffer: Ints) -> float:
 def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> None:
     """Visit all loops from a cell, and write those that are better than the best one so far.
 
-    They are visited in the order of Sudoku Explainer's recursion. `values` are the two candidates
-    of all cells (bits).
+    The loops are visited in the order of Sudoku Explainer's recursion. `values` are the two
+    candidates that all cells of a loop have in common (bits).
     """
     size = 1
     loop.cells[0] = start
@@ -130,7 +141,11 @@ def _is_inside(loop: Loop, size: int, cell: int) -> bool:
 
 @kernel
 def _check_types(state: State, loop: Loop, buffer: Ints, size: int, values: int) -> None:
-    """Check a complete loop for types 1 to 4, and write it if it is the best one so far."""
+    """Check a complete loop for types 1 to 4, and write it if it is the best one so far.
+
+    The loop consists of the first `size` cells of `loop.cells`. `values` are its two common
+    candidates (bits).
+    """
     count = 0
     one = other = -1
     low = high = -1
@@ -175,8 +190,9 @@ def _check_subsets(
 ) -> None:
     """Check a loop for type 3: its two cells with extra candidates are part of a subset.
 
-    The subset is naked or hidden, and in a house of these cells, `one` and `other`. It is written
-    if it is the best so far.
+    These cells are `one` and `other`, and the naked or hidden subset is in a house that both share.
+    `base` is the rating without the addition for the subset. `size` and `values` are as in
+    `_check_types`. The loop is written if it is the best so far.
     """
     extra = (state.cells[one] | state.cells[other]) & ~values
     for degree in range(2, 8):
@@ -306,10 +322,10 @@ def _check_locked(
     one: int,
     other: int,
 ) -> None:
-    """Check a loop for type 4: one value is locked in its two cells with extra candidates.
+    """Check a loop for type 4: one of its values is locked in its two cells with extra candidates.
 
-    The two cells, `one` and `other`, both lose the loop's other value. The loop is written if it is
-    the best so far.
+    These cells are `one` and `other`. Both lose the loop's other value. `base` is the rating.
+    `size` and `values` are as in `_check_types`. The loop is written if it is the best so far.
     """
     first, second = ctz(values), ctz(values & (values - 1))
     first_house = second_house = -1
@@ -340,9 +356,10 @@ def _is_better(loop: Loop, rating: float, kind: int) -> bool:
 
 @kernel
 def _begin_loop(loop: Loop, buffer: Ints, size: int, values: int, rating: float, kind: int) -> bool:
-    """Begin to write a loop of type `kind`, in place of the best one so far.
+    """Begin to write a loop of type `kind` to the buffer, in place of the best one so far.
 
-    Returns False, and writes nothing, if it isn't better.
+    `size` is its number of cells, and `values` are its two common candidates (bits). Returns False,
+    and writes nothing, if the loop isn't better.
     """
     if not _is_better(loop, rating, kind):
         return False

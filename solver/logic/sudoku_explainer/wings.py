@@ -14,8 +14,8 @@ from solver.logic.sudoku_explainer.techniques import RATINGS
 def find_wing(state: State, buffer: Ints, candidates: int) -> float:
     """Search for an XY-Wing (2 `candidates` in the hinge) or an XYZ-Wing (3), and write it.
 
-    The hinge sees two pincers with two candidates each. Returns the rating of the deduction, or 0.0
-    if there is none.
+    The hinge sees two pincers with two candidates each. Returns the rating of the first wing that
+    removes candidates, or 0.0 if there is none.
     """
     for hinge in range(81):
         values = state.cells[hinge]

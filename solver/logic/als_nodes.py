@@ -1,4 +1,4 @@
-"""Almost locked sets as nodes of chains: a set that loses one value is locked to its others."""
+"""Almost locked sets as nodes of chains: a set that loses one value is locked to the others."""
 
 from typing import Any
 
@@ -30,8 +30,9 @@ def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -
     """Add a node to the implications for each value that an almost locked set can lose.
 
     A candidate that sees all places of a value in a set removes the value from the set. The set
-    then contains all its other values. Other cells that see all places of such a value in the set
-    lose the value. These implications are added, too.
+    then contains all its other values. For each of these, other cells that see all its places in
+    the set lose it. These implications are added, too. Sets of a single cell are skipped, and so
+    are further nodes if there is no room.
 
     Returns an array: entry n is the number of the almost locked set to which the nth added node
     belongs.
@@ -69,7 +70,7 @@ def add_sets(board: Board, grid: Grid, implications: Implications, sets: Sets) -
 
 @kernel
 def penalty(sets: Sets, number: int) -> Any:
-    """Return the extra cost of a link that passes through almost locked set `number`."""
+    """Return the extra cost of a link from almost locked set `number`, in addition to `STEP`."""
     values = popcount(sets.values[number])
     return 1 if values == 2 else 2 * (values - 1)
 
@@ -80,7 +81,9 @@ def _node(
 ) -> Any:
     """Return the literal "set `number` has lost the value". Add its node if it doesn't exist yet.
 
-    Returns −1 if there is no room for the node.
+    `node_of[number, value]` is the index of the node in `implications.groups`, or −1. `nodes` is
+    the array that `add_sets` returns. Both are updated. Returns −1 if there is no room for the
+    node.
     """
     node = node_of[number, value]
     if node < 0:
@@ -106,9 +109,10 @@ def _node(
 def _lead_into(
     board: Board, implications: Implications, sets: Sets, number: int, value: int, literal: int
 ) -> None:
-    """Add the implications that lead to `literal`: set `number` has lost the value.
+    """Add the implications that lead to `literal`.
 
-    They start from the candidates and groups that see all places of the value in the set.
+    The literal states that set `number` has lost the value. The implications start from the
+    candidates and groups that see all places of the value in the set.
     """
     low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
     while low | high:
@@ -149,10 +153,11 @@ def _lead_out(
     others: int,
     literal: int,
 ) -> None:
-    """Add the implications of `literal`: set `number` has lost a value and contains all `others`.
+    """Add the implications of `literal`, which states that set `number` has lost a value.
 
-    They remove each of the values `others` (bits) from the candidates, groups, and other sets that
-    see all its places in the set. `outside[value]` are the candidates that do, as two words.
+    The set then contains all its other values, `others` (bits). Candidates, groups, and other
+    almost locked sets lose such a value if they see all its places in the set. `outside[value]` are
+    the candidates that do, as two words. `node_of` and `nodes` are as in `_node`.
     """
     cost = STEP + penalty(sets, number)
     left = others
@@ -209,10 +214,11 @@ def _force(
 ) -> None:
     """Add the implications of `literal` that make a candidate true.
 
-    The literal states that set `number` has lost a value, so it contains all values in `others`
-    (bits). They remove candidates from the cells that see them. If this leaves a single candidate
-    in a cell, that candidate is true. Cells with exactly two candidates are skipped.
-    `outside[value]` are the candidates that see all places of a value in the set, as two words.
+    The literal states that set `number` has lost a value, so it contains all its other values,
+    `others` (bits). They remove candidates from the cells that see all their places in the set. If
+    this leaves a single candidate in a cell, that candidate is true. Cells with exactly two
+    candidates are skipped. `outside[value]` are the candidates that see all places of a value in
+    the set, as two words.
     """
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
     while low | high:

@@ -16,7 +16,8 @@ def find_sets(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  
     """Find all almost locked sets of the grid and store them in `grid.sets`.
 
     Single cells with two candidates are included. At most MOST_SETS sets are stored. Does nothing
-    if the grid has not changed since the last call. `buffer` and `all_steps` are unused.
+    if the grid has not changed since the last call. The parameters `buffer` and `all_steps` are
+    unused.
     """
     sets = grid.sets
     if sets.changes == grid.counts[CHANGES]:
@@ -64,9 +65,9 @@ def find_sets(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  
 
 @kernel
 def _in_earlier_house(board: Board, house: int, cell: int, low: int, high: int) -> bool:
-    """Return whether a house before `house` contains the whole set, which is then already stored.
+    """Return whether a house with a lower number than `house` contains the whole set of cells.
 
-    `cell` is a cell of the set (`low`, `high`).
+    Then the set is already stored. It is two words (`low`, `high`), and `cell` is one of its cells.
     """
     number = 0
     while board.cell_houses[cell, number] < house:
@@ -109,7 +110,7 @@ def _add(board: Board, grid: Grid, sets: Sets, low: int, high: int, values: int)
 def changed_cells(board: Board, grid: Grid) -> Any:
     """Return the cells that lost a candidate since the running search last found nothing.
 
-    They are two 64-bit words. Cells that have been filled since then are included.
+    They are a pair of 64-bit words. Cells that have been filled since then are included.
     """
     low, high = 0, 0
     for cell in range(board.cell_count):
@@ -126,7 +127,8 @@ def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None: 
     """Find the links (restricted commons) between almost locked sets that share no cell.
 
     A restricted common is a value that only one of the two sets can contain. The links are stored
-    in `grid.set_links`. `buffer` and `all_steps` are unused.
+    in `grid.set_links`. Does nothing if `grid.sets` has not changed since the last call. The
+    parameters `buffer` and `all_steps` are unused.
     """
     _find_links(board, grid, 0)
 
@@ -135,8 +137,7 @@ def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None: 
 def find_all_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find the links (restricted commons) between almost locked sets, even if they share cells.
 
-    A restricted common is a value that only one of the two sets can contain. The links are stored
-    in `grid.set_links`. `buffer` and `all_steps` are unused.
+    Otherwise like `find_links`. Shared cells must not have a restricted common as a candidate.
     """
     _find_links(board, grid, 1)
 

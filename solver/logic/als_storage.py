@@ -11,16 +11,25 @@ MOST_LINKS = 1 << 16
 class Sets(Protocol):
     """The almost locked sets of a grid, as arrays. Each set is stored once.
 
-    They are ordered by house, then by cells.
+    They are ordered by house, then by cells. Sets of cells are two words. The first index of each
+    array is the number of the set, and the second index of `places` and `peers` is the value.
+
+        cells      the cells of the set
+        values     their candidates, as bits
+        places     the set's cells that have the value as a candidate
+        peers      the cells outside the set that have the value as a candidate and see all `places`
+        all_peers  the union of `peers` over all values
+        counts     (1,): the number of sets
+        changes    the grid's CHANGES when the sets were found
     """
 
-    cells: Words  # (·, 2)
-    values: Words  # (·,), as bits
-    places: Words  # (·, size + 1, 2): the set's cells that have a value as a candidate
-    peers: Words  # (·, size + 1, 2): candidates outside the set that see all of these cells
-    all_peers: Words  # (·, 2): union of `peers` over all values
-    counts: Ints  # (1,): number of sets
-    changes: int  # the grid's CHANGES when the sets were found
+    cells: Words
+    values: Words
+    places: Words
+    peers: Words
+    all_peers: Words
+    counts: Ints
+    changes: int
 
 
 class SetLinks(Protocol):
@@ -28,17 +37,27 @@ class SetLinks(Protocol):
 
     A restricted common is a value that only one of the two sets can contain. Links are ordered by
     their sets.
+
+        one, other       by link: the numbers of the two sets, the lower one first
+        values           by link: its one or two restricted commons. Without a second one, 0
+                         follows.
+        starts           by set: the index of its first link to a later set
+        incoming         indices of links, grouped by the later one of their sets
+        incoming_starts  by set: where its links to earlier sets begin in `incoming`
+        counts           (1,): the number of links
+        changes          `Sets.changes` when the links were found
+        overlap          1 if sets that share cells are linked, too
     """
 
-    one: Ints  # number of the earlier set
-    other: Ints  # number of the later set
-    values: Ints  # (·, 2): the restricted commons; the second is 0 if there is only one
-    starts: Ints  # by set: index of its first link to a later set
-    incoming: Ints  # indices of the links to earlier sets, set by set
+    one: Ints
+    other: Ints
+    values: Ints
+    starts: Ints
+    incoming: Ints
     incoming_starts: Ints
-    counts: Ints  # (1,): number of links
-    changes: int  # `Sets.changes` when the links were found
-    overlap: int  # 1 if sets that share cells are linked, too
+    counts: Ints
+    changes: int
+    overlap: int
 
 
 def set_fields(size: int) -> list[tuple[Any, ...]]:

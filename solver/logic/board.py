@@ -26,28 +26,49 @@ class Board(Record):
         word 0:  r1c1 r1c2 … r8c1   word 1:  r8c2 … r9c9     (bit 0 first)
 
     Lists end with −1. Houses have the same numbers as in the layout.
+
+        value_count, cell_count, house_count  the sizes of the layout
+        house_cells   by house: a list of its cells
+        house_sets    by house: the set of its cells
+        kinds         by house: ROW, COLUMN, BOX, or OTHER
+        complete      by house: 1 if it must contain every value
+        cell_houses   by cell: a list of its houses, in ascending order
+        lines         (3, cells): the number of a cell's row, column, and box, −1 if it has none
+        peers         by cell: a list of the cells that it sees, in ascending order
+        peer_sets     by cell: the same as a set
+        sees          (cells, cells): 1 if one cell sees the other
+        allowed       by cell: the values that the rules allow in it, as bits, 0 for holes
+        boxed         1 if the houses are exactly the rows, columns, and boxes, in this order, and
+                      all complete
+        plain         1 if `boxed` and no other rule restricts the cells
+        sum_count     the number of sums, the first index of the next five arrays
+        sum_codes     the code of the technique that handles the sum (see `solver.logic.sums`)
+        sum_cells     a list of the cells in the sum
+        sum_factors   the factors of these cells
+        sum_totals    the required total of the cells' numbers times their factors
+        sum_houses    a list of the houses that the sum was derived from
+        lowest        the number that value 1 stands for
     """
 
     value_count: int
     cell_count: int
     house_count: int
-    house_cells: Ints  # (houses, size + 1)
-    house_sets: Words  # (houses, words)
-    kinds: Ints  # (houses,): ROW, COLUMN, BOX, or OTHER
-    complete: Ints  # (houses,): 1 if the house must contain every value
-    cell_houses: Ints  # (cells, most + 1), in ascending order of houses
-    lines: Ints  # (3, cells): a cell's row, column, and box, −1 if it has none
-    peers: Ints  # (cells, most + 1), in ascending order
-    peer_sets: Words  # (cells, words)
-    sees: NDArray[np.uint8]  # (cells, cells): 1 if one cell sees the other
-    allowed: Words  # (cells,): the values that the rules allow in a cell, as bits; 0 for holes
-    # 1 if the houses are exactly rows, columns, and boxes, in this order, and all complete
+    house_cells: Ints
+    house_sets: Words
+    kinds: Ints
+    complete: Ints
+    cell_houses: Ints
+    lines: Ints
+    peers: Ints
+    peer_sets: Words
+    sees: NDArray[np.uint8]
+    allowed: Words
     boxed: int
-    plain: int  # 1 if `boxed` and no other rule restricts the cells
+    plain: int
     sum_count: int
-    sum_codes: Ints  # (sums,): code of the technique that handles the sum (see `solver.logic.sums`)
-    sum_cells: NDArray[np.int16]  # (sums, most + 1)
-    sum_factors: NDArray[np.int16]  # (sums, most)
-    sum_totals: Ints  # (sums,): required total of the cells' numbers times their factors
-    sum_houses: NDArray[np.int16]  # (sums, ·): houses that the sum was derived from
-    lowest: int  # the number that value 1 stands for
+    sum_codes: Ints
+    sum_cells: NDArray[np.int16]
+    sum_factors: NDArray[np.int16]
+    sum_totals: Ints
+    sum_houses: NDArray[np.int16]
+    lowest: int

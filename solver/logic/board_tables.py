@@ -1,4 +1,4 @@
-"""Build the tables that compiled techniques read from a layout."""
+"""Build the tables of a layout that compiled techniques read."""
 
 from dataclasses import astuple, dataclass
 from functools import lru_cache
@@ -30,7 +30,11 @@ class Unexplained:
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """The array sizes for a size class of boards: the most cells, houses, values, and so on."""
+    """The array sizes for a size class of boards.
+
+    `cells`, `houses`, and `size` are the most cells, houses, and values. `cells` is a multiple of
+    64. `cell_houses` and `peers` are the most houses and peers of a cell, plus one.
+    """
 
     cells: int
     houses: int
@@ -67,7 +71,10 @@ def capacity_of(layout: Layout) -> Capacity:
 
 @lru_cache(maxsize=32)
 def board_of(layout: Layout) -> Board | Unexplained:
-    """Return the tables of a layout, or the names of its rules that no technique covers."""
+    """Return the tables of a layout, or the names of its rules if no technique covers them.
+
+    The second result is returned as soon as one rule isn't covered. It contains only such rules.
+    """
     unknown = unknown_rules(layout)
     if unknown:
         return Unexplained(unknown)
@@ -155,7 +162,10 @@ def _seen(layout: Layout) -> NDArray[np.bool_]:
 
 
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
-    """Return the display names of a layout's rules that no technique covers."""
+    """Return the display names of a layout's rules that no technique covers, or an empty tuple.
+
+    Puzzles with variables have the entry "variables".
+    """
     named = ("variables",) if layout.variables else ()
     others = [name for name in FIELDS if name != "domains"]
     if not layout.auxiliary_count and not any(getattr(layout, name) for name in others):
@@ -189,5 +199,5 @@ def _kind(house: House) -> int:
 
 
 def _closed(lists: list[list[int]], shape: tuple[int, int]) -> Ints:
-    """Return the lists as the rows of an array of this shape, filled up with −1."""
+    """Return an array of the given shape with the lists as its first rows, filled up with −1."""
     return padded([*lists, *[[]] * (shape[0] - len(lists))], width=shape[1])

@@ -20,13 +20,19 @@ class Closure(NamedTuple):
 
     To keep the rows short, only the candidates that exist are numbered, cell by cell. Row 2 ×
     number belongs to "the candidate is false", row 2 × number + 1 to "the candidate is true".
+
+        rows     (2 × candidates, words)
+        numbers  by node (cell × size + value − 1): the candidate's number, −1 if it doesn't exist
+        nodes    by number: the candidate's node
+        half     the number of words for true candidates, which is also the number for false ones
+        size     the number of values
     """
 
-    rows: Words  # (2 × candidates, words)
-    numbers: Ints  # (nodes,): the candidate's number, −1 if it doesn't exist
-    nodes: Ints  # (candidates,): cell × size + value − 1
-    half: int  # number of words for true candidates, the same as for false ones
-    size: int  # number of values
+    rows: Words
+    numbers: Ints
+    nodes: Ints
+    half: int
+    size: int
 
 
 @always_inline
@@ -54,9 +60,10 @@ def add_candidate(closure: Closure, candidates: Words, cell: int, value: int) ->
 def transitive_closure(board: Board, grid: Grid, implications: Implications) -> Any:
     """Return the transitive closure of the implications for all candidates.
 
-    The literals that are still to be expanded form a bit set, too. When such a literal's row is
-    already complete, the whole row is merged, and its members are not expanded again. Literals
-    "candidate is false" are processed first, because few things follow from them directly.
+    The search for a row keeps the literals that are still to be expanded in a bit set, too. When
+    the row of such a literal is already complete, the whole row is merged, and its members are not
+    expanded again. Literals "candidate is false" are processed first, because few things follow
+    from them directly.
     """
     numbers = np.full(implications.sizes[CANDIDATE_COUNT], -1, np.int32)
     count = 0
@@ -134,9 +141,10 @@ def _follow_all(
 ) -> None:
     """Fill the closure's row of a literal with all literals that follow from it.
 
-    The literal states that candidate `number` is true (1) or false (0). Rows of literals in `done`
-    are complete and are merged as a whole. The literal is then added to `done`. `waiting` is an
-    empty bit set for the literals still to expand.
+    The literal states that candidate `number` is true (1) or false (0). `direct` and `leads` come
+    from `_write_direct`. Rows of literals in the bit set `done` are complete and are merged as a
+    whole. The literal is then added to `done`. `waiting` is an empty bit set for the literals still
+    to expand.
     """
     seen = closure.rows[2 * number + true]
     words, half = len(seen), closure.half

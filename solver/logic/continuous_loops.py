@@ -26,6 +26,7 @@ def _peers_by(
     """Return the cells that see all cells of a literal's node that have `value`, as two words.
 
     The value matters only if the node belongs to an almost locked set, which has several values.
+    `nodes` is the array that `als_nodes.add_sets` returned.
     """
     group = (literal >> 1) - implications.sizes[CANDIDATE_COUNT]
     if group >= implications.sizes[GROUP_COUNT]:
@@ -47,8 +48,9 @@ def eliminate_round(
     """Add the eliminations of a continuous loop that don't come from almost locked sets.
 
     They are added to the option that is being built in `options`. `path[:length]` are the loop's
-    literals. A weak link removes its value from the cells that see both ends. A cell that is
-    entered and left through strong links keeps only the values of these two links.
+    literals, and `nodes` is the array that `als_nodes.add_sets` returned. A weak link removes its
+    value from the cells that see both ends. A cell that is entered and left through strong links
+    keeps only the values of these two links.
     """
     first, last = path[0], path[length - 1]
     start = cell_of(board, implications, first)
@@ -98,8 +100,11 @@ def eliminate_by_sets(
     """Add the eliminations of the almost locked sets in a continuous loop.
 
     They are added to the option that is being built in `options`. `path[:length]` are the loop's
-    literals. Each set loses a value in either direction, so it is locked: its values that are not
-    part of the loop are removed from the cells that see all their places.
+    literals, and `nodes` is the array that `als_nodes.add_sets` returned. In each direction of the
+    loop, a set loses one value, so it contains all others. Its values that are not part of the loop
+    are removed from the cells that see all their places in the set. If a set leaves a single
+    candidate in the next cell of the loop, the values that it removes there are also removed from
+    the cells that see that cell and all places of the value in the set.
     """
     sets = grid.sets
     for at in range(1, length):

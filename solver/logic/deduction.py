@@ -48,9 +48,25 @@ class Deduction:
     """One application of a technique.
 
     Houses are indices into the layout's houses. Fields that a technique doesn't use are empty.
+
+        code          the technique code, a key of `solver.logic.technique_table.TECHNIQUES`
+        placements    the candidates that it places
+        eliminations  the candidates that it removes
+        cells         the cells of the pattern
+        values        the values of the pattern
+        base          the houses that contain the pattern
+        cover         the houses in which candidates are removed
+        fins          the fins of a fish, or the extra candidates of another pattern
+        endo_fins     the fins that are in two base houses
+        colors        the candidates of each color
+        sets          the almost locked sets
+        chains        the chains, each with its nodes in order
+        terms         the terms of a sum, as pairs (cell, factor)
+        total         the required total of the terms
+        rating        Sudoku Explainer's rating of the step, if its order was used
     """
 
-    code: str  # technique code, a key of `solver.logic.technique_table.TECHNIQUES`
+    code: str
     placements: tuple[Candidate, ...] = ()
     eliminations: tuple[Candidate, ...] = ()
     cells: tuple[int, ...] = ()
@@ -62,9 +78,9 @@ class Deduction:
     colors: tuple[tuple[Candidate, ...], ...] = ()
     sets: tuple[AlmostLockedSet, ...] = ()
     chains: tuple[tuple[Node, ...], ...] = ()
-    terms: tuple[tuple[int, int], ...] = ()  # of a sum: (cell, factor)
-    total: int | None = None  # required total of the terms
-    rating: float | None = None  # by Sudoku Explainer, if its order was used
+    terms: tuple[tuple[int, int], ...] = ()
+    total: int | None = None
+    rating: float | None = None
 
 
 _LINKS = {tags.FIRST: "", tags.STRONG: "strong", tags.WEAK: "weak"}
@@ -81,14 +97,17 @@ def unpack(packed: bytes) -> tuple[Deduction, ...]:
 
 
 def split(numbers: NDArray[Number]) -> Iterator[NDArray[Number]]:
-    """Split rows of three numbers into one array per deduction (see `solver.logic.rows`)."""
+    """Split the rows of several deductions into one array per deduction (see `solver.logic.rows`).
+
+    `numbers` and the results are flat arrays with three numbers per row.
+    """
     starts = 3 * np.flatnonzero(numbers[::3] == tags.TECHNIQUE)
     for start, end in pairwise([*starts.tolist(), len(numbers)]):
         yield numbers[start:end]
 
 
 def read(numbers: NDArray[np.integer]) -> Iterator[Deduction]:
-    """Yield the deductions from rows of three numbers (see `solver.logic.rows`)."""
+    """Yield the deductions from a flat array of rows (see `solver.logic.rows`)."""
     for deduction in split(numbers):
         yield _deduction(deduction.reshape(-1, 3).tolist())
 

@@ -25,24 +25,40 @@ class Grid(Record):
     """The state of a board, as a numpy record: placed values and remaining candidates.
 
     The candidates of a cell are bits, bit 0 for value 1. Singles are queued as (cell, value) in the
-    order in which they arise, because people look first where something has just changed.
+    order in which they arise, because people look first where something has just changed. `CHANGES`
+    is the entry of `counts` that counts all changes so far. Fields named `…changes` contain its
+    value at an earlier time.
+
+        values              by cell: the placed value, 0 for an open cell
+        given               by cell: 1 for a given
+        cells               by cell: the candidates, 0 once the cell has a value
+        places              by value: the cells that have it as a candidate, as words
+        free                (houses, size + 1): the number of places for a value in a house
+        counts              (8,): indexed by the constants OPEN to SEEN
+        value_changes       by value: when it last lost a place
+        house_changes       by house: when one of its cells last lost a candidate
+        cell_changes        by cell: when it last lost a candidate
+        eliminable          by value: its eliminable candidates (see `solver.logic.template_filter`)
+        eliminable_changes  by value: when `eliminable` was computed
+        sets, set_links     the almost locked sets and their links (see `solver.logic.als_search`)
+        naked, hidden       (2, ·): the queues of naked and hidden singles
     """
 
-    values: Ints  # (cells,), 0 for an open cell
-    given: Ints  # (cells,)
-    cells: Words  # (cells,): candidates of a cell, 0 once it has a value
-    places: Words  # (size + 1, words): cells that have the value as a candidate
-    free: Ints  # (houses, size + 1): number of places for a value in a house
-    counts: Words  # (8,): indexed by the constants above
-    value_changes: Words  # (size + 1,): CHANGES when the value last lost a place
-    house_changes: Words  # (houses,): CHANGES when a cell of the house last lost a candidate
-    cell_changes: Words  # (cells,): CHANGES when the cell last lost a candidate
-    eliminable: Words  # (size + 1, 2): eliminable candidates (see `solver.logic.template_filter`)
-    eliminable_changes: Words  # (size + 1,): CHANGES when `eliminable` was computed for the value
+    values: Ints
+    given: Ints
+    cells: Words
+    places: Words
+    free: Ints
+    counts: Words
+    value_changes: Words
+    house_changes: Words
+    cell_changes: Words
+    eliminable: Words
+    eliminable_changes: Words
     sets: Sets
     set_links: SetLinks
-    naked: Ints  # (2, ·): queue of naked singles
-    hidden: Ints  # (2, ·): queue of hidden singles
+    naked: Ints
+    hidden: Ints
 
 
 def empty_grid(board: Board) -> Grid:
@@ -76,7 +92,10 @@ def empty_grid(board: Board) -> Grid:
 def grid_of(
     board: Board, givens: Sequence[int], *, candidates: Sequence[int] | None = None
 ) -> Grid:
-    """Return a grid with the givens, optionally restricted to some candidates (bits by cell)."""
+    """Return a grid with the givens (0 for empty cells).
+
+    If `candidates` (bits by cell) are passed, all other candidates are removed.
+    """
     grid = empty_grid(board)
     fill(board, grid, np.array(givens, np.int32))
     if candidates is not None:
@@ -86,7 +105,10 @@ def grid_of(
 
 @compiled
 def clear(board: Board, grid: Grid) -> None:
-    """Empty the grid: remove all values, restore all candidates, and clear the queues."""
+    """Empty the grid: remove all values, restore all candidates, and clear the queues.
+
+    Every cell except holes gets all values as candidates, even those that the rules exclude.
+    """
     full = -1 if board.value_count == 64 else (1 << board.value_count) - 1
     grid.values[:] = 0
     grid.given[:] = 0
@@ -144,8 +166,8 @@ def keep(board: Board, grid: Grid, candidates: Words) -> None:
 def place(board: Board, grid: Grid, cell: int, value: int) -> None:
     """Place a value in an open cell, and remove it from the candidates of the cell's peers.
 
-    Singles that arise are queued. Contradictions (cells without candidates, values without places)
-    are counted in `grid.counts[BROKEN]`.
+    Singles that arise are queued. Contradictions are added to `grid.counts[BROKEN]`: peers that
+    have no candidates left, and values that have no place left in a house of the cell.
     """
     own = grid.cells[cell]
     grid.values[cell] = value
@@ -221,8 +243,8 @@ def remove(board: Board, grid: Grid, cell: int, value: int) -> None:
 def is_value_unchanged(grid: Grid, value: int) -> Any:
     """Return whether a value has lost no place since the running search last found nothing.
 
-    Candidates are only ever removed. So a pattern that had nothing to remove then still has nothing
-    to remove, unless a removed candidate has created it.
+    A pattern that had nothing to remove then still has nothing to remove, unless a candidate
+    removed since then has created it. Candidates are never restored during a search.
     """
     return grid.value_changes[value] <= grid.counts[SEEN]
 
@@ -267,7 +289,7 @@ def _forget_hidden(board: Board, grid: Grid, house: int, value: int) -> None:
 
 
 class Saved(NamedTuple):
-    """A copy of every part of a grid that placements and eliminations change."""
+    """A copy of the parts of a grid that placements and eliminations change."""
 
     values: Ints
     cells: Words
@@ -315,8 +337,9 @@ def restore(before: Saved, grid: Grid) -> None:
 
 @compiled
 def perform(board: Board, grid: Grid, buffer: Ints) -> None:
-    """Apply the first deduction in a buffer: place its values and remove its candidates.
+    """Apply the first deduction in a buffer to the grid.
 
+    Places its values and removes its candidates. Values for filled cells are ignored.
     `solver.logic.deduction_buffer` describes the buffer.
     """
     row = ROWS + 3

@@ -29,14 +29,22 @@ class Options(NamedTuple):
 
     An option is built in three steps. `eliminate` collects its eliminations, `add` completes it,
     and `note_option` describes it.
+
+        entries  (·, 9): one row per option, with the columns TYPE (technique code) to HASH
+        gone     the eliminations of all options as 1024 × value + cell, sorted within each option
+        notes    the descriptions of all options, as rows (see `solver.logic.rows`)
+        ends     (4,): the used lengths of `entries`, `gone`, and `notes`, and 1 if one of them
+                 overflowed
+        order    (2, ·): the sorted options, and scratch space for merging
+        runs     (2, 64): the starts and lengths of the runs that wait to be merged
     """
 
-    entries: Words  # (·, 9): columns as above
-    gone: Ints  # eliminations of all options as 1024 × value + cell, sorted within each option
-    notes: Ints  # rows of all options, in the format of `solver.logic.deduction_buffer`
-    ends: Words  # (4,): used lengths of `entries`, `gone`, and `notes`; 1 if one of them overflowed
-    order: Words  # (2, ·): the sorted options, and scratch space for merging
-    runs: Words  # (2, 64): starts and lengths of the runs that wait to be merged
+    entries: Words
+    gone: Ints
+    notes: Ints
+    ends: Words
+    order: Words
+    runs: Words
 
 
 @helper
@@ -108,7 +116,7 @@ def _gone_from(options: Options) -> Any:
 
 @kernel
 def eliminations(options: Options) -> Any:
-    """Return the number of eliminations collected so far for the option being built."""
+    """Return the number of distinct eliminations collected so far for the option being built."""
     return options.ends[ELIMINATIONS] - _gone_from(options)
 
 
@@ -204,7 +212,11 @@ def _sum(options: Options, start: int, count: int) -> Any:
 
 @kernel
 def _before(options: Options, one: int, other: int) -> Any:
-    """Compare options by index: negative if `one` comes first, positive if `other` does, else 0."""
+    """Compare options by index: negative if `one` comes first, positive if `other` does, else 0.
+
+    Options with more eliminations come first. With different techniques or eliminations, the lower
+    `_sum` decides, otherwise the lower first key, then the lower second key.
+    """
     a, b = options.entries[one], options.entries[other]
     if a[COUNT] != b[COUNT]:
         return b[COUNT] - a[COUNT]

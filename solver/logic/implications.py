@@ -2,10 +2,11 @@
 
 A node is one of three things:
 
-- a candidate
-- a group: the places of a value in the intersection of a line and a box. It is true if one of
-  them has the value.
-- a value of an almost locked set (see `solver.logic.als_nodes`), false if the set has lost it
+    candidate  true if the cell has the value
+    group      the places of a value in the intersection of a line and a box: true if one of them
+               has the value
+    set value  a value of an almost locked set (see `solver.logic.als_nodes`): false if the set has
+               lost it
 
 A literal is 2 × node for "false", 2 × node + 1 for "true". Candidates come first, cell by cell:
 
@@ -35,22 +36,30 @@ class Implications(NamedTuple):
     """The literals that follow directly from each literal, in search order.
 
     A literal states that a candidate, a group, or a value of an almost locked set is true or false.
+    Groups and sets are numbered from 0, after the candidates' nodes.
+
+        follows  (literals, ·): the literals that follow
+        costs    the same shape: the cost of each implication, or (1, 1) if each costs one `STEP`
+        counts   by literal: the number of literals that follow
+        groups   by group or set: value, first cell, and both words of the cells
+        peers    by group or set: the cells that see all of its places, as two words
+        sizes    (3,): the number of candidates, of groups, and of groups and sets together
     """
 
-    follows: NDArray[np.int16]  # (literals, ·): the literals that follow
-    costs: NDArray[np.int16]  # same shape: the cost of each; shape (1, 1) if all cost one STEP
-    counts: Ints  # (literals,): number of literals that follow
-    groups: Words  # (groups and sets, 4): value, first cell, and both words of the cells
-    peers: Words  # (groups and sets, 2): cells that see all of its places
-    sizes: Ints  # (3,): number of candidates, of groups, and of groups and sets
+    follows: NDArray[np.int16]
+    costs: NDArray[np.int16]
+    counts: Ints
+    groups: Words
+    peers: Words
+    sizes: Ints
 
 
 @helper
 def find_implications(board: Board, grid: Grid, extra_nodes: int) -> Any:
     """Return the direct implications between the candidates of a grid.
 
-    If `extra_nodes` is `GROUPS`, groups of candidates are included. If it is `SETS`, there is also
-    room to add almost locked sets.
+    If `extra_nodes` is `GROUPS`, groups of candidates are included. If it is `SETS`, groups are
+    included, and there is room to add almost locked sets. If it is 0, there are only candidates.
     """
     candidates = board.cell_count * board.value_count
     more = 1
@@ -83,7 +92,7 @@ def find_implications(board: Board, grid: Grid, extra_nodes: int) -> Any:
 def add_groups(board: Board, grid: Grid, implications: Implications) -> None:
     """Find the groups of candidates, and add the implications from and to them.
 
-    A group consists of the places of a value in the intersection of a line and a box.
+    A group consists of two or more places of a value in the intersection of a line and a box.
     """
     _find_groups(board, grid, implications)
     nexts = np.full(implications.sizes[GROUP_COUNT], -1, np.int32)
@@ -167,7 +176,10 @@ def follow(implications: Implications, literal: int, implied: int) -> None:
 
 @always_inline
 def follow_far(implications: Implications, literal: int, implied: int, cost: int) -> None:
-    """Add the implication from `literal` to `implied`, with a cost. Drop it if the list is full."""
+    """Add the implication from `literal` to `implied`, with a cost. Drop it if the list is full.
+
+    The cost is ignored if all implications cost one `STEP`.
+    """
     count = implications.counts[literal]
     if count < implications.follows.shape[1]:
         implications.follows[literal, count] = implied

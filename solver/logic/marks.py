@@ -20,9 +20,10 @@ class Link:
 class Marks:
     """The highlights of a deduction.
 
-    `candidates` are grouped by role: "placed", "removed", "fin", "first" and "second" (the two
-    alternatives of a chain or coloring), and "pattern". Each candidate appears once, in its first
-    role.
+    `houses` contain the pattern, `covers` are the houses in which candidates are removed, and
+    `cells` are the cells of the pattern. `candidates` are grouped by role: "placed", "removed",
+    "fin", "first" and "second" (the two alternatives of a chain or coloring), and "pattern". Each
+    candidate appears once, in its first role. `links` are those of all chains.
     """
 
     houses: tuple[int, ...]

@@ -14,14 +14,15 @@ TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = r
 class Rectangle(NamedTuple):
     """A possible unique rectangle: four corner cells and two values, `one` and `two`.
 
-    `wide` lists all corners. The first `wide_count` of them have candidates other than the two
-    values.
+    `corners` are two cells in the same box, then the two opposite ones. `wide` lists the corners in
+    another order: first the `wide_count` corners that have candidates other than the two values, in
+    ascending order, then the others.
     """
 
-    corners: Words  # (4,): two in the same box, then the two opposite ones
+    corners: Words
     one: int
     two: int
-    wide: Words  # (4,): corners with more candidates, in ascending order, then the others
+    wide: Words
     wide_count: int
 
 
@@ -48,14 +49,14 @@ def open_rectangle(buffer: Ints, code: int, rectangle: Rectangle) -> None:
 
 @kernel
 def keep_lowest(buffer: Ints, all_steps: int, before: int, found: int, removed: int) -> None:
-    """Discard the latest deduction in the buffer, or the earlier one, if it isn't needed.
+    """Discard either the latest deduction in the buffer or the one before, if it isn't needed.
 
-    before   the buffer's END before the latest deduction
-    found    the buffer's DEDUCTIONS before the latest deduction
-    removed  0 if the latest deduction removes nothing; then it is discarded
+        before   the buffer's END before the latest deduction was written
+        found    the buffer's DEDUCTIONS before the latest deduction was written
+        removed  0 if the latest deduction removes nothing. Then it is discarded.
 
-    If `all_steps` is 0, the buffer keeps a single deduction, the first one of the lowest type. A
-    later one replaces it only if its type (technique code) is lower.
+    If `all_steps` is 0, the buffer keeps a single deduction, the first one of the lowest type. The
+    latest one replaces the one before only if its type (technique code) is lower.
     """
     if removed == 0:
         undo(buffer, before, found)

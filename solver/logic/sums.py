@@ -28,10 +28,14 @@ _MOST_DERIVED_TERMS = 9
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """A weighted sum of cells with its required total, and the houses that it was derived from."""
+    """A weighted sum of cells with its required total, and the houses that it was derived from.
+
+    `code` is the code of the technique that uses it. `terms` are pairs (cell, factor). `houses` are
+    house numbers, empty for a sum of the puzzle itself.
+    """
 
     code: int
-    terms: tuple[tuple[int, int], ...]  # (cell, factor)
+    terms: tuple[tuple[int, int], ...]
     total: int
     houses: tuple[int, ...] = ()
 
@@ -39,8 +43,8 @@ class Equation:
 def equations(layout: Layout) -> list[Equation]:
     """Return the sums of a layout, followed by sums derived from its houses and cages.
 
-    Derived sums have at most nine cells and are sorted by length. The result is cut to MOST_SUMS
-    sums.
+    Derived sums have at most nine cells. They are sorted by their number of cells, then of houses.
+    At most MOST_SUMS sums are returned.
     """
     if not layout.sums:
         return []
@@ -62,7 +66,10 @@ def equations(layout: Layout) -> list[Equation]:
 
 
 def _disjoint_cages(layout: Layout) -> list[Sum]:
-    """Return the sums without factors other than 1, skipping those that overlap an earlier one."""
+    """Return the layout's sums whose factors are all 1, without those that overlap an earlier one.
+
+    These are mostly cages.
+    """
     taken: set[int] = set()
     cages = []
     for part in layout.sums:
@@ -104,9 +111,10 @@ def _cells(houses: tuple[House, ...], numbers: tuple[int, ...]) -> set[int]:
 def covering_cages(
     layout: Layout, houses: tuple[int, ...], terms: tuple[tuple[int, int], ...]
 ) -> list[Sum]:
-    """Return the cages that were subtracted from the houses' total to derive a sum.
+    """Return the cages that were subtracted from the total of some houses to derive a sum.
 
-    `terms` are the terms of the sum, as in `Equation`.
+    `terms` are the terms of the sum, as in `Equation`. Returns an empty list if no choice of cages
+    leads to it.
     """
     wanted = dict(terms)
     for chosen, innies, outies in _cage_choices(layout, houses, _disjoint_cages(layout)):

@@ -1,7 +1,8 @@
 """Find the candidates that are in no template, the only ones that fish can ever remove.
 
-A template is a way to place a value in all rows, and is built row by row. The rest of a template
-depends only on the columns used so far and the boxes used in the current band:
+A template is a way to place a value once in each row, column, and box. Templates are built row by
+row. How a partial template can be continued depends only on the columns used so far, and on the
+boxes used in the current band (row of boxes):
 
     state = columns as bits │ boxes of the band as bits, above them
 """
@@ -73,8 +74,8 @@ def _used(
 ) -> Any:
     """Return the cells that are part of some template of the value, as two words.
 
-    A template is a way to place the value once in each row, column, and box. The arrays are scratch
-    space.
+    `wide` is the number of columns in a box. The arrays are scratch space, described in
+    `find_eliminable`.
     """
     size = board.value_count
     columns = (1 << size) - 1
@@ -128,7 +129,10 @@ def _begins_band(board: Board, row: int) -> bool:
 
 @kernel
 def _open_columns(board: Board, grid: Grid, value: int, row: int) -> Any:
-    """Return the columns in which the value is placed in a row or can be placed, as bits."""
+    """Return the columns in which a row can have the value, as bits.
+
+    If the value is placed in the row, this is only its column.
+    """
     size = board.value_count
     found = 0
     for column in range(size):

@@ -1,4 +1,4 @@
-"""Enumerate n sets with at most n members together, the basis of subsets and fish."""
+"""Enumerate selections of n sets whose union has at most n members, for subsets and fish."""
 
 from typing import Any, NamedTuple
 
@@ -13,11 +13,12 @@ class Union(NamedTuple):
     """A selection of sets from a list, and the unions of the first sets selected.
 
     `chosen[n]` is the list index of the nth selected set, `bits[n]` the union of the first n
-    selected sets as bits. Both count from n = 1, and `bits[0]` is 0.
+    selected sets as bits. Both count from n = 1. `chosen[0]` is 0 before the first selection, and
+    `bits[0]` is always 0.
     """
 
-    chosen: Ints  # (size + 1,): chosen[0] is 0 before the first selection
-    bits: Words  # (size + 1,)
+    chosen: Ints
+    bits: Words
 
 
 @helper
@@ -30,9 +31,9 @@ def new_union(size: int) -> Any:
 def next_union(sets: Words, count: int, size: int, union: Union) -> bool:
     """Advance to the next selection of `size` sets whose union has at most `size` members.
 
-    The first `count` entries of `sets` can be selected. Their members are bits. Selections come in
-    lexicographic order. Returns False after the last one. The next call then starts again from the
-    beginning.
+    The first `count` entries of `sets` can be selected. Each is a set whose members are bits.
+    Selections come in lexicographic order. Returns False after the last one. The next call then
+    starts again from the beginning.
     """
     chosen, bits = union.chosen, union.bits
     level = size

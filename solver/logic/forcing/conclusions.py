@@ -24,10 +24,13 @@ _UNITS, _CELLS, _SMALLEST = range(3)  # indices into `_Units.counts`
 
 
 class Derivation(NamedTuple):
-    """The chains that prove one conclusion, as pairs of literals (start, end)."""
+    """The chains that prove one conclusion.
 
-    ends: Ints  # (·, 2): start and end of each chain
-    counts: Ints  # (1,): number of chains
+    The first counts[0] rows of `ends` (·, 2) are the chains' first and last literals.
+    """
+
+    ends: Ints
+    counts: Ints
 
 
 class _Units(NamedTuple):
@@ -35,23 +38,31 @@ class _Units(NamedTuple):
 
     A unit contains the candidates of an open cell, or the places of a value in a house. Cells come
     first.
+
+        sets    (·, words): the candidates of each unit, like the first half of a row of `Closure`
+        whole   (·,): 0 if the house has lost places of the value to eliminations, not only to
+                placed values, else 1
+        first   (·,): the index of the first nonzero word in the unit's row of `sets`
+        counts  (3,): the number of units, the number of cells among them, and the smallest number
+                of candidates in a unit
     """
 
-    sets: Words  # (·, words): candidates of each unit, like the first half of a row of `Closure`
-    whole: NDArray[np.uint8]  # (·,): 0 if eliminations, not only placed values, have removed places
-    first: Ints  # (·,): index of the first nonzero word
-    counts: Ints  # (3,): number of units, number of cells among them, smallest number of candidates
+    sets: Words
+    whole: NDArray[np.uint8]
+    first: Ints
+    counts: Ints
 
 
 class Conclusions(NamedTuple):
-    """The candidates that must be true, and those that must be false: the two halves of `row`.
+    """The candidates that must be true, and those that must be false, with the data to prove them.
 
-    The other fields are the data needed to prove them.
+    Like a row of `Closure`, `row` has a first half for candidates that must be true, and a second
+    half for those that must be false. `derivation` is the latest derivation of one of them.
     """
 
     row: Words
     units: _Units
-    derivation: Derivation  # the latest derivation of one of them
+    derivation: Derivation
 
 
 @helper
@@ -59,8 +70,8 @@ def find_conclusions(board: Board, grid: Grid, closure: Closure, all_steps: int)
     """Return all candidates that must be true or false according to the closure.
 
     Unless `all_steps` is set, the search may stop early, but always includes the first conclusion.
-    The first is the one that `take_next` returns: a true candidate if there is one, in the first
-    cell.
+    The first is the one that `take_next` returns: candidates that must be true come before those
+    that must be false, and lower cells before higher ones.
     """
     conclusions = Conclusions(
         np.zeros(2 * closure.half, np.int64),
@@ -176,7 +187,7 @@ def _add_contradictions(
 
 @kernel
 def take_next(closure: Closure, conclusions: Conclusions) -> Any:
-    """Remove the first conclusion, true candidates first.
+    """Remove the first conclusion from `conclusions.row`, true candidates first.
 
     Returns its literal, or −1 if none is left.
     """
@@ -193,10 +204,10 @@ def take_next(closure: Closure, conclusions: Conclusions) -> Any:
 
 @kernel
 def derive(closure: Closure, conclusions: Conclusions, target: int, turn: int) -> Any:
-    """Write the chains that prove the literal `target` to `conclusions.derivation`.
+    """Write the chains of one derivation of the literal `target` to `conclusions.derivation`.
 
     A literal can have several derivations. Number `turn` (from 0) is written. Returns the technique
-    code (contradiction or verity), or 0 if there is no such derivation.
+    code (contradiction or verity), or 0 if there is no derivation with this number.
     """
     derivation = conclusions.derivation
     if _contradicts(closure, conclusions, target ^ 1):
@@ -304,7 +315,7 @@ def _lead_to(closure: Closure, derivation: Derivation, target: int) -> Any:
 
 @kernel
 def _add_starts(closure: Closure, derivation: Derivation, unit: Words) -> None:
-    """Add a chain for each candidate of a unit, which starts with the candidate being true."""
+    """Add a chain for each candidate of a unit. Its first literal is that the candidate is true."""
     for word in range(len(unit)):
         rest = unit[word]
         while rest:
@@ -322,7 +333,10 @@ def _add_chain(derivation: Derivation, start: int, end: int) -> None:
 
 @kernel
 def begin_conclusion(board: Board, buffer: Ints, code: int, target: int) -> None:
-    """Begin a deduction that places the candidate of literal `target`, or removes it if false."""
+    """Begin a deduction that places a candidate or removes it.
+
+    `target` is a literal: the candidate is true (placed) or false (removed).
+    """
     begin(buffer, code)
     cell, value = (target >> 1) // board.value_count, (target >> 1) % board.value_count + 1
     note(buffer, PLACE if target & 1 else REMOVE, cell, value)

@@ -1,9 +1,9 @@
 """Explain a conclusion of a net completely, as chains that a person can follow.
 
 The trail to a conclusion (`solver.logic.forcing.trail`) contains only one reason for each literal.
-A single has several: all other candidates of its cell or house are false. Each literal is recorded
-once, after its reasons. The first chain leads to the conclusion. Side chains start from literals of
-earlier chains, and lead to the other reasons.
+But a single has several reasons: all other candidates of its cell or house are false. So each
+literal is recorded with all its reasons, once, after its reasons. The first chain leads to the
+conclusion. Side chains start from literals of earlier chains, and lead to the other reasons.
 """
 
 from typing import Any, NamedTuple
@@ -28,18 +28,31 @@ _IN_CHAIN, _EXPLAINED = 1, 2  # a chain contains the literal; its reasons are ex
 class Reasons(NamedTuple):
     """The literals that follow from one assumption, each with its reasons, and working memory.
 
-    A literal is recorded after the literals that are its reasons.
+    A literal is recorded after the literals that are its reasons. An entry is the position of a
+    conclusion in a literal's list (see `solver.logic.forcing.nets`).
+
+        order     the recorded literals. The fields "by position" are indexed like `order`.
+        position  by literal: 1 + its position in `order`, 0 if it isn't recorded
+        reasons   by position: the reasons, as literals. The one on the trail comes first.
+        counts    by position: the number of reasons
+        status    by position: `_EXPLAINED` if side chains to its reasons have been written,
+                  `_IN_CHAIN` if only a chain contains it, else 0
+        waiting   (·, 3): a stack of conclusions to record: the literal to whose list the conclusion
+                  belongs, the conclusion's entry, and 1 if its reasons are on the stack
+        entries   scratch space: the reasons of one conclusion, as entries of the same list
+        path      scratch space: the literals of a chain
+        ends      (2,): the length of `order`, and the literal of the assumption
     """
 
-    position: Ints  # (literals,): 1 + position in `order`, 0 if not recorded
-    order: Ints  # recorded literals, each after its reasons
-    reasons: Ints  # (·, most): by position, literals; the trail's reason comes first
-    counts: Ints  # by position: number of reasons
-    status: Ints  # by position: `_IN_CHAIN`, `_EXPLAINED`, or 0
-    waiting: Ints  # (·, 3), a stack: literal of the list, entry, 1 if its reasons were pushed
-    entries: Ints  # (most,): reasons of one conclusion, as entries of its list
-    path: Ints  # literals of a chain
-    ends: Ints  # (2,): length of `order`, and the start
+    position: Ints
+    order: Ints
+    reasons: Ints
+    counts: Ints
+    status: Ints
+    waiting: Ints
+    entries: Ints
+    path: Ints
+    ends: Ints
 
 
 @helper
@@ -65,8 +78,8 @@ def note_net(
 ) -> None:
     """Write the chain from a trail's start to the literal `end`, and the side chains it needs.
 
-    They are written to the buffer. Side chains that were already written for the same start are not
-    repeated.
+    They are written to the buffer. `reasons` records the literals that have been explained since
+    the start last changed. Side chains to their reasons are not repeated.
     """
     start = trail.order[0]
     if reasons.ends[START] != start:
@@ -140,8 +153,9 @@ def _find_reasons(
 
     `entry` is the conclusion's position in the list, from 1. The reasons come earlier in the same
     list. Their positions, 0 for `literal` itself, are written to `reasons.entries`. The reason on
-    the trail comes first. A candidate is true because all others of its cell, or of one of its
-    houses, are false. Returns the number of reasons.
+    the trail comes first. If a cell or a house explains the conclusion, because all its other
+    candidates are false earlier in the list, these are the other reasons. Returns the number of
+    reasons.
     """
     implications = net.implications
     conclusion = implications.follows[literal, entry - 1]
@@ -187,9 +201,9 @@ def _add_reason(
 ) -> Any:
     """Append a reason to `reasons.entries`, unless it is the first one already.
 
-    The reason is the literal `conclusion`, stored as its position in the list of what follows from
-    `literal`. Returns the new number of reasons, or 0 if the list doesn't contain it before
-    position `entry`.
+    The reason is the literal `conclusion`, stored as its position in the list of conclusions from
+    `literal`. `count` is the number of reasons so far. Returns the new number, or 0 if the list
+    doesn't contain the reason before position `entry`.
     """
     place = 0
     if conclusion != literal:
@@ -210,8 +224,8 @@ def _write(
 ) -> None:
     """Write a chain to the buffer that ends with the literal recorded at position `at`.
 
-    The main chain (`number` −1) begins at the start. A side chain passes through reason `number`
-    and begins at a literal that an earlier chain contains.
+    The main chain (`number` −1) begins at the start. A side chain leads through reason `number` of
+    this literal, and begins at a literal that an earlier chain contains.
     """
     path = reasons.path
     length, side = 1, 1 if number >= 0 else 0

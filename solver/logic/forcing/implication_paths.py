@@ -23,10 +23,13 @@ def reach(
 ) -> Any:
     """Find everything that follows from a literal, nearest first. Return the number of literals.
 
-    `order` lists the literals, beginning with the start. `parent` (previous literal on the path)
-    and `far` (distance from the start) are indexed by literal and valid where `seen` equals
-    `stamp`. If links have different costs, a shorter path to a literal may be found later and
-    replaces the first one, except for literals that follow directly from the start.
+    The start itself counts, too. The four arrays are written. `order` lists the literals, beginning
+    with the start. The others are indexed by literal: `parent` is the previous literal on the path,
+    and `far` is the distance from the start. They are valid only where `seen` equals `stamp`, a
+    number that is different for each call.
+
+    If links have different costs, a shorter path to a literal may be found later and replaces the
+    first one, except for literals that follow directly from the start.
     """
     order[0] = start
     seen[start] = stamp
@@ -54,7 +57,10 @@ def reach(
 
 @kernel
 def follow_back(parent: Ints, start: int, end: int, path: Ints) -> Any:
-    """Write the path that `reach` found from `start` to `end` to `path`. Return its length."""
+    """Write the path that `reach` found from `start` to `end` to the array `path`.
+
+    The path consists of literals and includes both ends. Returns its length.
+    """
     length = 1
     literal = end
     while literal != start:
@@ -77,10 +83,11 @@ def trace(
     path: Ints,
     loop: int,
 ) -> Any:
-    """Write the path that `reach` found to `path`. Return its length, or 0 if it is unusable.
+    """Write the path that `reach` found to the array `path`. Return its length, or 0 if unusable.
 
     A path is unusable if it visits a cell twice, other than with two consecutive literals. With
-    `loop`, it ends in the cell in which it starts, but its last link must come from another cell.
+    `loop`, it may also return to its first cell at the end, but then its last link must come from
+    another cell.
     """
     length = follow_back(parent, start, end, path)
     first = cell_of(board, implications, start)
@@ -105,7 +112,7 @@ def trace(
 def note_option_path(
     board: Board, implications: Implications, options: Options, path: Ints, length: int
 ) -> None:
-    """Add the chain of the literals `path[:length]` to the description of the latest option."""
+    """Add a chain, the literals `path[:length]`, to the description of the latest option."""
     note_option(options, CHAIN, 0, 0)
     for at in range(length):
         literal = path[at]
@@ -130,9 +137,10 @@ def note_option_path(
 def note_path(
     board: Board, implications: Implications, buffer: Ints, path: Ints, length: int, side: int
 ) -> None:
-    """Write the chain of the literals `path[:length]` to the buffer.
+    """Write a chain, the literals `path[:length]`, to the buffer.
 
-    Its first literal is an assumption or, in a side chain (`side`), a literal of an earlier chain.
+    Its first literal is an assumption or, in a side chain (`side` is 1), a literal of an earlier
+    chain.
     """
     note(buffer, CHAIN, 0, 0)
     for at in range(length):

@@ -1,8 +1,9 @@
 """Simulate each candidate, true and false: follow its links and place the singles that arise.
 
-Each conclusion is stored with its reasons, the earlier conclusions that it depends on. An entry is
-the position of a conclusion in a literal's list, where 0 is the literal itself. So entry e is
-`follows[·, e − 1]`.
+The conclusions that follow from a literal form a list, in the order in which they were found. Each
+is stored with its reasons, the earlier conclusions that it depends on. An entry is the position of
+a conclusion in the list of a literal, where 0 is the literal itself. So entry e is
+`follows[literal, e − 1]`.
 """
 
 from typing import Any, NamedTuple
@@ -39,33 +40,43 @@ _REASON_COUNT, _SINGLE_COUNT = range(2)  # indices into `_Scratch.ends`
 
 
 class Net(NamedTuple):
-    """For each literal, the list of conclusions that follow from it, with the reasons for each."""
+    """For each literal, the list of conclusions that follow from it, with the reasons for each.
+
+    implications  the lists: `follows` and `counts`
+    reasons       row starts[literal] + e belongs to entry e of the literal's list. It contains
+                  up to five entries that the conclusion depends on, latest first, then its
+                  distance from the literal.
+    starts        by literal: the row of `reasons` for entry 0
+    lengths       by literal: the number of conclusions with reasons. Groups come after them.
+    """
 
     implications: Implications
-    # (·, 6): the entries that it depends on, latest first; then its distance
     reasons: NDArray[np.int16]
-    starts: Ints  # (literals,): index of the first row of `reasons` for the literal's list
-    lengths: Ints  # (literals,): number of list entries with reasons; groups come after them
+    starts: Ints
+    lengths: Ints
 
 
 class _Scratch(NamedTuple):
     """The working memory for simulating the consequences of one literal.
 
-    The fields describe the conclusions that follow from this literal.
+    singles  the singles to place: cell, value, and 1 for a naked single, 0 for a hidden one
+    entry    by literal: 1 + the conclusion's entry in the list, 0 if it isn't in the list
+    ends     (2,): the number of rows used in `Net.reasons`, and in `singles`
+    seen     by cell: 1 if `singles` already contains a hidden single in the cell
     """
 
-    singles: Ints  # (·, 3): the singles to place: cell, value, 1 for a naked single
-    entry: Ints  # (literals,): 1 + each conclusion's position in the list, 0 if it isn't there
-    ends: Ints  # (2,): number of rows used in `Net.reasons`, number of rows used in `singles`
-    seen: Ints  # (cells,): 1 if `singles` already contains a hidden single in the cell
+    singles: Ints
+    entry: Ints
+    ends: Ints
+    seen: Ints
 
 
 @helper
 def net_of(board: Board, grid: Grid, most_conclusions: int) -> Any:
     """Simulate each candidate on the grid, true and false, and return the conclusions as a net.
 
-    The grid is restored afterwards. At most `most_conclusions` conclusions are stored, each with
-    its reasons. The implications of groups are added at the end, without reasons.
+    The grid is restored afterwards. In all lists together, at most `most_conclusions` conclusions
+    are stored with their reasons. The implications of groups are added at the end, without reasons.
     """
     candidates = board.cell_count * board.value_count
     literals = 2 * (candidates + 1024)
@@ -108,7 +119,8 @@ def net_of(board: Board, grid: Grid, most_conclusions: int) -> Any:
 def _reset_grid(board: Board, before: Saved, grid: Grid) -> None:
     """Restore the saved values, candidates, and places in the grid. Empty its queues of singles.
 
-    The numbers of open cells and of contradictions are set to 0.
+    The numbers of open cells and of contradictions are set to 0, because the simulation doesn't
+    need them.
     """
     for cell in range(board.cell_count):
         grid.values[cell] = before.values[cell]
@@ -134,7 +146,10 @@ def _try(
     value: int,
     true: int,
 ) -> None:
-    """Simulate that a candidate is true (1) or false (0), and write its conclusions to the net."""
+    """Simulate that a candidate is true (1) or false (0), and write its conclusions to the net.
+
+    Singles that arise are placed for a few rounds. The grid isn't restored.
+    """
     start = literal_of(board, cell, value, true)
     net.starts[start] = scratch.ends[_REASON_COUNT]
     if true:
@@ -205,8 +220,8 @@ def _collect(board: Board, grid: Grid, scratch: _Scratch) -> None:
 def _enter(net: Net, scratch: _Scratch, start: int, literal: int, reason: int) -> None:
     """Add the conclusion `literal` to the net's list for `start`, unless it is already there.
 
-    `reason` is the list position of a conclusion that it depends on, or 0 for `start` itself. Full
-    lists stay unchanged.
+    `reason` is the entry of a conclusion that it depends on, or 0 for `start` itself. If the list
+    or the net is full, nothing happens.
     """
     if scratch.entry[literal]:
         return
@@ -239,11 +254,11 @@ def _set(
     reasoned: int,
     naked: int,
 ) -> None:
-    """Place a value in a cell, and add all consequences to the net's list for `start`.
+    """Place a value in a cell, and add the consequences to the net's list for `start`.
 
-    These are that the cell has the value, that it has no other value, and that its peers don't have
-    the value. With `reasoned`, the value is a naked or hidden single, and its reasons are stored,
-    too.
+    The consequences are that the cell has the value, that it has no other value, and that its peers
+    don't have the value. With `reasoned`, the value is a naked (`naked` is 1) or hidden single, and
+    its reasons are stored, too. Otherwise, it follows directly from `start`.
     """
     own = grid.cells[cell]
     reason = net.implications.counts[start] + 1 if scratch.entry[start] else 0
@@ -274,7 +289,7 @@ def _set(
 
 @kernel
 def _narrowest(board: Board, grid: Grid, cell: int, value: int) -> Any:
-    """Return the house of the cell with the fewest places for the value, or −1.
+    """Return the house of the cell with the fewest places for the value, or −1 if there is none.
 
     Only houses that must contain every value count.
     """
@@ -303,9 +318,9 @@ def _reason(
 ) -> None:
     """Store the reasons for a single in row `at` of `net.reasons`, and its distance from `start`.
 
-    The reasons are that the other candidates of the cell (`naked` is 1) are false, or the other
-    places of the value in `house` (`naked` is 0). At most five are stored, as positions in the list
-    for `start`, the latest one first.
+    If `naked` is 1, the reasons are that the other candidates of the cell are false. Otherwise,
+    they are that the other places of the value in `house` are false. At most five are stored, as
+    entries of the list for `start`, the latest one first.
     """
     count = 0
     if naked:

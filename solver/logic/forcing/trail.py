@@ -1,4 +1,7 @@
-"""Paths through a net: from a literal to its conclusions, each in the list of an earlier one."""
+"""Paths through a net: from a literal to everything that follows from it.
+
+Each literal on a path is in the net's list of the literal before it.
+"""
 
 from typing import Any, NamedTuple
 
@@ -13,19 +16,28 @@ class Trail(NamedTuple):
     """All literals that follow from a start literal, with the shortest path to each of them.
 
     A path leads to a literal directly, or through the lists of other literals in the net.
+
+        order     the literals, beginning with the start. The fields below are indexed like `order`,
+                  except `position`.
+        position  by literal: 1 + its position in `order`, 0 if it doesn't follow
+        direct    1 if the path is direct, i.e. if the literal is in the start's own list
+        parent    if `direct`, the literal's entry in the start's list, otherwise the literal whose
+                  list contains it
+        distance  its distance from the start
+        ends      (1,): the length of `order`
     """
 
-    order: Ints  # literals
-    position: Ints  # (literals,): 1 + position in `order`, 0 if not in it
-    parent: Ints  # by position: the literal whose list contains it, or its entry if `direct`
-    direct: Ints  # by position: 1 if it is in the start's list
-    distance: Ints  # by position: distance from the start
-    ends: Ints  # (1,): length of `order`
+    order: Ints
+    position: Ints
+    parent: Ints
+    direct: Ints
+    distance: Ints
+    ends: Ints
 
 
 @helper
 def new_trail(literals: int) -> Any:
-    """Return an empty trail for a number of literals."""
+    """Return an empty trail with room for a number of literals."""
     return Trail(
         np.empty(literals, np.int32),
         np.zeros(literals, np.int32),
@@ -99,7 +111,7 @@ def expand(net: Net, trail: Trail, start: int) -> None:
 
 @kernel
 def derived_in(net: Net, trail: Trail, literal: int) -> Any:
-    """Return in which of the net's lists the trail found a literal, and where.
+    """Return in which of the net's lists the trail found a literal, and its entry there.
 
     The result is a pair: the literal to which the list belongs, and the position in the list, from
     1. The trail must contain the literal.

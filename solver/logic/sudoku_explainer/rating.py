@@ -135,7 +135,10 @@ def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> 
 
 
 def _numbered(buffer: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the rows in a buffer, with the layout's house numbers instead of Sudoku Explainer's."""
+    """Return the rows in a buffer, with Sudoku Explainer's house numbers replaced.
+
+    The new ones are the numbers of the houses in the layout.
+    """
     rows = written(buffer).copy()
     tags, numbers = rows[::3], rows[1::3]
     is_house = (tags == BASE) | (tags == COVER)

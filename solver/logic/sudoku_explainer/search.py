@@ -173,7 +173,7 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
 
 @kernel
 def _search_double(search: Search, level: int, candidate: int) -> None:
-    """Pass the conclusions to `_offer` that follow from a candidate both if it is true and if not."""
+    """Pass the conclusions to `_offer` that hold whether a candidate is true or false."""
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):

@@ -59,9 +59,10 @@ def _eliminate_common(sets: Sets, options: Options, first: int, second: int, exc
 def _eliminate_locked(sets: Sets, options: Options, first: int, second: int, excluded: int) -> None:
     """Add the eliminations around an almost locked set that two links to another set lock.
 
-    `first` is the number of the set, `second` that of the other set. Cells outside both that see
-    all places of a value in set `first` lose it, except for the values of the two links, `excluded`
-    (bits).
+    `first` is the number of the set, `second` the number of the other set, and `excluded` are the
+    values of the two links (bits). For each other value of set `first`, the cells outside both sets
+    that see all its places in set `first` lose it. The eliminations are added to the option being
+    built in `options`.
     """
     rest = sets.values[first] & ~excluded
     while rest:
@@ -117,8 +118,8 @@ def find_xz(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for two linked almost locked sets with another value in common (ALS-XZ).
 
     Cells that see all places of that value in both sets lose it. If two values link the sets, both
-    sets are locked, so cells that see all places of one of their other values lose it, too. Writes
-    the first deduction, or all of them if `all_steps` is set.
+    sets are locked. Then cells that see all places of one of their other values in a set lose it,
+    too. Writes the first deduction, or all of them if `all_steps` is set.
     """
     sets, links = grid.sets, grid.set_links
     low, high = changed_cells(board, grid)
@@ -148,8 +149,9 @@ def find_xz(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
 def find_xy_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, overlap: int) -> None:
     """Search for two almost locked sets linked to a third one by different values (ALS-XY-Wing).
 
-    A value that both have in common is removed from cells that see all its places there. Sets may
-    share cells only with `overlap`.
+    If the two sets have a further value in common, it is removed from the cells that see all its
+    places in both. The two sets may share cells only with `overlap`. Writes the first deduction, or
+    all of them if `all_steps` is set.
     """
     sets, links = grid.sets, grid.set_links
     low, high = changed_cells(board, grid)
@@ -239,9 +241,9 @@ def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
 def find_set_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Search for chains of four or more linked almost locked sets (ALS chain).
 
-    Set numbers ascend along a chain. Cells that see all places of a value in both end sets lose it.
-    Writes the deduction that HoDoKu would choose, or all of them if `all_steps` is set. `board` is
-    unused.
+    Set numbers ascend along a chain. If the first and the last set have a value in common that
+    doesn't link them to their neighbors, cells that see all its places in both lose it. Writes the
+    deduction that HoDoKu would choose, or all of them if `all_steps` is set. `board` is unused.
     """
     sets, links = grid.sets, grid.set_links
     options = new_options(_MOST_OPTIONS)
@@ -298,14 +300,14 @@ def _keep(
 ) -> None:
     """Complete the option being built as a chain, or discard it if its eliminations aren't new.
 
-    Its eliminations have been collected in `options` before. An option with the same eliminations
-    makes them old.
+    Its eliminations have been collected in `options` before. They aren't new if an earlier option
+    has the same ones.
 
-    start  number of the set with which the chain begins
-    level  number of links
-    path   the links, at indices 1 to `level`
-    used   by the same index, the values of the link that the chain uses: 1 for the first, 2 for the
-           second, 3 for both
+        start  the number of the set with which the chain begins
+        level  the number of links
+        path   the links, at indices 1 to `level`
+        used   by the same index, the values of the link that the chain uses: 1 for the first, 2 for
+               the second, 3 for both
     """
     if same_as(options) >= 0:
         drop(options)

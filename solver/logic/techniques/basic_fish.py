@@ -21,8 +21,8 @@ def find_basic_fish(board: Board, grid: Grid, buffer: Ints, all_steps: int, size
     """Search for basic fish with `size` base lines, and write their eliminations.
 
     The places of a value in the base lines are all in `size` crossing lines, which lose their other
-    places. Searched by value, with rows as base lines first. Writes the first fish, or all if
-    `all_steps` is set.
+    places. The search goes value by value, with rows as base lines first. Writes the first fish, or
+    all if `all_steps` is set.
     """
     lines = np.empty(64, np.int64)
     crossing = np.empty(64, np.int64)  # by line: the crossing lines of its candidates, as bits
@@ -45,7 +45,7 @@ def find_basic_fish(board: Board, grid: Grid, buffer: Ints, all_steps: int, size
 
 @kernel
 def _crossing(board: Board, grid: Grid, house: int, value: int, kind: int) -> Any:
-    """Return the lines that cross a house where the value is a candidate, as bits.
+    """Return the lines that cross a house in a cell with the value as a candidate, as bits.
 
     `kind` is the kind of the house, ROW or COLUMN. Bit 0 stands for the first crossing line.
     """
@@ -71,9 +71,10 @@ def _write(
 ) -> bool:
     """Write a fish to the buffer if it removes any candidates. Return whether it does.
 
-    kind   kind of the base lines, ROW or COLUMN
-    lines  houses, of which `union.chosen[1:size + 1]` are the indices of the base lines
-    union  its last entry in `bits` contains the crossing lines, bit 0 for the first one
+    kind   the kind of the base lines, ROW or COLUMN
+    lines  a list of houses. The base lines are lines[n] for n in `union.chosen[1:size + 1]`.
+    union  a selection of base lines. The last entry of `union.bits` contains the crossing
+           lines, bit 0 for the first one.
     """
     before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE + size)

@@ -36,11 +36,11 @@ _MOST_OPTIONS = 2048
 def _peer_links(
     board: Board, grid: Grid, cell: int, value: int, pairs: int, known: Words, links: Ints
 ) -> Any:
-    """Write the links from a cell to its peers that have the value as a candidate.
+    """Write the links from a cell to its peers that have the value as a candidate to `links`.
 
-    They are ordered by rows, columns, boxes, then other peers. With `pairs`, only cells with two
-    candidates count. A link is 2 × cell, plus 1 if it is strong. `known` is scratch space for a set
-    of cells. Returns the number of links.
+    They are ordered by rows, columns, boxes, then other peers. A link is 2 × cell, plus 1 if it is
+    strong. With `pairs`, only peers with two candidates count, and no link is strong. `known` is
+    scratch space for a set of cells. Returns the number of links.
     """
     for word in range(len(known)):
         known[word] = 0
@@ -174,8 +174,10 @@ def _keep_chain(options: Options, code: int, level: int, value: int, path: Words
 def find_xy_chain(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
     """Search for XY-chains of cells with two candidates, or for remote pairs.
 
-    All cells of a remote pair have the same two candidates. `code` selects the technique. Writes
-    the deduction that HoDoKu would choose, or all of them if `all_steps` is set.
+    `code` selects the technique. One end of an XY-chain has the chain's value, so cells that see
+    both ends lose it. All cells of a remote pair have the same two candidates, and cells that see
+    two of them with different values lose both. Chains have at most ten cells. Writes the deduction
+    that HoDoKu would choose, or all of them if `all_steps` is set.
     """
     cells = board.cell_count
     if code == REMOTE_CODE and not _has_four(board, grid):
@@ -271,8 +273,9 @@ def _eliminate_remote(
 ) -> None:
     """Eliminate both values of a remote pair from cells that see two differing cells of its chain.
 
-    These two cells, in `path[1:level + 1]`, are an odd number of steps apart, 3 or more. `gone` is
-    scratch space.
+    The values are `value` and `other`. The two cells are an odd number of steps apart, 3 or more,
+    in `path[1:level + 1]`. The eliminations are added to the option being built in `options`.
+    `gone` is scratch space.
     """
     for one in range(1, level + 1):
         for two in range(one + 3, level + 1, 2):

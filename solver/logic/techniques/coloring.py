@@ -59,7 +59,8 @@ def _link(
 ) -> Any:
     """Push the cells that are strongly linked to a cell on the stack, with the color `side`.
 
-    The links in the last house are pushed first. Returns the new top of the stack.
+    `top` is the number of entries on the stack. The links in the last house are pushed first.
+    Returns the new number of entries.
     """
     number = 0
     while board.cell_houses[cell, number] >= 0:
@@ -137,7 +138,7 @@ def find_simple_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -
     """Search for colors that see themselves, and for cells that see both colors of a cluster.
 
     Cells lose the value if their color sees itself (color wrap), or if they see both colors (color
-    trap).
+    trap). Writes the first deduction, or all of them if `all_steps` is set.
     """
     left = no_cells(board)
     colors = np.zeros((board.cell_count, 2, len(left)), np.int64)
@@ -170,9 +171,10 @@ def find_simple_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -
 def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for pairs of clusters in which colors see each other, and write the eliminations.
 
-    Either a color sees both colors of the other cluster and is impossible, or two colors see each
-    other, so that one of their opposites is true. Cells that see both opposites then lose the
-    value.
+    A color that sees both colors of the other cluster is impossible. If two colors see each other,
+    at least one of them is false, so one of the opposite colors is true. Cells that see both
+    opposite colors then lose the value. Writes the first deduction, or all of them if `all_steps`
+    is set.
     """
     left = no_cells(board)
     colors = np.zeros((board.cell_count, 2, len(left)), np.int64)
@@ -220,9 +222,9 @@ def find_multi_colors(board: Board, grid: Grid, buffer: Ints, all_steps: int) ->
 
 @kernel
 def _sees_both(board: Board, cells: Words, cluster: Words, seen: Words) -> Any:
-    """Return whether some of the cells see each of the two colors of a cluster.
+    """Return whether each of the two colors of a cluster is seen by a cell of the set `cells`.
 
-    If all of these cells have the same color, that color is impossible.
+    If all of these cells have the same color, that color is impossible. `seen` is scratch space.
     """
     return _sees(board, cells, cluster[0], seen) and _sees(board, cells, cluster[1], seen)
 

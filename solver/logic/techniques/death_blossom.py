@@ -104,12 +104,12 @@ def _write(
     It removes each value in `common` from the cells outside the petals that see all places of the
     value in the petals.
 
-    stem       the stem cell, which loses nothing because it lacks these values
-    most       the number of petals
-    values     the stem's candidates that the petals belong to, at indices 1 to `most`
-    blossom    the set numbers of the petals, at the same indices
-    common     the values that all petals contain and the stem lacks, as bits
-    low, high  the cells of all petals, as a set of two words
+        stem       the stem cell, which loses nothing because it lacks these values
+        most       the number of petals
+        values     the candidates of the stem that the petals belong to, at indices 1 to `most`
+        blossom    the petals' numbers in `grid.sets`, at the same indices
+        common     the values that all petals contain and the stem lacks, as bits
+        low, high  the cells of all petals, as a set of two words
     """
     sets = grid.sets
     before, found = buffer[END], buffer[DEDUCTIONS]

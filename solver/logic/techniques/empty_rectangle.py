@@ -22,7 +22,8 @@ def find_empty_rectangle(
 
     The places of the value in a box form an L or a cross, whose arms are a row and a column.
     `least` is the minimum number of places in the longer arm, usually 2. With 1, two places alone
-    count as well, which are just a turbot fish.
+    count as well, which are just a turbot fish. Writes the first deduction, or all of them if
+    `all_steps` is set.
     """
     size = board.value_count
     for value in range(1, size + 1):
@@ -92,10 +93,11 @@ def _every_nth_bit(step: int, size: int) -> Any:
 def _target(
     board: Board, grid: Grid, value: int, kind: int, box: int, near: int, other: int
 ) -> Any:
-    """Return the cell that an empty rectangle removes the value from, or −1.
+    """Return the cell that an empty rectangle removes the value from, or −1 if there is none.
 
-    It is where the line through the far end of the strong link from `near` crosses line `other`,
-    the other arm of the box. It must have the candidate and be outside the box.
+    `near` is in one arm's line, outside the box, and `other` is the line of the other arm. The cell
+    is where line `other` crosses the line through the far end of the strong link from `near` (see
+    `_far`). It must have the candidate and be outside the box.
     """
     far = _far(board, grid, value, kind, near)
     if far < 0:

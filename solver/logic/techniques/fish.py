@@ -227,7 +227,12 @@ def _code(
     fins_low: int,
     fins_high: int,
 ) -> Any:
-    """Return the technique code that a fish of size 2 with such houses and fins would have."""
+    """Return the technique code that a fish would have if its size were 2.
+
+    The base houses are base_houses[b] for b in `bases`, and the cover houses near[c] for c in
+    `covers`, both without the first entry. `sets` contains the places of the value by house.
+    `fins_low` and `fins_high` are the two words of the set of fins.
+    """
     has_boxes = False
     is_sashimi = False
     for position in range(1, len(bases)):

@@ -1,4 +1,4 @@
-"""Forcing chains: links refute a candidate, or lead from all alternatives to one conclusion."""
+"""Forcing chains: links refute an assumption, or lead from all alternatives to one conclusion."""
 
 import numpy as np
 

@@ -22,8 +22,9 @@ def find_locked_candidates(
 ) -> None:
     """Search for a value whose places in one house are all in another house as well.
 
-    With POINTING_CODE, the first house is a box, with CLAIMING_CODE a row or a column. The value is
-    removed from the rest of the other house.
+    With POINTING_CODE, the first house is a box (or another house that is no line). With
+    CLAIMING_CODE, it is a row or a column. The value is removed from the rest of the other house.
+    Writes the first deduction, or all of them if `all_steps` is set.
     """
     for house in range(board.house_count):
         across = board.kinds[house] in (ROW, COLUMN)
@@ -43,7 +44,7 @@ def find_locked_candidates(
 
 @always_inline
 def _shared_house(board: Board, grid: Grid, house: int, value: int) -> Any:
-    """Return the first other house that contains all places of a value in a house, or −1.
+    """Return the first other house that contains all places of a value in `house`, or −1.
 
     The other house must have more places for the value, and the two may not be a row and a column.
     `house` must have a place for the value.

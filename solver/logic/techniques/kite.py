@@ -20,7 +20,8 @@ def find_kite(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for 2-String Kites, value by value and row by row.
 
     A row and a column have two places of the value each, and one place of each is in the same box.
-    The cell that sees the two other places loses the value.
+    The cell that sees the two other places loses the value. Writes the first deduction, or all of
+    them if `all_steps` is set.
     """
     size = board.value_count
     pairs = np.empty((board.house_count, 3), np.int64)
@@ -54,7 +55,8 @@ def find_kite(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
 def _join(board: Board, row: Words, column: Any) -> bool:
     """Swap the two places in `row` and in `column`, so that those in the same box come first.
 
-    Returns False if no two of them share a box or if the four places are not distinct.
+    Both are entries (place, place, house) from `strong_pairs`. Returns False if no place in the row
+    shares a box with one in the column, or if the four places are not distinct.
     """
     for number in range(4):
         one, other = row[number >> 1], column[number & 1]

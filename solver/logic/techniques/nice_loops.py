@@ -187,7 +187,11 @@ def _check_loop(
     path: Ints,
     scope: int,
 ) -> None:
-    """Add the loop from `start` to `end` in the same cell as an option, if it removes anything."""
+    """Add the loop from `start` to `end` in the same cell as an option, if it removes anything.
+
+    Both are literals. `parent` contains the path from the start to the end, as found by `reach`.
+    `path` is scratch space. `nodes` comes from `add_sets`, and `scope` is as in `find_nice_loop`.
+    """
     length = trace(board, implications, start, end, parent, path, 1)
     if length == 0:
         return
@@ -228,7 +232,11 @@ def _check_chain(
     path: Ints,
     scope: int,
 ) -> None:
-    """Add the chain from `start` to `end` as an option, if it removes more than a loop would."""
+    """Add the chain from `start` to `end` as an option, if it removes more than a loop would.
+
+    Both are literals. `parent` contains the path from the start to the end, as found by `reach`.
+    `path` is scratch space. `scope` is as in `find_nice_loop`.
+    """
     cell, other_cell = cell_of(board, implications, start), cell_of(board, implications, end)
     value, other = value_of(board, implications, start), value_of(board, implications, end)
     if value == other:

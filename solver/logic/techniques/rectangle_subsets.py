@@ -22,8 +22,8 @@ def check_subset(
 
     Two corners have extra candidates (other than the rectangle's two values). They and the other
     cells share a house of this `kind`. The subset's values are removed from the rest of the house.
-    If the cells of a subset in a line also share a box, they are removed from the rest of the box,
-    too.
+    If the house is a line and the subset's cells also share a box, the values are removed from the
+    rest of the box, too.
     """
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide = rectangle.wide

@@ -1,4 +1,7 @@
-"""Types 2, 4, 5, and 6 of unique rectangles, and hidden rectangles."""
+"""Types 2, 4, 5, and 6 of unique rectangles, and hidden rectangles.
+
+Extra candidates are candidates of the corners other than the rectangle's two values.
+"""
 
 from typing import Any
 
@@ -27,9 +30,8 @@ def check_one_extra(
 ) -> None:
     """Write types 2 and 5: all extra candidates of the rectangle's corners have the same value.
 
-    Extra candidates are those other than the rectangle's two values. One of them must be true, so
-    cells that see all of them lose the value. It is type 2 if two corners in a line have extra
-    candidates, otherwise type 5.
+    One of them must be true, so cells that see all of them lose the value. It is type 2 if two
+    corners in a line have extra candidates, otherwise type 5.
     """
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide, wide_count = rectangle.wide, rectangle.wide_count
@@ -58,11 +60,10 @@ def check_one_extra(
 def check_strong_side(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle
 ) -> None:
-    """Write type 4: two corners with extra candidates are the only ones that can have some value.
+    """Write type 4: a value of the rectangle is locked in the two corners with extra candidates.
 
-    Extra candidates are those other than the rectangle's two values. If no cell that sees both
-    corners can have one of these two values, one of the corners must have it, and both lose the
-    other value.
+    These corners share a line. The value is locked there if no cell that sees both corners has it
+    as a candidate. One of the corners must have it, so both lose the other value.
     """
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low = board.peer_sets[wide[0], 0] & board.peer_sets[wide[1], 0]
@@ -84,8 +85,7 @@ def check_diagonal(
 ) -> None:
     """Write type 6: one of the values has no other place in the rectangle's rows and columns.
 
-    Two diagonally opposite corners have extra candidates (other than the rectangle's two values).
-    Both lose the value.
+    Two diagonally opposite corners have extra candidates. Both lose the value.
     """
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low, high = 0, 0
@@ -109,7 +109,10 @@ def check_diagonal(
 
 @kernel
 def _remove_from(grid: Grid, buffer: Ints, wide: Words, value: int) -> Any:
-    """Write the elimination of a value from the first two corners. Return how many have it."""
+    """Write the elimination of a value from the first two corners in `wide`.
+
+    Returns how many of them have it as a candidate.
+    """
     removed = 0
     for number in range(2):
         if grid.cells[wide[number]] >> (value - 1) & 1:
@@ -122,9 +125,9 @@ def _remove_from(grid: Grid, buffer: Ints, wide: Words, value: int) -> Any:
 def check_hidden(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, rectangle: Rectangle, bare_corner: int
 ) -> None:
-    """Write the hidden rectangles for a corner that has only the rectangle's two candidates.
+    """Write the hidden rectangles for a corner without extra candidates (`bare_corner`).
 
-    If one of these values has no place in the row and the column of the opposite corner except in
+    If one of the two values has no place in the row and the column of the opposite corner except in
     the rectangle, the opposite corner loses the other value.
     """
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide

@@ -38,8 +38,9 @@ _MOST_RECTANGLES = 400
 def find_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: int, missing: int) -> None:
     """Search for unique rectangles of all types and for hidden rectangles.
 
-    They begin with a cell with two candidates, in reading order. With `missing`, other corners may
-    lack one of the two values, unless a placed value rules it out.
+    The first corner is a cell with two candidates, in reading order. With `missing`, the other
+    corners may lack these values as candidates, unless they see a cell in which the value is
+    placed. Without `all_steps`, a single deduction is written: the first one of the lowest type.
     """
     size = board.value_count
     allowed = np.zeros((size + 1, 2), np.int64)
@@ -91,8 +92,8 @@ def find_rectangle(board: Board, grid: Grid, buffer: Ints, all_steps: int, missi
 def _fits(grid: Grid, cell: int, pair: int, low: int, high: int, missing: int) -> Any:
     """Return whether a cell can be a corner of a rectangle with the values `pair` (bits).
 
-    With `missing`, it must be in the set of cells `low`, `high`. Otherwise, it must have both
-    values as candidates.
+    With `missing`, it can if it is in the set of cells `low`, `high` (two words). Otherwise, it
+    must have both values as candidates.
     """
     if missing:
         return has(low, high, cell)

@@ -37,7 +37,8 @@ def find_skyscraper(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> N
     """Search for skyscrapers, first between rows, then between columns.
 
     Two rows have two places of a value each, and one place of each is in the same column. Cells
-    that see the two other places lose the value.
+    that see the two other places lose the value. Writes the first deduction, or all of them if
+    `all_steps` is set.
     """
     pairs = np.empty((board.house_count, 3), np.int64)
     gone = no_cells(board)

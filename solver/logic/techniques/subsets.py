@@ -1,4 +1,8 @@
-"""Naked and hidden subsets of two to four cells, and locked subsets (naked ones in two houses)."""
+"""Naked and hidden subsets of two to four cells, and locked subsets.
+
+A naked pair or triple is locked if its cells share a box and another house, and it removes
+candidates from both.
+"""
 
 import numpy as np
 
@@ -22,7 +26,8 @@ def find_naked_subset(
 ) -> None:
     """Search for `size` cells of a house that have `size` candidates together.
 
-    `locked` selects locked subsets, those that aren't locked, or both.
+    `locked` is _LOCKED (only locked subsets), _NOT_LOCKED (only others), or _ANY. Writes the first
+    subset that removes candidates, or all of them if `all_steps` is set.
     """
     cells = np.empty(board.value_count, np.int64)
     candidates = np.empty(board.value_count, np.int64)
@@ -56,8 +61,8 @@ def _write_naked(
 ) -> bool:
     """Write a naked subset to the buffer if it is suitable. Return whether it is.
 
-    It must remove candidates and be of the kind that `locked` selects. The subset's cells are the
-    entries of `cells` that are selected in `union`.
+    It must remove candidates and be of the type that `locked` selects (see `find_naked_subset`).
+    The subset's cells are the entries of `cells` that are selected in `union`.
     """
     chosen, values = union.chosen, union.bits[size]
     before = buffer[END]
@@ -112,7 +117,10 @@ def _write_naked(
 
 @compiled
 def find_hidden_subset(board: Board, grid: Grid, buffer: Ints, all_steps: int, size: int) -> None:
-    """Search for `size` values of a house that have `size` places together."""
+    """Search for `size` values of a house that have `size` places together.
+
+    Writes the first subset that removes candidates, or all of them if `all_steps` is set.
+    """
     values = np.empty(board.value_count, np.int64)
     places = np.empty(board.value_count, np.int64)
     union = new_union(size)
@@ -151,7 +159,8 @@ def _write_hidden(
 ) -> bool:
     """Write a hidden subset to the buffer if it removes any candidates. Return whether it does.
 
-    The subset's values are the entries of `values` that are selected in `union`.
+    The subset's values are the entries of `values` that are selected in `union`. The union consists
+    of their positions in the house.
     """
     chosen, places = union.chosen, union.bits[size]
     before = buffer[END]

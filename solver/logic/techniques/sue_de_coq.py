@@ -21,12 +21,17 @@ CODE = 1101
 
 
 class _Part(NamedTuple):
-    """One of the two cell sets of a Sue de Coq, in the rest of the line or the rest of the box."""
+    """One of the two cell sets of a Sue de Coq, in the rest of the line or the rest of the box.
+
+    `house` is the line or the box, and `others` are its open cells outside the intersection. Cells
+    are chosen one by one. chosen[n] is the index in `others` of the nth chosen cell, from 1.
+    values[n] is the union of the candidates of the first n chosen cells, as bits.
+    """
 
     house: int
-    others: Words  # open cells of the house outside the intersection
-    chosen: Words  # by depth, from 1: index into `others`
-    values: Words  # by depth, from 1: candidates of the cells chosen so far
+    others: Words
+    chosen: Words
+    values: Words
 
 
 @compiled
@@ -34,6 +39,7 @@ def find_sue_de_coq(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> N
     """Search for Sue de Coqs, trying any two or three open cells that a line and a box share.
 
     The candidates of these cells are divided between a cell set in the line and one in the box.
+    Writes the first deduction, or all of them if `all_steps` is set.
     """
     size = board.value_count
     shared = np.empty(size, np.int64)

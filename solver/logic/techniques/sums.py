@@ -24,9 +24,10 @@ _MOST_TRIES = 20_000  # Tries per candidate. A candidate that is then still unde
 
 @compiled
 def find_sum(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
-    """Search for sums of a kind (`code`) that remove candidates or place a value.
+    """Search for sums of one technique (`code`) that remove candidates or place a value.
 
-    Sums with the fewest open cells come first.
+    Sums with the fewest open cells come first. Writes the first deduction, or all of them if
+    `all_steps` is set.
     """
     open_cells = np.empty((2, MOST_TERMS), np.int64)  # rows: cells, factors
     scratch = np.empty((6, MOST_TERMS + 1), np.int64)
@@ -51,9 +52,9 @@ def find_sum(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) 
 
 @kernel
 def _open_part(board: Board, grid: Grid, number: int, open_cells: Words) -> Any:
-    """List the open cells of sum `number`, with their factors, in `open_cells`.
+    """List the open cells of sum `number` and their factors in the two rows of `open_cells`.
 
-    Returns their number and the total that their values must still have.
+    Returns how many there are, and the total that their values times their factors must still have.
     """
     left = board.sum_totals[number]
     count = 0
@@ -94,8 +95,9 @@ def _remove_inside(
 ) -> bool:
     """Write the elimination of the candidates that no combination of the open cells uses.
 
-    If the only open cell has a single possible value, its placement is written instead. Returns
-    False, and writes nothing, if there is no combination at all.
+    `open_cells`, `count`, and `left` are the results of `_open_part`. If the only open cell has a
+    single possible value, its placement is written instead. Returns False, and writes nothing, if
+    there is no combination at all.
     """
     domains, chosen = scratch[0], scratch[1]
     possible = np.zeros(count, np.int64)
@@ -132,7 +134,8 @@ def _remove_around(
 ) -> None:
     """Write the eliminations around a cage: values that all its combinations need.
 
-    Cells outside that see all places of such a value in the cage lose it.
+    Cells outside that see all places of such a value in the cage lose it. `open_cells`, `count`,
+    and `left` are the results of `_open_part`.
     """
     domains = scratch[0]
     union = 0
@@ -179,8 +182,9 @@ def _find_combination(
 ) -> int:
     """Search for values of the open cells that give a sum the total `left`.
 
-    The possible values of each cell are `scratch[0]`, as bits. The values are left in `scratch[1]`.
-    Returns 1 if there are any, 0 if not, and −1 if this is still undecided after too many tries.
+    Cells that see each other get different values. The possible values of the nth open cell are
+    `scratch[0, n]`, as bits. The values found are left in `scratch[1]`. Returns 1 if there is a
+    combination, 0 if not, and −1 if this is still undecided after too many tries.
     """
     domains, chosen, rest = scratch[0], scratch[1], scratch[2]
     sums, least, most = scratch[3], scratch[4], scratch[5]

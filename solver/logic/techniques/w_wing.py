@@ -18,8 +18,9 @@ CODE = 803
 def find_w_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:
     """Search for W-Wings, by their two bivalue cells in reading order.
 
-    The cells have the same two candidates, and each sees another end of a strong link on one of
-    them. Cells that see both cells lose the other candidate.
+    The cells have the same two candidates. A strong link on one of these connects them: each cell
+    sees a different end of the link. Cells that see both cells lose the other candidate. Writes the
+    first deduction, or all of them if `all_steps` is set.
     """
     cells = board.cell_count
     gone = no_cells(board)

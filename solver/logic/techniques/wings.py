@@ -19,8 +19,9 @@ def find_wing(board: Board, grid: Grid, buffer: Ints, all_steps: int, hinge_size
     """Search for XY-Wings (`hinge_size` 2) or XYZ-Wings (3), by their cells in reading order.
 
     The three cells have three candidates together. The hinge sees the two pincers, which have two
-    candidates each. Their common candidate is removed from cells that see them (for XYZ-Wings, also
-    the hinge).
+    candidates each. The candidate that the pincers have in common is removed from cells that see
+    both (for XYZ-Wings, also the hinge). Writes the first deduction, or all of them if `all_steps`
+    is set.
     """
     pairs = np.empty(board.cell_count, np.int64)
     hinges = np.empty(board.cell_count, np.int64)

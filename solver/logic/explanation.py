@@ -27,7 +27,12 @@ _INDENTED = "\n" + 6 * " "  # Further lines are aligned with the first one's tex
 
 
 class Ending(StrEnum):
-    """How an explanation ends."""
+    """How an explanation ends.
+
+    SOLVED means that the grid is full. STUCK means that no technique finds anything. CUT means that
+    the maximum number of deductions was reached, or that the explanation was abandoned. REFUSED
+    means that the puzzle isn't explained, for the reason in `Explanation.detail`.
+    """
 
     SOLVED = "solved"
     STUCK = "stuck"  # no technique finds anything
@@ -83,9 +88,11 @@ def start_position(
 class Explanation:
     """The deductions that solve a puzzle, in order, or that lead as far as the techniques get.
 
-    `start` is the grid with its givens and candidates. `difficulty` is None if the puzzle was not
-    explained or not rated. `checkpoint` is the checkpoint of an abandoned explanation, if it
-    advanced.
+    `start` is the grid with its givens and candidates. `order` is the solving order, "hodoku" or
+    "explainer". `difficulty` is None if the puzzle was not explained or not rated. `detail` is the
+    reason why a puzzle isn't explained. `rows` are the deductions as bytes (see
+    `solver.logic.deduction.unpack`). `checkpoint` is the checkpoint of an abandoned explanation, if
+    it advanced.
     """
 
     layout: Layout
@@ -96,7 +103,7 @@ class Explanation:
     deductions: tuple[Deduction, ...] = ()
     difficulty: Difficulty | None = None
     detail: str | None = None
-    rows: bytes = b""  # the deductions in the format that `solver.logic.deduction.unpack` reads
+    rows: bytes = b""
     checkpoint: Checkpoint | None = None
 
     def __repr__(self) -> str:

@@ -30,7 +30,7 @@ def hint(explanation: Explanation, *, strength: int) -> str:
 
 
 def _next_guess(explanation: Explanation) -> str:
-    """Return what to do where no technique finds a step: guess in the cell with fewest candidates.
+    """Return the advice to guess in the cell with the fewest candidates, and the reason for it.
 
     The first such cell in reading order is chosen.
     """

@@ -24,15 +24,18 @@ _MOST_CODE = max(map(int, TECHNIQUES))
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The difficulty of a puzzle according to HoDoKu's solving order."""
+    """The difficulty of a puzzle according to HoDoKu's solving order.
+
+    `counts` contains how often each technique was needed, by code.
+    """
 
     score: int
     level: Level
-    counts: dict[str, int]  # by technique code
+    counts: dict[str, int]
 
 
 def default_techniques(board: Board) -> tuple[Technique, ...]:
-    """Return the techniques that HoDoKu enables by default, if they apply to the board."""
+    """Return the techniques that HoDoKu enables by default and that apply to the board."""
     return tuple(
         technique
         for technique in SOLVING_ORDER
@@ -113,7 +116,7 @@ class Solver:
 
     @property
     def progress(self) -> tuple[NDArray[np.uint8], Words]:
-        """The state of an interrupted puzzle: the grid's bytes, and the counts by code."""
+        """The state of an abandoned puzzle: the grid's bytes, and the counts by code."""
         return np.frombuffer(bytes(self._grid.data), np.uint8), self._counts.copy()
 
     def counts(

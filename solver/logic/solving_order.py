@@ -24,10 +24,15 @@ _MOST_ARGUMENTS = 3
 
 
 class SearchTable(NamedTuple):
-    """Techniques as a table of searches, with the state of each search on one grid."""
+    """Techniques as a table of searches, with the state of each search on one grid.
 
-    rows: Words  # (searches, 6): address, number of arguments, `all_steps`, arguments
-    seen: Words  # (searches,): the grid's CHANGES when the search last found nothing
+    Each row of `rows` contains the address of a search's compiled function, its number of
+    additional arguments, `all_steps`, and three arguments. `seen` contains, by search, the grid's
+    CHANGES when the search last found nothing.
+    """
+
+    rows: Words
+    seen: Words
 
 
 def search_table_of(techniques: Sequence[Technique], board: Board, grid: Grid) -> SearchTable:
@@ -62,8 +67,8 @@ def apply_all(
 ) -> bool:
     """Solve the grid as far as the techniques get. Return whether it is filled.
 
-    Returns False if no technique finds anything or if `stop` is ABANDON. `counts` is incremented
-    for each technique that was needed, by its code.
+    Singles are placed first, without the table. Returns False if no technique finds anything or if
+    `stop` is ABANDON. `counts` is incremented for each technique that was needed, by its code.
     """
     while _take_singles(board, grid, buffer, counts):
         if not _find_first(board, grid, buffer, search_table, stop):

@@ -18,7 +18,7 @@ _LINE = 100  # characters
 class StepGroup:
     """Consecutive steps of one technique, or several singles of any kind.
 
-    Steps are numbered from `first`.
+    `first` is the number of the first step in the explanation, from 1.
     """
 
     name: str
@@ -41,7 +41,7 @@ class StepGroup:
 
 
 def step_groups(deductions: Iterable[Deduction]) -> list[StepGroup]:
-    """Return the steps of an explanation in groups."""
+    """Return the steps of an explanation in groups of consecutive steps."""
     groups: list[StepGroup] = []
     for is_single, run in groupby(deductions, lambda deduction: deduction.code in _SINGLES):
         members = tuple(run)

@@ -74,10 +74,11 @@ class Technique(Protocol):
 class Search:
     """A technique whose search is a compiled function.
 
-    The function is called with board, grid, buffer, all_steps, and the `arguments`. `all_steps` is
-    0 to stop at the deduction that HoDoKu would choose, and 1 to write all of them.
-    `prepares` are functions of the same kind without arguments. They compute data that several
-    searches share, and cache it in the grid until that changes.
+    The function `find` is called with board, grid, buffer, all_steps, and the `arguments`.
+    `all_steps` is 0 to stop at the deduction that HoDoKu would choose, and 1 to write all of them.
+    `is_suitable` returns whether the technique is sound and implemented for a board. `prepares` are
+    functions like `find`, but without `arguments`. They compute data that several searches share,
+    and cache it in the grid until that changes.
     """
 
     codes: tuple[str, ...]

@@ -14,7 +14,7 @@ def starts_true(chain: Sequence[Node]) -> bool:
 
 
 def is_set(chain: Sequence[Node], number: int) -> bool:
-    """Return whether a node states that an almost locked set has lost its value.
+    """Return whether node `number` of a chain states that an almost locked set has lost its value.
 
     Such a node is false, and what follows from it is another value than its own.
     """
@@ -27,7 +27,10 @@ def is_set(chain: Sequence[Node], number: int) -> bool:
 
 
 def without_filled(chain: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Return a chain whose groups don't contain cells that the chain has filled before."""
+    """Return a chain with its groups reduced: without cells that the chain has filled before.
+
+    A cell is filled if an earlier node of the chain gives it another value.
+    """
     filled: dict[int, int] = {}
     shown: list[Node] = []
     for number, node in enumerate(chain):
@@ -76,9 +79,10 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
 
 
 def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) -> str | None:
-    """Return a weak and a strong link as one step, if one of them is inside a single cell.
+    """Return the links to `node` (weak) and `after` (strong) as one step, or None.
 
-    `shown` is `after` without the cells that are already filled.
+    That is possible if one of the two links is inside a single cell. `before` is the node before
+    `node`. `shown` is `after` without the cells that are already filled.
     """
     if node.cells == after.cells:
         reason = seen_through(words.layout, before.cells, node.cells)
@@ -130,13 +134,16 @@ def link_house(one: Node, other: Node, words: Wording) -> str | None:
 
 
 def places_of_set(node: Node, value: int, words: Wording) -> Node:
-    """Return the statement that an almost locked set holds a value, where it can."""
+    """Return the statement that an almost locked set holds a value, in the cells that can have it.
+
+    `node` is a node that states that the set has lost another value (see `is_set`).
+    """
     cells = tuple(cell for cell in node.cells if words.can_be(cell, value))
     return Node(value, cells, "strong")
 
 
 def _values_of_set(node: Node, words: Wording) -> list[int]:
-    """Return the values that an almost locked set holds after it has lost that of the node."""
+    """Return the values that an almost locked set holds after it has lost the node's value."""
     return [
         value
         for value in range(1, words.layout.size + 1)

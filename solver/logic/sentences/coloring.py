@@ -31,7 +31,10 @@ def _clusters(deduction: Deduction, words: Wording) -> str:
 
 
 def _clash(one: Color, other: Color, words: Wording) -> str:
-    """Return two cells of the colors that see each other: "r1c1 and r1c5 (row 1)"."""
+    """Return two cells of the colors that see each other, with the reason: "r1c1 and r1c5 (row 1)".
+
+    `one` and `other` can be the same color.
+    """
     pairs = combinations(_cells(one), 2) if one == other else product(_cells(one), _cells(other))
     cell, seen = next(
         (cell, seen) for cell, seen in pairs if see_each_other(words.layout, [cell], [seen])
@@ -69,9 +72,10 @@ def _wrap(deduction: Deduction, words: Wording) -> str:
 
 
 def _either_of_two(deduction: Deduction, words: Wording) -> str:
-    """Return which colors of two clusters exclude each other, so that their opposites hold.
+    """Return the sentences for two clusters with colors that exclude each other.
 
-    Several pairs of colors can exclude each other. Those that remove candidates are listed.
+    One of their opposites must then be true. Several pairs of colors can exclude each other. Those
+    that remove candidates are listed.
     """
     value, colors = words.value(deduction.values[0]), deduction.colors
     sentences: list[str] = []
@@ -92,7 +96,10 @@ def _either_of_two(deduction: Deduction, words: Wording) -> str:
 
 
 def _sees_both_colors(deduction: Deduction, words: Wording) -> str:
-    """Return how a color sees both colors of another cluster, one of which holds."""
+    """Return the sentences for a color that sees both colors of another cluster.
+
+    One of these two colors is true, so the first color is false.
+    """
     value = words.value(deduction.values[0])
     gone = set(deduction.eliminations)
     number = next((n for n, color in enumerate(deduction.colors) if gone.intersection(color)), 0)

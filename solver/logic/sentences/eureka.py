@@ -54,7 +54,10 @@ def _sets(deduction: Deduction, words: Wording) -> str:
 
 
 def restricted_path(sets: tuple[AlmostLockedSet, ...]) -> tuple[int, ...]:
-    """Return the values that link consecutive sets. No set is entered and left by the same one."""
+    """Return one restricted common for each link between consecutive sets.
+
+    No set is entered and left through the same value.
+    """
     ways = product(*(group.restricted for group in sets[:-1]))
     return next(way for way in ways if all(one != other for one, other in pairwise(way)))
 
@@ -62,7 +65,8 @@ def restricted_path(sets: tuple[AlmostLockedSet, ...]) -> tuple[int, ...]:
 def short_cells(cells: Collection[int], words: Wording) -> str:
     """Return cells in short form, such as r1c12 or r12c3, or their names separated by commas.
 
-    Boards with more than nine rows or columns have no short form.
+    The short form needs cells at all crossings of their rows and columns. Boards with more than
+    nine rows or columns have no short form.
     """
     columns = words.layout.columns
     places = [(cell // columns + 1, cell % columns + 1) for cell in cells]

@@ -60,7 +60,10 @@ def _reason(deduction: Deduction, cell: int, value: int, words: Wording) -> str:
 
 
 def _repeats(chosen: dict[int, int], words: Wording) -> bool:
-    """Return whether two cells that see each other have the same value."""
+    """Return whether two of the chosen cells see each other and have the same value.
+
+    `chosen` maps cells to values.
+    """
     return any(
         chosen[one] == chosen[other] and must_differ(words.layout, one, other)
         for one, other in combinations(chosen, 2)
@@ -68,7 +71,11 @@ def _repeats(chosen: dict[int, int], words: Wording) -> bool:
 
 
 def _emptied(deduction: Deduction, chosen: dict[int, int], words: Wording) -> Iterator[int]:
-    """Yield the cells that see all aligned cells and would have no candidate left."""
+    """Yield the cells that see all aligned cells and would have no candidate left.
+
+    `chosen` maps the aligned cells to values. Nothing is yielded if these values exclude each
+    other.
+    """
     if _repeats(chosen, words):
         return
     for cell in range(words.layout.cells):

@@ -12,7 +12,7 @@ _MOST_LAYOUTS = 16  # whose tables are kept
 
 @lru_cache(maxsize=_MOST_LAYOUTS)
 def houses_of_cells(layout: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return the houses of each cell."""
+    """Return the houses of each cell, as indices into the layout's houses."""
     houses: list[list[int]] = [[] for _ in range(layout.cells)]
     for number, house in enumerate(layout.houses):
         for cell in house.cells:
@@ -44,7 +44,7 @@ def peers_of_cells(layout: Layout) -> tuple[frozenset[int], ...]:
 
 
 def common_houses(layout: Layout, cells: Iterable[int]) -> list[int]:
-    """Return the houses that contain all of the cells."""
+    """Return the houses that contain all of the cells, as indices into the layout's houses."""
     first, *rest = cells
     return [
         house
@@ -57,7 +57,7 @@ def seen_through(layout: Layout, cells: Collection[int], others: Collection[int]
     """Return the houses or rules through which all of the cells see all of the others.
 
     For example, "row 1", "a knight's move apart", or "row 1 and a knight's move apart". A single
-    house is preferred. Returns None if any of the cells don't see each other.
+    house is preferred. Returns None if one of the cells doesn't see one of the others.
     """
     shared = common_houses(layout, (*cells, *others))
     if shared:

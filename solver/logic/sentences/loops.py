@@ -47,13 +47,20 @@ def _clauses(clauses: Sequence[str]) -> str:
 
 
 def _true_in_reverse(chain: Sequence[Node], number: int, words: Wording) -> Node:
-    """Return the statement of a weakly linked node, which is true in the reverse direction."""
+    """Return a statement that is true in the reverse direction of a loop.
+
+    It is the statement of node `number`, which has a weak link from the node before. If an almost
+    locked set loses a value there, the statement is that the set holds this value.
+    """
     node = chain[number]
     return places_of_set(node, node.value, words) if is_set(chain, number) else node
 
 
 def _either_way(candidate: Candidate, chain: Sequence[Node], words: Wording) -> str:
-    """Return the alternatives that a loop leaves, each of which removes the candidate."""
+    """Return the two alternatives that a loop leaves, both of which remove the candidate.
+
+    For example, "r1c1 is 4 or 5" or "5 is in r1c1 or r4c1".
+    """
     cell, value = candidate
     peers = peers_of_cells(words.layout)[cell]
     for one, other in _alternatives(chain, words):
@@ -71,10 +78,10 @@ def _either_way(candidate: Candidate, chain: Sequence[Node], words: Wording) -> 
 
 
 def _alternatives(chain: Sequence[Node], words: Wording) -> Iterator[tuple[Node, Node]]:
-    """Yield pairs of nodes of which one is true in either direction.
+    """Yield pairs of nodes of which at least one is true, whichever direction of the loop is true.
 
-    The two ends of each weak link come first. But any node that is true in one direction, and any
-    that is true in the other, are alternatives too.
+    The two ends of each weak link come first. Then any node that is true in one direction is
+    combined with any that is true in the other.
     """
     there: list[Node] = []
     back: list[Node] = []
@@ -92,10 +99,10 @@ def _alternatives(chain: Sequence[Node], words: Wording) -> Iterator[tuple[Node,
 
 
 def _places_in_sets(value: int, chain: Sequence[Node], words: Wording) -> Iterator[list[int]]:
-    """Yield the cells that must contain a value because an almost locked set loses another one.
+    """Yield the places of a value in each almost locked set that must hold the value.
 
-    If the set removes all values of the next cell except one, the next cell can have the value
-    instead of the set.
+    The set must hold it because it loses another one. If the set removes all values of the next
+    cell except one, the next cell can have the value instead of the set, so it is included.
     """
     for number, node in enumerate(chain):
         places = places_of_set(node, value, words).cells

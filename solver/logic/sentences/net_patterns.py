@@ -1,7 +1,7 @@
-"""Patterns that remove a candidate after an argument has removed others.
+"""Patterns that remove a candidate once other candidates have been removed.
 
-They are locked candidates, hidden and naked pairs, and X-Wings: those of Sudoku Explainer's chains
-with (+).
+They are the patterns of Sudoku Explainer's chains with (+): locked candidates, hidden and naked
+pairs, and X-Wings.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ def pattern_that_removes(
 ) -> str | None:
     """Return the pattern that removes a candidate once the candidates `gone` are removed.
 
-    For example, "the 7 of box 4 is in row 4". Returns None if no simple pattern does.
+    For example, "the 7 of box 4 is in row 4". Returns None if none of the patterns does.
     """
     left = without(gone, words)
     finders: tuple[Callable[[Candidate, Wording], str | None], ...] = (
@@ -32,7 +32,7 @@ def pattern_that_removes(
 
 
 def without(gone: Iterable[Candidate], words: Wording) -> Wording:
-    """Return a wording for the grid without some candidates."""
+    """Return the wording with some candidates removed from its domains."""
     layout, removed = words.layout, frozenset(gone)
     domains = tuple(
         sum(

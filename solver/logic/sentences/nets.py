@@ -2,8 +2,8 @@
 
 An assumption and its consequences form a net. Side chains lead to the additional reasons that a
 chain needs. A list of all chains would be unreadable, so the facts are listed in order, each one
-after its reasons. True facts are always listed. A false one is listed only if it doesn't follow
-directly from a true fact that sees it, which is the case if a pattern or a nested chain removed it.
+after its reasons. True facts are always listed. A false fact is listed only if no true fact removes
+it directly, i.e. if a pattern or a nested chain removes it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -28,7 +28,11 @@ _ASSUMPTION, _CASE = "the assumption", "this case"  # what an assumption is call
 
 @dataclass(slots=True)
 class _Net:
-    """The consequences of an assumption: facts, each with its reasons."""
+    """The consequences of an assumption: facts, each with its reasons.
+
+    `ends` are the last facts of the chains that start from the assumption. `reasons` maps each fact
+    to the facts that it directly follows from.
+    """
 
     assumed: Fact
     ends: list[Fact] = field(default_factory=list)
@@ -97,7 +101,10 @@ def contradiction(deduction: Deduction, words: Wording) -> str:
 
 
 def _clash(proof: Proof, fact: Fact, words: Wording) -> tuple[list[Line], str]:
-    """Return the lines that lead to a true fact and to its opposite, and the contradiction."""
+    """Return the lines that lead to a true fact and to its opposite, and the contradiction.
+
+    The contradiction is a text such as "lines 3 and 5 contradict each other".
+    """
     opposite = fact.opposite
     is_listed = opposite in proof.reasons or opposite == proof.assumed
     sources = proof.removed_by[Candidate(fact.cells[0], fact.value)]
@@ -158,7 +165,10 @@ def _step(line: Line, words: Wording) -> str:
 
 
 def _is_chain(lines: Sequence[Line], assumed: Fact) -> bool:
-    """Return whether there are a few lines, each of which follows from the one before alone."""
+    """Return whether there are a few lines, each of which follows only from the line before.
+
+    The first line must follow from the assumption alone.
+    """
     before = [(assumed,), *(line.facts for line in lines)]
     return 0 < len(lines) <= _MOST_IN_A_SENTENCE and all(
         line.is_brief and line.after == fact for line, fact in zip(lines, before, strict=False)
@@ -171,7 +181,7 @@ def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> Fact:
 
 
 def _fact(node: Node) -> Fact:
-    """Return the fact that a node stands for, given that it isn't the assumption."""
+    """Return the fact that a node stands for. The node must not be the assumption of its chain."""
     return Fact(node.value, node.cells, is_true=node.link == "strong")
 
 
@@ -182,7 +192,8 @@ def _said(fact: Fact, words: Wording) -> str:
 def _proof(net: _Net, ends: Collection[Fact], words: Wording) -> Proof:
     """Return the proof of a net's facts.
 
-    Facts that earlier ones make obvious are left out, unless they are `ends`.
+    A false fact is left out if earlier facts remove all of its candidates, unless it is one of the
+    `ends`.
     """
     proof = Proof(words, net.assumed)
     for fact in net.in_turn():
@@ -196,7 +207,10 @@ def _candidates(facts: Iterable[Fact]) -> tuple[Candidate, ...]:
 
 
 def _numbers(lines: Sequence[Line], assumed: Fact, first: int, name: str) -> dict[Fact, str]:
-    """Return the number of each line's fact, counted from `first`, and the assumption's name."""
+    """Return the text that refers to each fact: the number of its line, or the assumption's `name`.
+
+    Lines are numbered from `first`.
+    """
     numbers = {fact: str(number) for number, line in enumerate(lines, first) for fact in line.facts}
     return {assumed: name, **numbers}
 
@@ -209,7 +223,7 @@ def _numbered(lines: Sequence[Line], numbers: dict[Fact, str], words: Wording) -
 
 
 def _alternatives(assumptions: Sequence[Fact], words: Wording) -> str:
-    """Return that one of the assumptions must hold, such as "r1c1 is 4 or 5"."""
+    """Return the statement that one of the assumptions must hold, such as "r1c1 is 4 or 5"."""
     if not all(one.is_true for one in assumptions):
         return f"either {_said(assumptions[0], words)} or it is not"
     cells = dict.fromkeys(cell for one in assumptions for cell in one.cells)

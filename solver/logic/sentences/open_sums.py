@@ -17,7 +17,9 @@ _MOST_WAYS = 3  # longer lists of possible number sets aren't worth printing
 class OpenSum:
     """The cells of a sum that have several candidates, with their factors, and their total.
 
-    `known` is what the other cells contribute to the sum. Numbers are those of the rules.
+    `terms` are pairs (cell, factor). `total` is the sum that these cells must have. `known` is the
+    contribution of the other cells. Values count from 1, but the numbers in all sums count from
+    `layout.lowest`.
     """
 
     words: Wording
@@ -27,7 +29,10 @@ class OpenSum:
 
     @classmethod
     def of(cls, deduction: Deduction, words: Wording) -> "OpenSum":
-        """Return the open part of the sum of a step. Cells that the step fills are open."""
+        """Return the open part of the sum of a step.
+
+        Cells in which the step places a value count as open.
+        """
         placed = {cell for cell, _ in deduction.placements}
         terms, known = [], 0
         for cell, factor in deduction.terms:
@@ -73,7 +78,10 @@ class OpenSum:
         return sorted(ways)
 
     def _fits(self, chosen: tuple[int, ...]) -> bool:
-        """Return whether numbers for the first cells can lead to the total."""
+        """Return whether numbers for the first cells can lead to the total.
+
+        The numbers before the last one are known to fit.
+        """
         *before, last = chosen
         cell = self.cells[len(before)]
         if any(
@@ -98,7 +106,7 @@ class OpenSum:
         return ceil(low), floor(high)
 
     def _extremes(self, terms: Iterable[tuple[int, int]]) -> tuple[int, int]:
-        """Return a lower and an upper bound for the sum of some of the terms."""
+        """Return a lower and an upper bound for the sum of some of the terms (cell, factor)."""
         least = most = 0
         by_factor: dict[int, list[int]] = {}
         for cell, factor in terms:
@@ -109,7 +117,10 @@ class OpenSum:
         return least, most
 
     def _ends(self, cells: list[int]) -> tuple[int, int]:
-        """Return bounds for the sum of some cells. Cells that all differ have distinct numbers."""
+        """Return bounds for the sum of some cells.
+
+        If the cells must all differ, the bounds take this into account.
+        """
         numbers = [self.words.numbers(cell) for cell in cells]
         least, most = sum(map(min, numbers)), sum(map(max, numbers))
         if all(must_differ(self.words.layout, *pair) for pair in combinations(cells, 2)):

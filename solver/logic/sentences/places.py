@@ -36,7 +36,7 @@ def house_name(layout: Layout, house: House) -> str:
 
 
 def _is_diagonal(layout: Layout, cells: tuple[int, ...]) -> bool:
-    """Return whether cells are next to each other on one diagonal."""
+    """Return whether the cells form an unbroken part of one diagonal."""
     places = [divmod(cell, layout.columns) for cell in sorted(cells)]
     moves = {(row - above, column - before) for (above, before), (row, column) in pairwise(places)}
     return moves in ({(1, 1)}, {(1, -1)})
@@ -45,8 +45,8 @@ def _is_diagonal(layout: Layout, cells: tuple[int, ...]) -> bool:
 def reason_to_differ(layout: Layout, one: int, other: int) -> str | None:
     """Return why two cells must differ, such as "a knight's move apart" or "in the cage at r1c1".
 
-    The reason completes the sentence "r1c3 and r3c4 are …". It is None if the cells share a row, a
-    column, a box, or a region, or if they can be equal.
+    The reason completes the sentence "r1c3 and r3c4 are …". The result is None if the cells share a
+    row, a column, a box, or a region, which needs no explanation, or if they can be equal.
     """
     return _reasons(layout).get(frozenset((one, other)))
 

@@ -1,7 +1,8 @@
 """Proofs: how an assumption leads to its consequences, one reason per line.
 
-Each line follows from the grid and from earlier lines. A line is true because a cell or a house has
-no other candidate left, or false because a true line sees it or because a pattern removes it.
+Each line follows from the grid and from earlier lines. It can state that a candidate is true,
+because a cell or a house has no other candidate left. Or it states that a candidate is false,
+because an earlier true one sees it or because a pattern removes it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +22,7 @@ from solver.logic.sentences.wording import Wording, listed
 
 
 class Fact(NamedTuple):
-    """The statement that one of the cells has the value (`is_true`), or that none does."""
+    """The statement that one of the cells has the value (`is_true`), or that none of them does."""
 
     value: int
     cells: tuple[int, ...]
@@ -36,7 +37,8 @@ class Fact(NamedTuple):
 class Reason(NamedTuple):
     """Why a fact is true: a text, and the candidates that must have been removed before.
 
-    `source` is the only fact needed if it removes the candidates directly.
+    If a single fact is the reason, because it removes the candidate directly, it is `source`, and
+    `removed` is empty.
     """
 
     text: str
@@ -48,10 +50,10 @@ _UNKNOWN = Reason("further steps")
 
 
 class Line(NamedTuple):
-    """Facts of a proof with their common reason, and the earlier facts that they depend on.
+    """Facts of a proof with their common reason, `text`.
 
-    Only candidates that a pattern removes share a line. If `is_brief`, the reason is only a few
-    words, such as the house.
+    `after` are the earlier facts that they depend on. Several facts share a line only if one
+    pattern removes them. If `is_brief`, the reason is only a few words, such as the house.
     """
 
     facts: tuple[Fact, ...]
@@ -62,13 +64,16 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Proof:
-    """The consequences of an assumption, in order, with all reasons that are possible for each."""
+    """The consequences of an assumption, in order, with all reasons that are possible for each.
+
+    `facts` doesn't contain the assumption, `assumed`. `removed_by` contains the facts that remove
+    each candidate, earliest first, including the assumption.
+    """
 
     words: Wording
     assumed: Fact
     facts: list[Fact] = field(default_factory=list)
     reasons: dict[Fact, list[Reason]] = field(default_factory=dict)
-    # The facts that remove each candidate, earliest first.
     removed_by: dict[Candidate, list[Fact]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -80,13 +85,20 @@ class Proof:
         return all(Candidate(cell, fact.value) in self.removed_by for cell in fact.cells)
 
     def add(self, fact: Fact, parents: Iterable[Fact] = ()) -> None:
-        """Add a fact. If a pattern removes it, `parents` are the facts that create the pattern."""
+        """Add a fact, and find its reasons.
+
+        If a pattern removes the fact's candidate, `parents` are the facts that create the pattern.
+        """
         self.reasons[fact] = list(self._find_reasons(fact, tuple(parents))) or [_UNKNOWN]
         self.facts.append(fact)
         self._apply(fact)
 
     def lines(self, ends: Iterable[Fact], gone: Iterable[Candidate] = ()) -> list[Line]:
-        """Return the lines that lead to the `ends` and remove the candidates `gone`, in order."""
+        """Return the lines that lead to the facts `ends` and remove the candidates `gone`.
+
+        They are in the order of the proof. Other facts get a line only if these depend on them. Of
+        several reasons, the one that needs the fewest further facts is used.
+        """
         needed = dict.fromkeys(ends)
         needed |= dict.fromkeys(self.sources(gone, needed))
         lines: list[Line] = []
@@ -160,7 +172,7 @@ class Proof:
 
 
 def _merged(lines: list[Line]) -> list[Line]:
-    """Join lines with the same pattern and the same reasons. The first one takes the others in."""
+    """Join lines with the same pattern and the same reasons into the first one of them."""
     merged: dict[object, Line] = {}
     for line in lines:
         key = line.facts if line.is_brief else (line.text, line.after)
@@ -186,7 +198,10 @@ def _removed_candidates(fact: Fact, words: Wording) -> Iterator[Candidate]:
 
 
 def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
-    """Yield the candidates of which a fact is the last one: those of its cell, or of a house."""
+    """Yield why a fact could be true: the other candidates of its cell, or of a house, are removed.
+
+    Each result is a text, such as "last candidate" or "row 1", and these other candidates.
+    """
     layout, value = words.layout, fact.value
     if len(fact.cells) == 1:
         (cell,) = fact.cells
@@ -208,7 +223,7 @@ def _alternatives(fact: Fact, words: Wording) -> Iterator[tuple[str, tuple[Candi
 
 
 def _sight(source: Fact, fact: Fact, words: Wording) -> str:
-    """Return how a fact removes the candidates of another one, such as "row 1"."""
+    """Return how the fact `source` removes the candidates of another one, such as "row 1"."""
     if source.cells == fact.cells:
         return "same cell"
     return seen_through(words.layout, source.cells, fact.cells) or "seen"
@@ -280,7 +295,10 @@ def _units(words: Wording) -> Iterator[tuple[Candidate, ...]]:
 
 
 def empty_text(gone: Sequence[Candidate], words: Wording) -> str:
-    """Return the contradiction that all of these candidates of a cell or a house are removed."""
+    """Return the contradiction that all candidates of a cell or all places in a house are removed.
+
+    `gone` are these candidates.
+    """
     cells = {cell for cell, _ in gone}
     if len(cells) == 1 < len(gone):
         return f"{words.cells(cells)} has no candidate left"

@@ -20,9 +20,8 @@ def special_pairs(
 ) -> list[str]:
     """Return a sentence for each special rule that a step depends on.
 
-    `can_be` returns whether a cell has a value as a candidate.
-
-    For example, "r1c3 and r3c4 are a knight's move apart, and so are r3c4 and r5c3".
+    For example, "r1c3 and r3c4 are a knight's move apart, and so are r3c4 and r5c3". `can_be(cell,
+    value)` returns whether the cell has the value as a candidate.
     """
     pairs_for: dict[str, list[str]] = {}
     for one, other in dict.fromkeys(_pairs(deduction, can_be)):
@@ -37,10 +36,11 @@ def special_pairs(
 
 
 def _pairs(deduction: Deduction, can_be: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of cells in which one value excludes the other, in ascending order.
+    """Yield the pairs of cells in which one value excludes the other, the lower cell first.
 
-    These are the links between wings and between sets, and the eliminated candidates with the
-    candidates of the pattern that exclude them. Chains name the reason of each of their links.
+    These are the hinge of a wing with its pincers, the restricted commons between almost locked
+    sets, and the eliminated candidates with the candidates of the pattern that exclude them. Links
+    of chains aren't included, because their sentences name the reason of each link.
     """
     if deduction.code in _WINGS:
         yield from _sorted_product(deduction.cells[:1], deduction.cells[1:])

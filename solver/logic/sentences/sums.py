@@ -52,7 +52,7 @@ def _sum(deduction: Deduction, words: Wording) -> str:
 
 
 def _statement(deduction: Deduction, open_sum: OpenSum, words: Wording) -> str:
-    """Return what a cage, an arrow, or the like requires of its open cells."""
+    """Return the requirement of a cage, an arrow, or the like for its open cells."""
     source = _source(deduction, words)
     requirement = f"{_equation(open_sum, deduction)}{_ways(open_sum)}"
     if open_sum.is_plain and not open_sum.known and len(open_sum.terms) <= _MOST_LISTED:
@@ -96,7 +96,7 @@ def _term(cell: int, factor: int, words: Wording) -> str:
 
 
 def _ways(open_sum: OpenSum) -> str:
-    """Return the possible sets of numbers, such as ": only 1+6 or 2+5", if there are a few."""
+    """Return the possible sets of numbers, such as ": only 1+6 or 2+5", or "" if there are many."""
     if not open_sum.is_plain or len(open_sum.terms) < 2:
         return ""
     ways = ["+".join(map(str, numbers)) for numbers in open_sum.ways()]
@@ -104,7 +104,10 @@ def _ways(open_sum: OpenSum) -> str:
 
 
 def _reasons(deduction: Deduction, open_sum: OpenSum) -> list[str]:
-    """Return why the sum excludes the eliminated candidates, unless its sets are listed."""
+    """Return why the sum excludes the eliminated candidates.
+
+    No reasons are needed if the step places a value or if `_ways` lists the possible sets.
+    """
     words, lowest = open_sum.words, open_sum.words.layout.lowest
     if deduction.placements or _ways(open_sum):
         return []
@@ -155,7 +158,10 @@ def _both(deduction: Deduction, words: Wording) -> str:
 
 
 def _derived(deduction: Deduction, words: Wording, cages: str) -> str:
-    """Return the sentences of a sum that follows from houses and `cages`."""
+    """Return the sentences of a sum that follows from houses and cages.
+
+    `cages` is a clause about the cages, such as "the cages at r1c1 and r1c4 in it sum to 30".
+    """
     houses, open_sum = words.houses(deduction.base), OpenSum.of(deduction, words)
     verb = "sums" if len(deduction.base) == 1 else "sum"
     return paragraph(
@@ -189,7 +195,7 @@ def _cages(deduction: Deduction, words: Wording, *, place: str = "") -> tuple[st
 
 
 def _source(deduction: Deduction, words: Wording) -> ConstraintLike | None:
-    """Return the constraint that a sum belongs to, if there is one."""
+    """Return the constraint that a sum belongs to, or None for a derived sum."""
     return _sources(words.layout).get((frozenset(deduction.terms), deduction.total or 0))
 
 

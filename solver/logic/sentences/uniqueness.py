@@ -25,7 +25,7 @@ def _pair(deduction: Deduction, words: Wording, *, last: str = "and") -> str:
 
 
 def _deadly(deduction: Deduction, words: Wording, *, names: str = "") -> str:
-    """Return that the cells of a rectangle or loop would form a deadly pattern.
+    """Return a clause: the cells of a rectangle or loop would form a deadly pattern.
 
     `names` replaces the names of the cells.
     """
@@ -34,7 +34,7 @@ def _deadly(deduction: Deduction, words: Wording, *, names: str = "") -> str:
 
 
 def _only_pair(deduction: Deduction, words: Wording) -> str:
-    """Return that the cells of a rectangle or loop would all have the two values.
+    """Return a clause: then the cells of a rectangle or loop could only be the two values.
 
     This completes a sentence that begins with "if".
     """
@@ -45,7 +45,7 @@ def _only_pair(deduction: Deduction, words: Wording) -> str:
 
 
 def _wide_corners(deduction: Deduction, words: Wording) -> list[int]:
-    """Return the cells of a rectangle or loop that have candidates besides its two values.
+    """Return the cells of a rectangle or loop that have candidates other than its two values.
 
     If the candidates are unknown, these are the cells that lose candidates.
     """
@@ -236,7 +236,10 @@ def _one_is_true(candidates: Iterable[Candidate], words: Wording) -> list[str]:
 
 
 def _grave(extra: str) -> str:
-    """Return that the grid would be a bivalue universal grave without some candidates."""
+    """Return a clause: without some candidates, the grid would be a bivalue universal grave.
+
+    `extra` names these candidates.
+    """
     return (
         f"without {extra}, every empty cell would have exactly two candidates, and each candidate "
         "exactly two places in its row, column, and box"

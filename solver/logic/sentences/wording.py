@@ -21,7 +21,7 @@ _FIRST_WORD = re.compile(r"[a-z]{2,}(?![\w+])")
 
 
 def listed(words: Iterable[str], *, last: str = "and") -> str:
-    """Join words into a list: "a, b, and c"."""
+    """Join words into a list: "a, b, and c". `last` is the word before the last one."""
     *most, end = words
     if len(most) < 2:
         return f"{most[0]} {last} {end}" if most else end
@@ -71,11 +71,17 @@ class Wording:
         return [value for value in range(1, self.layout.size + 1) if self.can_be(cell, value)]
 
     def numbers(self, cell: int) -> list[int]:
-        """Return the numbers that a cell can have before the step, as the rules count them."""
+        """Return the numbers that a cell can have before the step.
+
+        Values count from 1, but numbers count from `layout.lowest`.
+        """
         return [value + self.layout.lowest - 1 for value in self.candidates_of(cell)]
 
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
-        """Return the names of cells as a list, such as "r1c2, r1c5 and r3c1"."""
+        """Return the names of cells as a list, such as "r1c2, r1c5, and r3c1".
+
+        `last` is the word before the last name.
+        """
         return listed(map(self.layout.cell_name, cells), last=last)
 
     def none_of(self, cells: Sequence[int]) -> str:
@@ -94,7 +100,10 @@ class Wording:
         return self.symbols.values[value - 1]
 
     def values(self, values: Iterable[int], *, last: str = "and") -> str:
-        """Return the symbols of values as a list, such as "1, 2 and 5"."""
+        """Return the symbols of values as a list, such as "1, 2, and 5".
+
+        `last` is the word before the last symbol.
+        """
         return listed(map(self.value, values), last=last)
 
     def house(self, house: int) -> str:
@@ -102,7 +111,10 @@ class Wording:
         return house_name(self.layout, self.layout.houses[house])
 
     def houses(self, houses: Sequence[int]) -> str:
-        """Return the names of houses, such as "row 4", "rows 2 and 7", or "row 2 and box 3"."""
+        """Return the names of houses, such as "row 4", "rows 2 and 7", or "row 2 and box 3".
+
+        `houses` are indices into the layout's houses.
+        """
         by_kind: dict[str, list[int]] = {}
         for house in houses:
             by_kind.setdefault(self.layout.houses[house].kind, []).append(house)
@@ -116,7 +128,10 @@ class Wording:
         return listed(words)
 
     def kind(self, houses: Iterable[int]) -> str:
-        """Return what houses are called together: "rows", or "houses" if their kinds differ."""
+        """Return the common name of some houses: "rows", or "houses" if their kinds differ.
+
+        `houses` are indices into the layout's houses.
+        """
         kinds = {self.layout.houses[house].kind for house in houses}
         return _PLURALS.get(kinds.pop(), "houses") if len(kinds) == 1 else "houses"
 
@@ -170,7 +185,10 @@ class Wording:
         return paragraph(*special_pairs(deduction, self.layout, self.can_be), *results)
 
     def _ranges(self, values: Sequence[int]) -> list[str]:
-        """Return the symbols of values, with ranges such as "3–7" for four or more in a row."""
+        """Return the symbols of values, with ranges such as "3–7".
+
+        Ranges stand for four or more consecutive values.
+        """
         ranges: list[str] = []
         runs = groupby(enumerate(values), lambda entry: entry[1] - entry[0])
         for _, run in runs:
@@ -180,10 +198,10 @@ class Wording:
         return ranges
 
     def impossible(self, deduction: Deduction) -> str:
-        """Return the contradiction that an assumption leads to, such as "leaves r1c1 no value".
+        """Return the contradiction in which a step's chains end, such as "leaves r1c1 no value".
 
-        Contradictions that are neither a cell without a value nor a house without a place are just
-        "cannot be".
+        The text completes a sentence about the assumption. Contradictions that are neither a cell
+        without a value nor a house without a place are just "cannot be".
         """
         ends = [chain[-1] for chain in deduction.chains if not chain[0].link]
         cells = {cell for node in ends for cell in node.cells}
@@ -206,7 +224,7 @@ class Wording:
         return f"{self.cells(group.cells)} {{{values}}}"
 
     def assertion(self, node: Node, *, is_true: bool) -> str:
-        """Return the statement of a chain's node.
+        """Return the statement of a chain's node, or its negation if `is_true` is not set.
 
         For example, "r1c1 is 5" or "neither r1c1 nor r1c2 is 5".
         """

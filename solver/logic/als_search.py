@@ -126,9 +126,9 @@ def changed_cells(board: Board, grid: Grid) -> Any:
 def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
     """Find the links (restricted commons) between almost locked sets that share no cell.
 
-    A restricted common is a value that only one of the two sets can contain. The links are stored
-    in `grid.set_links`. Does nothing if `grid.sets` has not changed since the last call. The
-    parameters `buffer` and `all_steps` are unused.
+    A restricted common is a value that only one of the two sets can contain. The links between the
+    sets in `grid.sets` (see `find_sets`) are stored in `grid.set_links`. Does nothing if the sets
+    have not changed since the last call. The parameters `buffer` and `all_steps` are unused.
     """
     _find_links(board, grid, 0)
 

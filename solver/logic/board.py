@@ -19,7 +19,7 @@ class Board(Record):
 
     A record is passed as a single pointer. Its arrays have the same shapes for all layouts of a
     size class, so each technique is compiled once per class. Entries that a layout doesn't use are
-    0.
+    0, or −1 in lists.
 
     A set of cells is a row of at least two 64-bit words. Cell c is bit c % 64 of word c // 64:
 

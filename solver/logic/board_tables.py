@@ -32,8 +32,8 @@ class Unexplained:
 class Capacity:
     """The array sizes for a size class of boards.
 
-    `cells`, `houses`, and `size` are the most cells, houses, and values. `cells` is a multiple of
-    64. `cell_houses` and `peers` are the most houses and peers of a cell, plus one.
+    They are the largest numbers of cells, houses, values (`size`), houses of a cell, and peers of a
+    cell that a board of the class can have. `cells` is a multiple of 64.
     """
 
     cells: int
@@ -71,10 +71,7 @@ def capacity_of(layout: Layout) -> Capacity:
 
 @lru_cache(maxsize=32)
 def board_of(layout: Layout) -> Board | Unexplained:
-    """Return the tables of a layout, or the names of its rules if no technique covers them.
-
-    The second result is returned as soon as one rule isn't covered. It contains only such rules.
-    """
+    """Return the tables of a layout, or `Unexplained` if it has rules that no technique covers."""
     unknown = unknown_rules(layout)
     if unknown:
         return Unexplained(unknown)
@@ -164,7 +161,7 @@ def _seen(layout: Layout) -> NDArray[np.bool_]:
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the display names of a layout's rules that no technique covers, or an empty tuple.
 
-    Puzzles with variables have the entry "variables".
+    If the puzzle has variables, the first name is "variables".
     """
     named = ("variables",) if layout.variables else ()
     others = [name for name in FIELDS if name != "domains"]

@@ -14,7 +14,7 @@ Number = TypeVar("Number", bound=np.integer)
 
 
 class Candidate(NamedTuple):
-    """A value that a cell can still take."""
+    """A value that a cell can still take, or that a deduction places in it or removes from it."""
 
     cell: int
     value: int
@@ -24,9 +24,11 @@ class Candidate(NamedTuple):
 class Node:
     """A node of a chain: the statement that one of the cells has the value, or that none does.
 
-    `link` describes the link from the previous node: "strong" (at least one of the two is true),
-    "weak" (at least one is false), or "" for the first node. A side chain starts from a conclusion
-    of another chain: with "strong" if that node is true, with "weak" if it is false.
+    `link` describes the link from the previous node. It is "strong" if at least one of the two is
+    true, so this node is true if the previous one is false. It is "weak" if at least one is false,
+    so this node is false if the previous one is true. It is "" for the first node. A side chain
+    starts from a conclusion of another chain: with "strong" if that node is true, with "weak" if it
+    is false.
     """
 
     value: int
@@ -49,7 +51,8 @@ class Deduction:
 
     Houses are indices into the layout's houses. Fields that a technique doesn't use are empty.
 
-        code          the technique code, a key of `solver.logic.technique_table.TECHNIQUES`
+        code          the technique code as four digits, a key of `technique_table.TECHNIQUES` or,
+                      as a number, of `sudoku_explainer.techniques.TABLE`
         placements    the candidates that it places
         eliminations  the candidates that it removes
         cells         the cells of the pattern

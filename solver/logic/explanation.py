@@ -72,7 +72,8 @@ def start_position(
 ) -> Position:
     """Return the grid before the first deduction.
 
-    `left` restricts the candidates of each cell, as bits (e.g. to a puzzle's pencil marks).
+    Its candidates are those that the givens and the rules' domains allow. `left` restricts the
+    candidates of each cell further, as bits (e.g. to a puzzle's pencil marks).
     """
     open_values = candidates(layout, np.array(givens, np.uint8))
     bits = [sum(1 << (value - 1) for value in values) for values in open_values]

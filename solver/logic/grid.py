@@ -25,23 +25,24 @@ class Grid(Record):
     """The state of a board, as a numpy record: placed values and remaining candidates.
 
     The candidates of a cell are bits, bit 0 for value 1. Singles are queued as (cell, value) in the
-    order in which they arise, because people look first where something has just changed. `CHANGES`
-    is the entry of `counts` that counts all changes so far. Fields named `…changes` contain its
-    value at an earlier time.
+    order in which they arise, because people look first where something has just changed.
 
         values              by cell: the placed value, 0 for an open cell
         given               by cell: 1 for a given
         cells               by cell: the candidates, 0 once the cell has a value
         places              by value: the cells that have it as a candidate, as words
         free                (houses, size + 1): the number of places for a value in a house
-        counts              (8,): indexed by the constants OPEN to SEEN
-        value_changes       by value: when it last lost a place
-        house_changes       by house: when one of its cells last lost a candidate
-        cell_changes        by cell: when it last lost a candidate
+        counts              (8,): OPEN (open cells), NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO
+                            (the ranges of the queues that are in use), BROKEN (contradictions),
+                            CHANGES (changes so far), SEEN (CHANGES when the running search last
+                            found nothing)
+        value_changes       by value: CHANGES when it last lost a place
+        house_changes       by house: CHANGES when one of its cells last lost a candidate
+        cell_changes        by cell: CHANGES when it last lost a candidate
         eliminable          by value: its eliminable candidates (see `solver.logic.template_filter`)
-        eliminable_changes  by value: when `eliminable` was computed
+        eliminable_changes  by value: CHANGES when `eliminable` was computed
         sets, set_links     the almost locked sets and their links (see `solver.logic.als_search`)
-        naked, hidden       (2, ·): the queues of naked and hidden singles
+        naked, hidden       (2, ·): the queues of naked and hidden singles: cells, values
     """
 
     values: Ints

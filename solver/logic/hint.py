@@ -10,10 +10,11 @@ WHERE, WHAT, WHOLE = 1, 2, 3
 
 
 def hint(explanation: Explanation, *, strength: int) -> str:
-    """Return the first deduction of an explanation as a hint, or a text that there is none.
+    """Return the first deduction of an explanation as a hint.
 
     With a `strength` of 1, the hint contains only where to look, with 2 also the technique, and
-    with 3 the whole deduction.
+    with 3 the whole deduction. If there is no deduction, the text states that the grid is full,
+    advises a guess, or is the explanation's summary.
     """
     if not explanation.deductions:
         if explanation.ending is Ending.STUCK:

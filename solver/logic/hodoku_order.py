@@ -30,7 +30,10 @@ class Options(NamedTuple):
     An option is built in three steps. `eliminate` collects its eliminations, `add` completes it,
     and `note_option` describes it.
 
-        entries  (·, 9): one row per option, with the columns TYPE (technique code) to HASH
+        entries  (·, 9): one row per option: TYPE (the technique code), COUNT (the number of
+                 eliminations), SUM (see `_sum`), FIRST_KEY and SECOND_KEY (further sort keys),
+                 GONE_FROM (where its eliminations begin in `gone`), NOTES_FROM and NOTES_TO (the
+                 range of its description in `notes`), HASH (of its eliminations)
         gone     the eliminations of all options as 1024 × value + cell, sorted within each option
         notes    the descriptions of all options, as rows (see `solver.logic.rows`)
         ends     (4,): the used lengths of `entries`, `gone`, and `notes`, and 1 if one of them

@@ -52,9 +52,9 @@ def rate(
 ) -> list[Rating] | Unexplained:
     """Rate puzzles (·, cells) that have one solution each, in order.
 
-    Returns `Unexplained` if no technique covers the layout's rules, and fewer ratings if `stop` is
-    set. At FINISH, the current puzzle is still rated. The first puzzle is always rated unless
-    `stop` is ABANDON.
+    Returns `Unexplained` if the layout has rules that no technique covers, and fewer ratings if
+    `stop` is set. At FINISH, the current puzzle is still rated. The first puzzle is always rated
+    unless `stop` is ABANDON.
     """
     board = board_of(layout)
     if isinstance(board, Unexplained):

@@ -79,10 +79,10 @@ def rate_many(
 ) -> tuple[list[Difficulty], Checkpoint | None]:
     """Rate puzzles (n, cells) with one solution each, in order.
 
-    Returns the ratings and possibly a checkpoint. There are no ratings if no technique covers the
-    layout's rules, and fewer than n if `stop` is raised. At FINISH, the current puzzle is still
-    rated, and the first one always is. At ABANDON, the current puzzle is dropped. Its checkpoint is
-    returned if it advanced. The first puzzle resumes from `checkpoint`.
+    Returns the ratings, and a checkpoint or None. There are no ratings if the layout has rules that
+    no technique covers, and fewer than n if `stop` is raised. At FINISH, the current puzzle is
+    still rated, and the first one always is. At ABANDON, the current puzzle is dropped. Its
+    checkpoint is returned if it advanced. The first puzzle resumes from `checkpoint`.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     board = board_of(layout)

@@ -22,8 +22,9 @@ def solving_steps(
 ) -> Iterator[Ints]:
     """Apply deductions to the grid, one by one, and yield the rows of each.
 
-    Ends when nothing more is found or when `stop` is ABANDON. `taken` are the rows of the first
-    deductions, if they are already known. These are applied but not yielded. Where HoDoKu's
+    Ends when the grid is full, when nothing more is found, or when `stop` is ABANDON. `taken` are
+    the rows of the first deductions, if they are already known. These are applied but not yielded.
+    On grids with pencil marks, techniques that rely on uniqueness are skipped. Where HoDoKu's
     techniques find nothing on a classic board without pencil marks, Sudoku Explainer's supply a
     deduction.
     """

@@ -129,9 +129,10 @@ def _cage_choices(
 ) -> Iterator[tuple[list[Sum], list[int], list[int]]]:
     """Yield cages to subtract from the total of some houses, with the innies and outies then left.
 
-    These are the cages inside the houses, then all that overlap the houses, then those with more
-    than half of their cells inside. The houses' other cells are innies, the cages' cells outside
-    the houses are outies.
+    There are three choices of cages: only those inside the houses, all that overlap the houses, and
+    those with more than half of their cells inside. Each result is a triple: the cages, the innies
+    (cells of the houses in none of these cages), and the outies (cells of these cages outside the
+    houses). `cages` are cages that don't overlap.
     """
     inside = _cells(layout.houses, houses)
     crossing = [cage for cage in cages if not inside.isdisjoint(cage.cells)]

@@ -46,12 +46,13 @@ WORDS = {
 class Entry:
     """The properties of a technique, except for its implementation.
 
-    `aliases` are other names in use. Techniques that are not `enabled_by_default` are rare, slow,
-    or hard to follow. `rated_as` is Sudoku Explainer's technique of the same difficulty, if its
-    code differs.
+    `code` is the technique's code in HoDoKu's library of regression tests. Codes from 3000 on are
+    sums, which HoDoKu doesn't have. `aliases` are other names in use. Techniques that are not
+    `enabled_by_default` are rare, slow, or hard to follow. `rated_as` is the code of Sudoku
+    Explainer's technique of the same difficulty, if it differs from `code`.
     """
 
-    code: str  # code in HoDoKu's library of regression tests
+    code: str
     name: str
     score: int
     level: Level
@@ -230,7 +231,7 @@ _KNOWN_BY_ALIAS = frozenset(
 
 
 def name_of(code: str) -> str:
-    """Return the name of a technique. HoDoKu's name is preferred."""
+    """Return the name of a technique. HoDoKu's is preferred to Sudoku Explainer's."""
     entry = TECHNIQUES.get(code)
     return TABLE[int(code)].name if entry is None else entry.name
 

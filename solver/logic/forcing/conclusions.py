@@ -87,7 +87,10 @@ def find_conclusions(board: Board, grid: Grid, closure: Closure, all_steps: int)
 
 @helper
 def _units(board: Board, grid: Grid, closure: Closure) -> Any:
-    """Return the units of the grid: candidates per open cell, and places per house and value."""
+    """Return the units of the grid: candidates per open cell, and places per house and value.
+
+    Only houses that must contain every value count.
+    """
     most = board.cell_count + board.house_count * board.value_count
     units = _Units(
         np.zeros((most, closure.half), np.int64),

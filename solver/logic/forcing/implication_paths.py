@@ -21,7 +21,7 @@ def reach(
     seen: Ints,
     stamp: int,
 ) -> Any:
-    """Find everything that follows from a literal, nearest first. Return the number of literals.
+    """Find everything that follows from a literal, breadth first. Return the number of literals.
 
     The start itself counts, too. The four arrays are written. `order` lists the literals, beginning
     with the start. The others are indexed by literal: `parent` is the previous literal on the path,

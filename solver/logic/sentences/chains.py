@@ -122,7 +122,10 @@ def statement(node: Node, words: Wording, *, is_true: bool) -> str:
 
 
 def link_house(one: Node, other: Node, words: Wording) -> str | None:
-    """Return the house of a strong link: all of its places for the value are in these two nodes."""
+    """Return the name of the house of a strong link, or None if there is none.
+
+    All places of the value in this house are in the two nodes.
+    """
     places = {*one.cells, *other.cells}
     for house in common_houses(words.layout, places):
         cells = words.layout.houses[house].cells

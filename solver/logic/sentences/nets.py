@@ -77,7 +77,7 @@ class _Net:
 
 
 def contradiction(deduction: Deduction, words: Wording) -> str:
-    """Return numbered lines that show how an assumption leads to a contradiction."""
+    """Return the text that shows, in numbered lines, how an assumption leads to a contradiction."""
     net = _Net(_assumed(deduction.chains[0], is_true=not deduction.placements))
     for chain in deduction.chains:
         net.add(chain)
@@ -128,7 +128,10 @@ def _clash(proof: Proof, fact: Fact, words: Wording) -> tuple[list[Line], str]:
 
 
 def verity(deduction: Deduction, words: Wording) -> str:
-    """Return numbered lines that show how all alternatives lead to the same conclusion."""
+    """Return the text that shows how all alternatives lead to the same conclusion.
+
+    The case of each alternative is a sentence if it is short, otherwise numbered lines.
+    """
     nets: list[_Net] = []
     for chain in deduction.chains:
         if not chain[0].link:

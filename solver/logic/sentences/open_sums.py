@@ -57,7 +57,7 @@ class OpenSum:
         """Return the possible sets of numbers for the cells, or [] if there are more than a few.
 
         Each set is in ascending order. If not all factors are 1, the numbers are in the order of
-        the cells instead.
+        the cells instead. The result is also [] if the search takes too many tries.
         """
         ways: set[tuple[int, ...]] = set()
         waiting: list[tuple[int, ...]] = [()]
@@ -98,7 +98,7 @@ class OpenSum:
     def bounds(self, cell: int) -> tuple[int, int]:
         """Return the smallest and the largest number that the other cells leave for a cell.
 
-        Other rules may make the bounds tighter.
+        They follow from the total and from bounds for the sum of the other cells.
         """
         least, most = self._extremes((one, factor) for one, factor in self.terms if one != cell)
         factor = dict(self.terms)[cell]

@@ -96,7 +96,7 @@ class Proof:
     def lines(self, ends: Iterable[Fact], gone: Iterable[Candidate] = ()) -> list[Line]:
         """Return the lines that lead to the facts `ends` and remove the candidates `gone`.
 
-        They are in the order of the proof. Other facts get a line only if these depend on them. Of
+        They are in the order of the proof. Facts that aren't needed for this get no line. Of
         several reasons, the one that needs the fewest further facts is used.
         """
         needed = dict.fromkeys(ends)

@@ -281,7 +281,10 @@ def _derive(
 
 @kernel
 def set_first_parent(tree: Tree, assertion: int, parent: int) -> None:
-    """Set the first parent of an assertion, and compute the assertion's ancestors."""
+    """Set the first parent of an assertion. Its ancestors become the parent's ancestors and itself.
+
+    The parents of the assertion begin at the end of `tree.parents`. CLASH is no ancestor of itself.
+    """
     for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] = tree.ancestors[parent, word]
     if assertion != CLASH:
@@ -299,7 +302,10 @@ def _set_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def add_parent(tree: Tree, assertion: int, parent: int) -> None:
-    """Add another parent to the assertion that got its first parent last."""
+    """Add another parent, and its ancestors, to an assertion.
+
+    It must be the assertion for which `set_first_parent` was called last.
+    """
     for word in range(tree.ancestor_words):
         tree.ancestors[assertion, word] |= tree.ancestors[parent, word]
     tree.parents[tree.parent_count] = parent
@@ -309,9 +315,9 @@ def add_parent(tree: Tree, assertion: int, parent: int) -> None:
 
 @kernel
 def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: int) -> None:
-    """Queue an assertion that has a single parent, with a complexity one higher than the parent's.
+    """Add an assertion with a single parent to the consequences of a run, to be followed later.
 
-    The parent must have been set.
+    The parent must have been set. The assertion's complexity is one higher than the parent's.
     """
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
     tree.cause[assertion] = ASSUMED
@@ -320,7 +326,10 @@ def _queue_from_one(runs: Runs, tree: Tree, run: int, assertion: int, parent: in
 
 @kernel
 def queue(runs: Runs, tree: Tree, run: int, assertion: int) -> None:
-    """Queue an assertion whose parents have all been set, and compute its complexity."""
+    """Add an assertion to the consequences of a run, to be followed later.
+
+    All its parents must have been set. Its complexity is its number of ancestors.
+    """
     runs.complexity[run, assertion] = _ancestor_count(tree, assertion)
     _append(runs, run, assertion)
 

@@ -69,10 +69,10 @@ def _collect(state: State, extra: Words, cells: Words) -> int:
 
     Returns the number of these cells, or 0 if there is no BUG. `extra` must be all 0 before.
 
-    The function looks at each value and house that has more or fewer than two places for it. Of
-    these places, the cells with three or more candidates are relevant. If only one cell is, its
-    candidate is extra. If all such houses concern the same value, the candidates of all relevant
-    cells are extra.
+    The function looks at each house and value with one place or more than two places. Of these
+    places, only cells with three or more candidates count. If there is none, there is no BUG. If
+    there is exactly one, its candidate is extra. If all such houses concern the same value, all
+    cells that count have it as an extra candidate.
     """
     count = 0
     only = -1  # the value of all extra candidates, −2 if they differ

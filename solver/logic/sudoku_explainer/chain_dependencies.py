@@ -60,7 +60,10 @@ DEPENDENCIES = record_dtype(Dependencies)
 
 @kernel
 def begin_runs(dependencies: Dependencies, assertions: int) -> None:
-    """Prepare for a search in which `assertions` is twice the number of candidates."""
+    """Prepare to record the runs of a search.
+
+    `assertions` is its number of assertions, twice the number of candidates.
+    """
     dependencies.row_length = assertions + 1
 
 

@@ -95,8 +95,9 @@ def keep(best: Best, rating: float, complexity: int, kind: int, order: int) -> N
 def most_complex(best: Best, base: float) -> int:
     """Return the highest complexity with which a chain could still become the best one.
 
-    `best` is the best chain so far. `base` is the new chain's rating without the addition for its
-    complexity. A base rating of 0.0 means that there are no such chains. The result is then 0.
+    `best` is the best chain so far. If there is none, the result is NO_LIMIT. `base` is the new
+    chain's rating without the addition for its complexity. A base rating of 0.0 means that there
+    are no such chains. The result is then 0.
     """
     if base == 0.0:
         return 0

@@ -42,9 +42,9 @@ CYCLE, CHAIN_OFF, CHAIN_ON = range(3)
 def find_forcing_x_xy(state: State, links: Links, bfs: Bfs, best: Best, buffer: Ints) -> float:
     """Search for the best forcing chain or bidirectional cycle (X, Y, or XY) and write it.
 
-    Returns its rating, or 0.0 if there is none. XY is skipped if a chain or cycle of another mode
-    is easier than all XY cycles. `links` are the links of the state. `bfs` and `best` are
-    overwritten.
+    Returns its rating, or 0.0 if there is none. Mode XY is searched only if the other modes have
+    found nothing easier than its chains and cycles. `links` are the links of the state. `bfs` and
+    `best` are overwritten.
     """
     best.rating = 0.0
     _search(state, links, bfs, best, X)

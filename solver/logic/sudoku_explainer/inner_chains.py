@@ -1,10 +1,10 @@
 """Read inner chains: compute their identity and the candidates that they depend on.
 
 An inner chain is a nested chain, found by the inner search of a dynamic search (see `nested`). Only
-its end is stored, so the search for it is repeated to read it. A hash of its assertions, in order,
-identifies it. If the chain makes a candidate true because of a cell or a house, it depends on the
-candidates that the outer search has removed there. These are recorded as parents of the chain's
-eliminations.
+a few numbers that describe it are stored, so the search for it is repeated to read it. A hash of
+its assertions, in order, identifies it. If the chain makes a candidate true because of a cell or a
+house, it depends on the candidates that the outer search has removed there. These are recorded as
+parents of the chain's eliminations.
 """
 
 from solver.compiling.bitops import ctz, popcount

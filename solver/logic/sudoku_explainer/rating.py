@@ -56,11 +56,12 @@ def rate_many(
 ) -> Ratings:
     """Rate puzzles (n, 81), 0 for empty cells, with one solution each.
 
-    If `stop` is raised, the ratings of the remaining puzzles are missing. FINISH takes effect after
-    the current puzzle, so at least one puzzle is rated. ABANDON takes effect immediately.
+    If `stop` is raised, the result contains fewer than n ratings. FINISH takes effect after the
+    current puzzle, so at least one puzzle is rated. ABANDON takes effect during a puzzle, which
+    isn't rated.
 
     Pass `memory` to reuse it between calls, and to get the progress on an abandoned puzzle with
-    `progress_of`. Pass this progress as `progress` to resume. It belongs to the first puzzle.
+    `progress_of`. To resume, pass this progress as `progress`, with the puzzle as the first one.
     """
     from solver.logic.sudoku_explainer import solving_order
 

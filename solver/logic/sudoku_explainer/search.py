@@ -48,10 +48,10 @@ NO_KIND = 9  # comes after all kinds
 class Search(Protocol):
     """The working memory of one search for forcing chains.
 
-    `state` is the grid that is searched, and `links` its links. `best` is used if only the best
+    `state` is the grid that is searched, and `links` are its links. `best` is used if only the best
     chain is kept, `candidate_steps` if all chains are collected. `eliminations` is scratch space
-    for those of one pattern or nested chain. An outer search also uses `dependencies`, and `bfs`
-    serves the module `forcing_x_xy`.
+    for the eliminations of one pattern or nested chain. An outer search also uses `dependencies`,
+    and `bfs` serves the module `forcing_x_xy`.
     """
 
     state: State
@@ -173,7 +173,10 @@ def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
 
 @kernel
 def _search_double(search: Search, level: int, candidate: int) -> None:
-    """Pass the conclusions to `_offer` that hold whether a candidate is true or false."""
+    """Pass to `_offer` the conclusions that a candidate leads to in both cases, true and false.
+
+    Both runs must have been done.
+    """
     links, runs, best, dependencies = search.links, search.runs, search.best, search.dependencies
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):

@@ -28,6 +28,7 @@ def find_death_blossom(
     There is one petal for each candidate of the stem: an almost locked set whose places for the
     candidate all see the stem. A value that all petals contain, but not the stem, is removed from
     the cells that see all its places in the petals. Petals may share cells only with `overlap`.
+    Writes the first deduction, or all of them if `all_steps` is set.
     """
     sets = grid.sets
     size = board.value_count

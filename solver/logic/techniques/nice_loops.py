@@ -133,9 +133,9 @@ def _joins_chain(
 ) -> bool:
     """Return whether a chain that begins with this candidate being false could remove anything.
 
-    Only the closure is checked: the false candidate must imply that another candidate is true, and
-    the two must see candidates that could be removed. So True doesn't guarantee that there is a
-    usable chain. `ends` is scratch space for a set of candidates.
+    Only the closure is checked. The false candidate must imply that another candidate is true, and
+    a chain between the two must be able to remove candidates. So True doesn't guarantee that there
+    is a usable chain. `ends` is scratch space for a set of candidates.
     """
     row = closure.rows[row_of(closure, 2 * (cell * closure.size + value - 1))]
     some = 0

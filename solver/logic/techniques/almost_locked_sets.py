@@ -224,8 +224,9 @@ def _usable(links: SetLinks, link: int, last: int, last_use: int) -> Any:
     """Return which values of a link can follow the link `last` in a chain of almost locked sets.
 
     A chain must leave a set through another value than the one it entered through. Values are
-    written as 1 for a link's first one, 2 for its second, and 3 for both. The result is 0 if the
-    link can't follow. `last_use` is 1, 2, or 3 for the values of `last` that the chain uses.
+    written as 1 for a link's first one, 2 for its second, and 3 for both. `last_use` states in this
+    way which values of `last` the chain uses. If it uses both, only the first one counts as
+    entered. The result is 0 if the link can't follow.
     """
     first, second = links.values[link, 0], links.values[link, 1]
     # As in HoDoKu, only the first value counts if the chain uses both values of the last link.

@@ -22,9 +22,9 @@ def find_locked_candidates(
 ) -> None:
     """Search for a value whose places in one house are all in another house as well.
 
-    With POINTING_CODE, the first house is a box (or another house that is no line). With
-    CLAIMING_CODE, it is a row or a column. The value is removed from the rest of the other house.
-    Writes the first deduction, or all of them if `all_steps` is set.
+    The first house must contain every value. With POINTING_CODE, it is a box or another house that
+    is not a line. With CLAIMING_CODE, it is a row or a column. The value is removed from the rest
+    of the other house. Writes the first deduction, or all of them if `all_steps` is set.
     """
     for house in range(board.house_count):
         across = board.kinds[house] in (ROW, COLUMN)

@@ -18,8 +18,8 @@ CODE = 400
 def strong_pairs(board: Board, grid: Grid, value: int, kind: int, pairs: Words, start: int) -> int:
     """Write a row to `pairs` for each house of a kind that has exactly two places for the value.
 
-    A row is (cell, cell, house). The first one is written at index `start`. Returns the index after
-    the last one.
+    Houses that needn't contain every value are skipped. A row is (cell, cell, house). The first one
+    is written at index `start`. Returns the index after the last one.
     """
     end = start
     for house in range(board.house_count):

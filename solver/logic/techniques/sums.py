@@ -26,8 +26,9 @@ _MOST_TRIES = 20_000  # Tries per candidate. A candidate that is then still unde
 def find_sum(board: Board, grid: Grid, buffer: Ints, all_steps: int, code: int) -> None:
     """Search for sums of one technique (`code`) that remove candidates or place a value.
 
-    Sums with the fewest open cells come first. Writes the first deduction, or all of them if
-    `all_steps` is set.
+    Sums with the fewest open cells come first. Derived sums (innies, outies, or both) with more
+    than four open cells are skipped. Writes the first deduction, or all of them if `all_steps` is
+    set.
     """
     open_cells = np.empty((2, MOST_TERMS), np.int64)  # rows: cells, factors
     scratch = np.empty((6, MOST_TERMS + 1), np.int64)
@@ -95,9 +96,9 @@ def _remove_inside(
 ) -> bool:
     """Write the elimination of the candidates that no combination of the open cells uses.
 
-    `open_cells`, `count`, and `left` are the results of `_open_part`. If the only open cell has a
-    single possible value, its placement is written instead. Returns False, and writes nothing, if
-    there is no combination at all.
+    Candidates that are undecided after too many tries stay. `open_cells`, `count`, and `left` are
+    the results of `_open_part`. If the only open cell has a single possible value, its placement is
+    written instead. Returns False, and writes nothing, if there is no combination at all.
     """
     domains, chosen = scratch[0], scratch[1]
     possible = np.zeros(count, np.int64)

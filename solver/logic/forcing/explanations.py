@@ -110,7 +110,10 @@ def _begin(reasons: Reasons, start: int) -> None:
 
 @kernel
 def _record(board: Board, grid: Grid, net: Net, trail: Trail, reasons: Reasons, end: int) -> None:
-    """Record the literal `end` in `reasons`, after all literals that it depends on."""
+    """Record the literal `end` in `reasons`, after all literals that it depends on.
+
+    `trail` must contain the literal, and start at the assumption that `reasons` records.
+    """
     implications, waiting = net.implications, reasons.waiting
     waiting[0, _LIST], waiting[0, _ENTRY], waiting[0, _IS_EXPANDED] = end, 0, 0
     count = 1

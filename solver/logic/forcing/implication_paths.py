@@ -59,7 +59,8 @@ def reach(
 def follow_back(parent: Ints, start: int, end: int, path: Ints) -> Any:
     """Write the path that `reach` found from `start` to `end` to the array `path`.
 
-    The path consists of literals and includes both ends. Returns its length.
+    `parent` is the array that `reach` wrote. The path consists of literals and includes both ends.
+    Returns its length.
     """
     length = 1
     literal = end
@@ -85,9 +86,10 @@ def trace(
 ) -> Any:
     """Write the path that `reach` found to the array `path`. Return its length, or 0 if unusable.
 
-    A path is unusable if it visits a cell twice, other than with two consecutive literals. With
-    `loop`, it may also return to its first cell at the end, but then its last link must come from
-    another cell.
+    The path leads from `start` to `end`, and `parent` is the array that `reach` wrote. It is
+    unusable if it visits a cell twice, other than with two consecutive literals. With `loop`, it
+    may also return to its first cell at the end, but then its last link must come from another
+    cell.
     """
     length = follow_back(parent, start, end, path)
     first = cell_of(board, implications, start)

@@ -148,7 +148,8 @@ def _try(
 ) -> None:
     """Simulate that a candidate is true (1) or false (0), and write its conclusions to the net.
 
-    Singles that arise are placed for a few rounds. The grid isn't restored.
+    Singles that arise are placed for a few rounds. `before` is the grid before the simulation, from
+    which `grid` must have been reset. It isn't reset afterwards.
     """
     start = literal_of(board, cell, value, true)
     net.starts[start] = scratch.ends[_REASON_COUNT]
@@ -258,7 +259,8 @@ def _set(
 
     The consequences are that the cell has the value, that it has no other value, and that its peers
     don't have the value. With `reasoned`, the value is a naked (`naked` is 1) or hidden single, and
-    its reasons are stored, too. Otherwise, it follows directly from `start`.
+    its reasons are stored, too. Otherwise, it follows directly from `start`. `before` is the grid
+    before the simulation.
     """
     own = grid.cells[cell]
     reason = net.implications.counts[start] + 1 if scratch.entry[start] else 0
@@ -319,8 +321,9 @@ def _reason(
     """Store the reasons for a single in row `at` of `net.reasons`, and its distance from `start`.
 
     If `naked` is 1, the reasons are that the other candidates of the cell are false. Otherwise,
-    they are that the other places of the value in `house` are false. At most five are stored, as
-    entries of the list for `start`, the latest one first.
+    they are that the other places of the value in `house` are false. Candidates and places are
+    those of the grid `before` the simulation. At most five reasons are stored, as entries of the
+    list for `start`, the latest one first.
     """
     count = 0
     if naked:

@@ -115,7 +115,10 @@ def _asserted(node: Node, before: Node, words: Wording) -> str:
 
 
 def statement(node: Node, words: Wording, *, is_true: bool) -> str:
-    """Return the statement of a node, such as "r1c1 is 5" or "5 is in r1c1 or r1c2"."""
+    """Return the statement of a node, such as "r1c1 is 5" or "5 is in r1c1 or r1c2".
+
+    If `is_true` is not set, it is the negation, such as "neither r1c1 nor r1c2 is 5".
+    """
     if is_true and len(node.cells) > 1:
         return f"{words.value(node.value)} is in {words.cells(node.cells, last='or')}"
     return words.assertion(node, is_true=is_true)

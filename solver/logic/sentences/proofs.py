@@ -151,7 +151,7 @@ class Proof:
             self.removed_by.setdefault(candidate, []).append(fact)
 
     def _find_reasons(self, fact: Fact, parents: tuple[Fact, ...]) -> Iterator[Reason]:
-        """Yield the possible reasons for a fact."""
+        """Yield the possible reasons for a fact. `parents` are as in `add`."""
         if fact.is_true:
             for text, others in _alternatives(fact, self.words):
                 if all(one in self.removed_by for one in others):
@@ -349,7 +349,10 @@ def line_text(line: Line, numbers: dict[Fact, str], words: Wording) -> str:
 
 
 def references(facts: Iterable[Fact], numbers: dict[Fact, str]) -> str:
-    """Return what facts are called, such as "the assumption and lines 1 and 3"."""
+    """Return what facts are called, such as "the assumption and lines 1 and 3".
+
+    `numbers` is as in `line_text`. The result is "" if there are no facts.
+    """
     names = {numbers[fact] for fact in facts}
     lines = sorted(filter(str.isdigit, names), key=int)
     parts = [name for name in names if not name.isdigit()]

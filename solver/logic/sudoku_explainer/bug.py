@@ -254,8 +254,10 @@ def _note_naked(
 ) -> bool:  # fmt: skip
     """Write type 3 of a BUG if it removes any candidates. Return whether it does.
 
-    The naked set consists of the chosen cells (see `_naked_values`), together with the extra
-    candidates. Its values are `naked` (bits). If there is nothing to remove, the buffer is cleared.
+    The naked set consists of the chosen cells, together with the extra candidates. Its values are
+    `naked` (bits). `low`, `high`, and `chosen` are as in `_naked_values`. The first `count` entries
+    of `cells` are the cells with extra candidates. If there is nothing to remove, the buffer is
+    cleared.
     """
     begin(buffer, techniques.BUG_3)
     _note_cells(buffer, cells, count)
@@ -285,6 +287,6 @@ def _note_cells(buffer: Ints, cells: Words, count: int) -> None:
 
 @kernel
 def _note_extra(buffer: Ints, extra: Words, cells: Words, count: int) -> None:
-    """Write the extra candidates to the buffer as fins. One of them is true."""
+    """Write the extra candidates of the first `count` cells in `cells` to the buffer as fins."""
     for number in range(count):
         note_values(buffer, FIN, cells[number], extra[cells[number]])

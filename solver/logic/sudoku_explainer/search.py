@@ -145,7 +145,7 @@ def _offer(search: Search, what: int, complexity: int, one: int, other: int, tar
 def _search_cell(search: Search, level: int, cell: int, size: int) -> None:
     """Pass to `_offer` the chains that Sudoku Explainer finds when it visits a cell.
 
-    `size` is the number of the cell's candidates.
+    `size` is the number of the cell's candidates. `level` is as in `search_level`.
     """
     state, links, runs = search.state, search.links, search.runs
     values = state.cells[cell]

@@ -138,9 +138,10 @@ def find_hidden_set(state: State, buffer: Ints, degree: int) -> float:
 
 @kernel
 def find_direct_hidden_set(state: State, buffer: Ints, degree: int) -> float:
-    """Search for a hidden set that leaves a single place for another value of the house.
+    """Search for a hidden set of `degree` values that leaves a single place for another value.
 
-    Writes the set and the placement of that value. Returns their rating, or 0.0 if there is none.
+    The other value's place is in the same house. Writes the set and the placement of that value.
+    Returns their rating, or 0.0 if there is none.
     """
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):

@@ -79,7 +79,7 @@ def find_unique_loop(state: State, loop: Loop, buffer: Ints) -> float:
 
 @kernel
 def _grow(state: State, loop: Loop, buffer: Ints, start: int, values: int) -> None:
-    """Visit all loops from a cell, and write those that are better than the best one so far.
+    """Visit all loops that begin at the cell `start`, and write those that are the best so far.
 
     The loops are visited in the order of Sudoku Explainer's recursion. `values` are the two
     candidates that all cells of a loop have in common (bits).

@@ -95,9 +95,9 @@ def _target(
 ) -> Any:
     """Return the cell that an empty rectangle removes the value from, or −1 if there is none.
 
-    `near` is in one arm's line, outside the box, and `other` is the line of the other arm. The cell
-    is where line `other` crosses the line through the far end of the strong link from `near` (see
-    `_far`). It must have the candidate and be outside the box.
+    `near` is in the line of one arm, which has the kind `kind`, outside the box. `other` is the
+    line of the other arm. The cell is where line `other` crosses the line through the far end of
+    the strong link from `near` (see `_far`). It must have the candidate and be outside the box.
     """
     far = _far(board, grid, value, kind, near)
     if far < 0:

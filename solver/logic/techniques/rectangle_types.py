@@ -1,6 +1,8 @@
 """Types 2, 4, 5, and 6 of unique rectangles, and hidden rectangles.
 
-Extra candidates are candidates of the corners other than the rectangle's two values.
+Extra candidates are candidates of the corners other than the rectangle's two values. Each function
+passes its deduction to `keep_lowest`. So without `all_steps`, the buffer keeps only one deduction:
+the new one replaces an earlier one if its type is lower.
 """
 
 from typing import Any

@@ -104,7 +104,10 @@ def _fits(grid: Grid, cell: int, pair: int, low: int, high: int, missing: int) -
 def _check(
     board: Board, grid: Grid, buffer: Ints, all_steps: int, corners: Words, one: int, two: int
 ) -> None:
-    """Write the deductions of all types that apply to a rectangle with two given values."""
+    """Write the deductions of all types that apply to a rectangle with the values `one` and `two`.
+
+    Without `all_steps`, the buffer keeps a single deduction (see `keep_lowest`).
+    """
     pair = 1 << (one - 1) | 1 << (two - 1)
     wide = np.empty(4, np.int64)  # corners with extra candidates, then the others
     wide_count = 0

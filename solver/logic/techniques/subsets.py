@@ -62,7 +62,7 @@ def _write_naked(
     """Write a naked subset to the buffer if it is suitable. Return whether it is.
 
     It must remove candidates and be of the type that `locked` selects (see `find_naked_subset`).
-    The subset's cells are the entries of `cells` that are selected in `union`.
+    The subset's cells are the `size` entries of `cells` that are selected in `union`.
     """
     chosen, values = union.chosen, union.bits[size]
     before = buffer[END]
@@ -159,8 +159,8 @@ def _write_hidden(
 ) -> bool:
     """Write a hidden subset to the buffer if it removes any candidates. Return whether it does.
 
-    The subset's values are the entries of `values` that are selected in `union`. The union consists
-    of their positions in the house.
+    The subset's values are the `size` entries of `values` that are selected in `union`. The union
+    of the selection contains their positions in the house.
     """
     chosen, places = union.chosen, union.bits[size]
     before = buffer[END]

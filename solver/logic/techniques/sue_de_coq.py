@@ -204,7 +204,8 @@ def _write(
     """Write a Sue de Coq to the buffer if it removes any candidates. Return whether it does.
 
     The intersection is the first `cells` cells in `meeting`, with the candidates `union` (bits).
-    The sets are the first `depth` cells chosen in the line and the first `level` ones in the box.
+    The cell sets are the first `depth` cells chosen in `in_line` and the first `level` ones in
+    `in_box`.
     """
     before, found = buffer[END], buffer[DEDUCTIONS]
     begin(buffer, CODE)
@@ -239,10 +240,10 @@ def _remove(
 ) -> bool:
     """Write the eliminations in the rest of a part's house. Return whether there are any.
 
-    The rest are the cells outside the intersection and outside the part's cell set, its first
-    `size` chosen cells. They lose the values of the intersection and of this part that the other
-    part doesn't have, and the values that both parts have. `others` are the values of the other
-    part (bits).
+    The rest are the cells outside the intersection (`meeting[:cells]`) and outside the part's cell
+    set, its first `size` chosen cells. `union` are the candidates of the intersection, and `others`
+    are the values of the other part, both as bits. The rest loses the values of the intersection
+    and of this part that the other part doesn't have, and the values that both parts have.
     """
     values = part.values[size]
     gone = (union | values) & ~others | values & others

@@ -183,9 +183,10 @@ def _find_combination(
 ) -> int:
     """Search for values of the open cells that give a sum the total `left`.
 
-    Cells that see each other get different values. The possible values of the nth open cell are
-    `scratch[0, n]`, as bits. The values found are left in `scratch[1]`. Returns 1 if there is a
-    combination, 0 if not, and −1 if this is still undecided after too many tries.
+    `open_cells` contains `count` cells and their factors. Cells that see each other get different
+    values. The possible values of the nth open cell are `scratch[0, n]`, as bits. The values found
+    are left in `scratch[1]`. Returns 1 if there is a combination, 0 if not, and −1 if this is still
+    undecided after too many tries.
     """
     domains, chosen, rest = scratch[0], scratch[1], scratch[2]
     sums, least, most = scratch[3], scratch[4], scratch[5]

@@ -41,7 +41,10 @@ _A_YEAR = "max-age=31536000"
 
 
 def create_app(settings: Settings | None = None, *, service: Service | None = None) -> Flask:
-    """Return the Flask application. Settings and service come from the environment by default."""
+    """Return the Flask application.
+
+    By default, `settings` come from the environment, and `service` is created from them.
+    """
     app = Flask(__name__)
     app.json = Provider(app)
     # Also serve URLs with a trailing slash: a redirect would make clients send uploads twice.

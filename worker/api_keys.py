@@ -22,11 +22,11 @@ _KNOWN = ":read, :write, :jobs=N, :waiting=N, or :requests=N"
 
 
 class BadKey(Exception):
-    """A key in the settings has an invalid suffix."""
+    """An API key in the settings has an invalid option after it."""
 
 
 class Scope(StrEnum):
-    """The kind of access that a key permits."""
+    """A kind of request that a key permits: reading only, or changing something."""
 
     READ = "read"
     WRITE = "write"
@@ -34,7 +34,11 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key, identified by its digest, with its scopes and limits."""
+    """An API key, represented by its digest, with its scopes and limits.
+
+    `most_jobs`, `most_waiting`, and `most_requests` limit active jobs, puzzles that aren't done
+    yet, and requests per minute. None stands for the limit in the settings.
+    """
 
     digest: str
     scopes: frozenset[Scope] = frozenset(Scope)
@@ -48,23 +52,32 @@ class ApiKey:
 
 
 def read_keys(texts: Iterable[str]) -> tuple[ApiKey, ...]:
-    """Parse the keys in the settings. Raises BadKey, whose message doesn't contain the key."""
+    """Parse the API keys in the settings.
+
+    Raises BadKey if a key has an invalid option. The message doesn't contain the key.
+    """
     return tuple(_read(number, text) for number, text in enumerate(texts, 1))
 
 
 def find_key(keys: Iterable[ApiKey], *, digest: str) -> ApiKey | None:
-    """Return the key with a digest. The time taken doesn't reveal anything about other keys."""
+    """Return the key with this digest, or None if it isn't one of the keys.
+
+    The time taken doesn't reveal anything about the keys.
+    """
     same = [key for key in keys if hmac.compare_digest(key.digest, digest)]
     return same[0] if same else None
 
 
 def digest_of(key: str) -> str:
-    """Return the digest of a key, which is stored and compared instead of the key."""
+    """Return the hexadecimal digest of a key, which is stored and compared instead of the key."""
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
 def first_key(texts: Iterable[str]) -> str | None:
-    """Return the first key that is written in full, or None if there are only digests."""
+    """Return the first key that the settings contain in full, or None if they contain only digests.
+
+    `texts` are the keys with their options, as written in the settings.
+    """
     names = (text.partition(":")[0] for text in texts)
     return next((name for name in names if not _DIGEST.fullmatch(name)), None)
 

@@ -1,9 +1,11 @@
 """Stores the board of a result with it, so that reading the result doesn't require guessing it.
 
+A board consists of a layout and its symbols.
+
 layout, symbols ──pack_board──► MessagePack ──unpack_board──► StoredBoard
 
-Compiled constraints aren't stored: they are large, and displaying a result doesn't need them.
-Unpacking a board compiles nothing.
+Primitive constraints aren't stored, because they are large and displaying a result doesn't need
+them. The constraints are stored as they were written. Unpacking a board compiles nothing.
 """
 
 from collections.abc import Iterator
@@ -29,24 +31,32 @@ _MOST_BYTES = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class StoredBoard:
-    """A layout with houses, not-equal pairs, and constraints (not compiled), and its symbols."""
+    """A board as it was read from storage.
+
+    The layout has houses, not-equal pairs, and constraints, but no primitive constraints.
+    """
 
     layout: Layout
     symbols: Symbols
 
     def read(self, text: str) -> tuple[int, ...] | None:
-        """Return the values in a written puzzle or solution, with 0 for an empty cell or hole.
+        """Return the values of all cells in a puzzle or solution, written in the board's symbols.
 
-        Returns None if their number differs from the number of cells.
+        An empty cell or a hole has the value 0. Returns None if the text has another number of
+        cells.
         """
         values = self.symbols.read(text)
         return values if len(values) == self.layout.cells else None
 
 
 class _PackedBoard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A board as it is stored.
+    """The stored form of a board.
 
-    `houses` is None if they are the rows, columns, and boxes of `Layout.boxed`.
+    Unless stated otherwise, members are those of `Layout` and `Symbols`.
+
+    houses  a kind, a number, and cells for each house, or None for the rows, columns, and boxes
+            of `Layout.boxed`
+    links   the not-equal pairs of each kind, as pairs × 2 × uint16, little-endian
     """
 
     size: int
@@ -63,7 +73,7 @@ class _PackedBoard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class _PackedConstraint(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """A constraint as it is stored."""
+    """The stored form of a `Constraint`. `rule` is the rule's name."""
 
     rule: str
     cells: tuple[int, ...]
@@ -76,7 +86,7 @@ class _PackedConstraint(msgspec.Struct, frozen=True, array_like=True, omit_defau
         return _PackedConstraint(constraint.rule.name, constraint.cells, constraint.value, options)
 
     def rules(self) -> Iterator[str]:
-        """Yield the names of all rules that the constraint uses, including those of its options."""
+        """Yield the names of all rules that the constraint and its options use."""
         yield self.rule
         for option in self.options:
             for each in option:
@@ -92,9 +102,9 @@ _decoder = msgspec.msgpack.Decoder(_PackedBoard)
 
 @lru_cache(maxsize=32)
 def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
-    """Return a board as bytes, or None if it is too large to be stored.
+    """Return the stored form of a board, or None if it is too large to be stored.
 
-    Equal boards give equal bytes, however they were made.
+    Equal boards give equal bytes, even if they were created in different ways.
     """
     if 4 * sum(len(links.pairs) for links in layout.links) > _MOST_BYTES:
         return None
@@ -121,7 +131,7 @@ def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
 
 @lru_cache(maxsize=64)
 def unpack_board(packed: bytes) -> StoredBoard | None:
-    """Return the board that was packed, or None if it uses unknown rules.
+    """Return the board that `pack_board` packed, or None if it uses rules that are unknown here.
 
     A worker of another version may have packed it.
     """

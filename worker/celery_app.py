@@ -24,10 +24,11 @@ QUEUES = (*CHUNK_QUEUES, EXPLAIN)
 
 
 def make_app(settings: Settings) -> Celery:
-    """Return the Celery application for the broker in the settings.
+    """Return the Celery application for the Redis in the settings.
 
-    Raises BadSetting if there is none. A message is acknowledged only after the chunk's result was
-    stored. Lost messages are delivered again, which is harmless because results are idempotent.
+    Raises BadSetting if the settings have no valid Redis. A message is acknowledged only after its
+    task has ended. Lost messages are delivered again. This is harmless, because a chunk's results
+    are stored only once.
     """
     address = settings.named_redis()
     broker = broker_url(address)

@@ -71,8 +71,8 @@ class SentinelTransport(redis.SentinelTransport):
 class SharedPriority:
     """A queue order that prefers the first queue, but doesn't let the other queues starve.
 
-    Another queue comes first once three messages have been taken from other queues since its last
-    one. The methods are those that `kombu.utils.scheduling` expects.
+    If three messages have been taken from other queues since the last message from a queue, this
+    queue comes first. The methods are those that `kombu.utils.scheduling` expects.
     """
 
     def __init__(self) -> None:
@@ -84,14 +84,14 @@ class SharedPriority:
         self._queues = list(queues)
 
     def consume(self, count: int) -> list[str]:
-        """Return the first `count` queues in the order in which they should be read."""
+        """Return the first `count` queues in the order in which they should be read now."""
         first, *others = self._queues[:count]
         others.sort(key=lambda queue: -self._missed.get(queue, 0))
         due = [queue for queue in others if self._missed.get(queue, 0) >= _MAX_SKIPPED]
         return [*due, first, *others[len(due) :]]
 
     def rotate(self, last: str) -> str:
-        """Record the queue that a message came from."""
+        """Record that a message was taken from the queue `last`, and return `last`."""
         for queue in self._queues:
             self._missed[queue] = 0 if queue == last else self._missed.get(queue, 0) + 1
         return last
@@ -106,30 +106,30 @@ class _Connection(Connection):
 
 
 class Amqp(AMQP):  # type: ignore[misc]
-    """The connection factory of the Celery application."""
+    """Makes the Celery application create connections of the class `_Connection`."""
 
     Connection = _Connection
 
 
 def register() -> None:
-    """Register the transports with kombu for the URL schemes of Redis."""
+    """Make kombu use the transports of this module for the URL schemes of Redis."""
     TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = f"{__name__}:Transport"
     TRANSPORT_ALIASES["sentinel"] = f"{__name__}:SentinelTransport"
 
 
 def log_shutdown_messages(log: Callable[[str], None]) -> None:
-    """Pass Celery's messages about its shutdown to a function, instead of printing them."""
+    """Pass Celery's messages about its shutdown to the function `log`, instead of printing them."""
     from celery.apps import worker  # noqa: PLC0415 (web servers don't need it)
 
     worker.safe_say = lambda text, _=None: log(text)
 
 
 def replace_dead_processes(consumer: Any) -> None:
-    """Resend the messages of a consumer's dead processes, and start new processes."""
+    """Resend the messages of a Celery consumer's dead processes, and start new processes."""
     consumer.pool.maintain_pool()
 
 
 def headers_of(message: bytes) -> dict[str, Any]:
-    """Return the headers of a message in a queue's list in Redis."""
+    """Return the headers of a Celery message, given as it is stored in a queue's list in Redis."""
     headers: dict[str, Any] = json.decode(message)["headers"]
     return headers

@@ -35,7 +35,11 @@ class BadAddress(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sentinels:
-    """The Sentinels that report the master, and the credentials for the master."""
+    """A parsed Sentinel URL: the Sentinels' (host, port) pairs, and how to connect to the master.
+
+    `master` is the name by which the Sentinels know the master. The credentials and the database
+    number `db` are for the master.
+    """
 
     hosts: tuple[tuple[str, int], ...]
     master: str
@@ -45,7 +49,10 @@ class Sentinels:
 
     @classmethod
     def read(cls, url: str) -> "Sentinels | None":
-        """Parse a Sentinel URL. Returns None for other schemes. Raises BadAddress."""
+        """Parse a Sentinel URL, or return None for other schemes.
+
+        Raises BadAddress if a Sentinel URL is malformed.
+        """
         if not url.startswith("sentinel://"):
             return None
         found = _SENTINELS.fullmatch(url)
@@ -62,10 +69,11 @@ class Sentinels:
 
 
 def connect(url: str) -> Redis:
-    """Return a Redis client. Raises BadAddress.
+    """Return a Redis client for a URL. Raises BadAddress if it is invalid.
 
-    A command is retried once, in case Redis closed the connection in the meantime. After that, the
-    client raises redis.exceptions.RedisError immediately instead of hanging.
+    The client connects when it is first used. A command is retried once, in case Redis closed the
+    connection in the meantime. After that, the client raises redis.exceptions.RedisError
+    immediately instead of hanging.
     """
     options = _OPTIONS | {"retry": Retry(NoBackoff(), 1)}
     sentinels = Sentinels.read(url)
@@ -90,10 +98,10 @@ def connect(url: str) -> Redis:
 
 
 def broker_url(url: str) -> str:
-    """Return the URL in the form that Celery expects. Raises BadAddress.
+    """Return a Redis URL in the form that Celery expects.
 
     Celery has a different scheme for Unix sockets, expects one URL per Sentinel, and would accept
-    any TLS certificate by default.
+    any TLS certificate by default. Raises BadAddress for a malformed Sentinel URL.
     """
     sentinels = Sentinels.read(url)
     if sentinels is not None:
@@ -110,6 +118,9 @@ def broker_url(url: str) -> str:
 
 
 def broker_options(url: str) -> dict[str, object]:
-    """Return the options that Celery needs in addition to the URL. Raises BadAddress."""
+    """Return the options that Celery needs in addition to the URL, which is given as for `connect`.
+
+    Raises BadAddress for a malformed Sentinel URL.
+    """
     sentinels = Sentinels.read(url)
     return {} if sentinels is None else {"master_name": sentinels.master}

@@ -6,9 +6,10 @@
 
     python -m worker.container_image run FOLDER COMMAND …
 
-        Run a command with the best matching level.
+        Run a command with the code for the best level that this machine supports.
 
-Numba doesn't use a cache folder that it can't write to. So `run` fills NUMBA_CACHE_DIR with links.
+FOLDER contains a folder of compiled code for each level. Numba doesn't use a cache folder to which
+it can't write. So `run` fills NUMBA_CACHE_DIR with links.
 """
 
 import os
@@ -23,7 +24,11 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A CPU feature level with its LLVM name. A CPU supports it if it has all of the flags."""
+    """A CPU feature level with its LLVM name. A CPU supports it if it has all of the flags.
+
+    `flags` are Linux's names of CPU flags, separated by spaces. `features` are additional features
+    for LLVM.
+    """
 
     name: str
     flags: str
@@ -47,14 +52,21 @@ _ANY = (Level("generic", ""),)
 
 
 def levels_here(*, machine: str | None = None, flags: frozenset[str] | None = None) -> list[Level]:
-    """Return the levels that a CPU supports, best first. The default is this machine's CPU."""
+    """Return the levels that a CPU supports, best first.
+
+    `machine` is the architecture, such as "x86_64", and `flags` are the CPU's flags. By default,
+    they are those of this machine.
+    """
     known = _LEVELS.get(machine or platform.machine(), _ANY)
     has = _flags_here() if flags is None else flags
     return [level for level in known if has.issuperset(level.flags.split())]
 
 
 def compile_all(folder: Path, names: Sequence[str]) -> None:
-    """Compile everything for each level that this machine supports, or only for those named."""
+    """Compile everything for each level that this machine supports.
+
+    If `names` contains names of levels, only these are compiled.
+    """
     for level in levels_here():
         if names and level.name not in names:
             continue
@@ -68,9 +80,9 @@ def compile_all(folder: Path, names: Sequence[str]) -> None:
 def environment_of(folder: Path, links: Path) -> dict[str, str]:
     """Return environment variables that make Numba use the best level of precompiled code.
 
-    `folder` contains a folder for each level. Numba needs a folder that it can write to, so `links`
-    is filled with links to the files of the best level. Returns {} and creates nothing if there is
-    no level that this machine supports.
+    `folder` contains a folder for each level. Numba needs a folder to which it can write, so
+    `links` is filled with links to the files of the best level. Returns {} and creates nothing if
+    `folder` has no level that this machine supports.
     """
     for level in levels_here():
         if (folder / level.name).is_dir():
@@ -99,10 +111,10 @@ def _flags_here() -> frozenset[str]:
 
 
 def main(action: str, folder: str, *command: str) -> None:
-    """Compile the engines, or run a command with them: `action` is `compile` or `run`.
+    """Compile the engines if `action` is "compile", or run a command with them if it is "run".
 
     `folder` is the folder with the precompiled code. `command` contains the levels to compile, or
-    the command line to run.
+    the command line to run, which replaces this process.
     """
     if action == "compile":
         compile_all(Path(folder), command)

@@ -13,7 +13,11 @@ from worker.boards import StoredBoard
 
 
 class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
-    """A stored `Difficulty`. `ratings` are ER, EP, and ED in tenths, or None."""
+    """The stored form of a `Difficulty`.
+
+    `ratings` are Sudoku Explainer's ER, EP, and ED in tenths, or None. `counts` has the number of
+    steps by HoDoKu's technique code. `score` and `level` are HoDoKu's.
+    """
 
     score: int
     level: int
@@ -48,10 +52,11 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
 
 
 class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
-    """A stored `Explanation` without its board.
+    """The stored form of an `Explanation`, without its board.
 
-    `candidates` are the initial ones, as cells × uint64, little-endian. They are None if they
-    follow from the board's houses and not-equal pairs.
+    `rows` contains the steps. `candidates` are the initial candidates, as cells × uint64,
+    little-endian. They are None if they follow from the givens, the board's houses, and its
+    not-equal pairs. The other members have the same meaning as in `Explanation`.
     """
 
     order: str
@@ -78,7 +83,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def read(self, board: StoredBoard, givens: tuple[int, ...]) -> Explanation:
-        """Return the explanation of a puzzle with these givens."""
+        """Return the stored explanation. `board` and `givens` are those of its puzzle."""
         start = start_position(board.layout, givens)
         if self.candidates is not None:
             own = np.frombuffer(self.candidates, "<u8").tolist()

@@ -1,6 +1,7 @@
-"""Classes for counting guesses: exact up to 511, then within 1/256.
+"""Classes for counting records by guesses: exact up to 511, then within 1/256.
 
-A class keeps the nine leading bits of a number. Its name is its smallest number:
+A class contains all numbers of guesses that have the same nine leading bits and the same length. It
+is represented by its smallest number:
 
     1 1 0 1 0 0 1 0 0 | 1 1 1        3,367 is in the class of 3,360 … 3,367
           kept           any
@@ -15,8 +16,8 @@ _KEPT_BITS = 9
 def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:
     """Replace each number of guesses with the smallest number in its class.
 
-    A class contains the numbers with the same nine leading bits: a single number up to 511, then a
-    range. Numbers are from 0 to 2⁵³ − 1.
+    Up to 511, each number has a class of its own, so it stays unchanged. Numbers must be from 0 to
+    2⁵³ − 1.
     """
     if steps.max(initial=0) < 1 << _KEPT_BITS:
         return steps

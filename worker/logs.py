@@ -23,14 +23,17 @@ _MOST_REMEMBERED = 256
 
 
 class LogFormat(StrEnum):
-    """The format of log lines."""
+    """The format of log lines: plain text, or one JSON object per line."""
 
     TEXT = "text"
     JSON = "json"
 
 
 def shown_id(job_id: str) -> str:
-    """Return the beginning of a job's id. The complete id would give access to the job."""
+    """Return the first characters of a job's id and "…".
+
+    The complete id would give access to the job.
+    """
     return job_id[:_SHOWN_OF_AN_ID] + "…"
 
 
@@ -38,7 +41,7 @@ def shown_id(job_id: str) -> str:
 def logging_about(
     job_id: str, *, chunk: int | None = None, record: int | None = None
 ) -> Iterator[None]:
-    """Add a job, and optionally a chunk or record of it, to all messages logged in the block."""
+    """Add a job, and optionally a chunk or record of it, to all messages in a `with` block."""
     subject: dict[str, str | int] = {"job": shown_id(job_id)}
     if chunk is not None:
         subject["chunk"] = chunk
@@ -67,7 +70,10 @@ def formatter(format: LogFormat) -> logging.Formatter:
 
 
 def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
-    """Write all logs and warnings of this process to standard error."""
+    """Write all logs and Python warnings of this process to standard error.
+
+    Messages below `level` are dropped, and so are recent repetitions of warnings and errors.
+    """
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(format))
     handler.addFilter(Repeats())
@@ -76,7 +82,7 @@ def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
 
 
 class Repeats(logging.Filter):
-    """Drops warnings and errors that were logged a moment ago, and counts them.
+    """Drops warnings and errors that repeat one of the last 10 seconds, and counts them.
 
     Messages with additional details, such as those of an audit log, are never dropped.
     """
@@ -90,7 +96,8 @@ class Repeats(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a log message, which is False for a recent repetition.
 
-        Adds the number of dropped repetitions to the next message that is written.
+        If repetitions were dropped since the same message was last written, their number is added
+        to it.
         """
         if record.levelno < logging.WARNING or hasattr(record, "details"):
             return True
@@ -110,12 +117,15 @@ class Repeats(logging.Filter):
 
 
 def _details(record: logging.LogRecord) -> dict[str, str | int]:
-    """Return the additional fields of a log message, and the job, chunk, or record it is about."""
+    """Return the additional fields of a log message, including what it is about.
+
+    These are the job, chunk, record, or request that `_subject_of` returns.
+    """
     return {**getattr(record, "details", {}), **_subject_of(record)}
 
 
 def _shown(value: str | int) -> str:
-    """Return a value as one word, quoted if it would be ambiguous."""
+    """Return a value as text, quoted unless it is a single word."""
     text = str(value)
     return text if _ONE_WORD.fullmatch(text) else json.dumps(text)
 
@@ -144,10 +154,10 @@ class _Json(logging.Formatter):
 
 
 def _subject_of(record: logging.LogRecord) -> _Subject:
-    """Return the job, and the chunk or record, that a message is about.
+    """Return the job, chunk, record, or request that a log message is about, by kind.
 
-    They come from the enclosing `logging_about` block. Celery logs outside of it, but attaches the
-    task's arguments as text.
+    They come from the enclosing `logging_about` block or from `log_about_request`. Celery logs
+    outside of such a block, but attaches the task's arguments to its messages as text.
     """
     known, task = _subject.get(), getattr(record, "data", None)
     if not known and isinstance(task, dict):

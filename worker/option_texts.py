@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class OptionText:
-    """The label of an option in forms, a sentence about it, and its value on the command line.
+    """The texts about an option: label in forms, description, and value on the command line.
 
-    `value` is a placeholder such as RxC, or None for a switch. `default` is the default of a value
-    that doesn't come from the puzzle.
+    `title` is the label, and `description` is one or more sentences. `value` is a placeholder for
+    the option's value on the command line, such as RxC. It is None for a switch. `default` is the
+    default value as text, or None if it comes from the puzzle.
     """
 
     title: str

@@ -23,7 +23,7 @@ _WORDS = {"true": True, "1": True, "on": True, "yes": True,
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: the type of its values, its default, and its metadata from `JobOptions`."""
+    """A job option: the type of its values, its default, and its metadata from `JobOptions`."""
 
     name: str
     kind: type[str | int | bool]
@@ -32,7 +32,7 @@ class Option:
 
     @property
     def label(self) -> str:
-        """The label in forms."""
+        """The option's label in forms."""
         return self.meta.title or self.name
 
     @property
@@ -42,12 +42,12 @@ class Option:
 
     @property
     def choices(self) -> list[str]:
-        """The possible values, or an empty list if they can't be listed."""
+        """The possible values, or an empty list if they aren't a closed list."""
         return list((self.meta.extra_json_schema or {}).get("enum", []))
 
     @property
     def unset(self) -> str:
-        """A description of the value that is used by default."""
+        """The default value in words, for forms."""
         words = (self.meta.extra or {}).get("unset", self.default)
         return str(words)
 
@@ -70,7 +70,10 @@ class Option:
         return self.meta.ge or 0, most  # type: ignore[return-value]
 
     def read(self, value: object, settings: Settings) -> str | int | bool | Rejection | None:
-        """Return the option's value, None if it is empty, or a rejection if it is invalid."""
+        """Return the option's value, None if it isn't given, or a rejection if it is invalid.
+
+        `value` comes from a form, a query parameter, or JSON. None and "" count as not given.
+        """
         if value is None or value == "":
             return None
         if self.is_flag:
@@ -110,7 +113,10 @@ class Option:
 
 
 def declared(options: type[msgspec.Struct]) -> dict[str, Option]:
-    """Return the options that a msgspec type declares as its fields, by name."""
+    """Return the options that a msgspec type declares as its fields, by name.
+
+    Each field must be annotated with a `Meta`.
+    """
     table = {}
     for field in msgspec.structs.fields(options):
         type_, meta = get_args(field.type)
@@ -125,8 +131,8 @@ OPTIONS = declared(JobOptions)
 def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Rejection:
     """Return the job options in `fields`, or a rejection if a name or value is invalid.
 
-    Empty values count as not given. The job's `name` isn't an option, so callers must remove it
-    first.
+    Empty values count as not given. The job's name isn't an option, so callers must remove the
+    field `name` first.
     """
     given: dict[str, Any] = {}
     for name, text in fields.items():
@@ -148,7 +154,7 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
 
 
 def read_options(options: JobOptions) -> ReadOptions:
-    """Return the options that affect how the upload is parsed."""
+    """Return the options that affect how an upload is parsed, in the form that the parsers need."""
     return ReadOptions(
         format=options.format,
         box=read_box(options.box) if options.box else None,

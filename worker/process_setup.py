@@ -13,10 +13,11 @@ _M_MMAP_THRESHOLD, _LARGEST_KEPT_BYTES = -3, 8 << 20
 
 
 def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] | None:
-    """Return a function that a child process runs first, so that it ends when its parent does.
+    """Return a function that makes a child process end when its parent ends.
 
-    The kernel then sends the child the signal `by`. Returns None except on Linux: elsewhere,
-    killing a supervisor leaves its children running.
+    The child process must call it first. The kernel then sends the child the signal `by` when the
+    parent ends. Returns None except on Linux: elsewhere, killing a supervisor leaves its children
+    running.
     """
     if not sys.platform.startswith("linux"):
         return None
@@ -25,11 +26,11 @@ def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] |
 
 
 def limit_memory(max_bytes: int) -> None:
-    """Make allocations of this process fail beyond `max_bytes` of data.
+    """Make memory allocations of this process fail beyond `max_bytes` of data.
 
-    A record that needs more then raises MemoryError, which the worker reports as the record's
-    result. Without a limit, the kernel would kill a process, and not necessarily this one. Works on
-    Linux only, because elsewhere mapped files count too.
+    A record that needs more memory then raises MemoryError, which the worker reports as the
+    record's result. Without a limit, the kernel would kill a process, and not necessarily this one.
+    Does nothing except on Linux, because elsewhere mapped files count, too.
     """
     if sys.platform.startswith("linux"):
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)

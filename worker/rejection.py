@@ -21,7 +21,12 @@ class RejectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A rejection: its reason, and the line and column or the option that caused it."""
+    """A rejection of a user's request.
+
+    `detail` is the message for the user. `line` and `column` (from 1) are the position in the
+    upload that caused it, and `field` is the name of the option or parameter that caused it. They
+    are None if unknown.
+    """
 
     kind: RejectionKind
     detail: str
@@ -31,7 +36,7 @@ class Rejection:
 
 
 class Rejected(Exception):
-    """Carries a `Rejection` from the code that reads a stream to the function that returns it."""
+    """Carries a `Rejection` out of an iterator to the function that returns the rejection."""
 
     def __init__(self, kind: RejectionKind, detail: str, *, field: str | None = None) -> None:
         super().__init__(detail)

@@ -29,7 +29,7 @@ from worker.telemetry import Telemetry, start_telemetry
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The components of the queue, connected to one Redis."""
+    """The components of the queue, connected to one Redis. `app` is the Celery application."""
 
     settings: Settings
     redis: Redis
@@ -55,9 +55,9 @@ class Service:
 
 
 def connect_service(settings: Settings) -> Service:
-    """Create and connect the components. Nothing is sent before the first use.
+    """Create the components. They connect to Redis when they are first used.
 
-    Raises BadSetting if the settings have no Redis.
+    Raises BadSetting if the settings have no valid Redis URL.
     """
     redis = connect(settings.named_redis())
     app = make_app(settings)

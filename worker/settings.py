@@ -34,12 +34,12 @@ WholeSeconds = Annotated[int, Meta(ge=1, le=int(DAY))]
 
 
 class BadSetting(Exception):
-    """An environment variable has an invalid value."""
+    """An environment variable has an invalid value, or a required one is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """The environment variable of a setting, with its meaning and unit."""
+    """The environment variable of a setting, with its meaning and unit for the documentation."""
 
     name: str
     meaning: str
@@ -48,7 +48,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings: for each its type with bounds, environment variable, and default."""
+    """All settings, with their types, bounds, environment variables, and defaults."""
 
     redis_url: Annotated[
         str | None,
@@ -285,9 +285,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
-        """Read the environment. Raises BadSetting, which names the invalid variable.
+        """Return the settings in the environment. Empty variables count as not set.
 
-        Empty variables count as not set.
+        Raises BadSetting, whose message names the variable, if one is invalid.
         """
         values: dict[str, Any] = {}
         for name, (variable, type_) in cls.declared().items():
@@ -303,7 +303,7 @@ class Settings:
         return cls(**values)
 
     def named_redis(self) -> str:
-        """Return the Redis URL. Raises BadSetting if it isn't set or invalid."""
+        """Return the Redis URL. Raises BadSetting if it isn't set or is invalid."""
         # Local solving reads settings too, but must not depend on redis-py.
         from worker.connection import BadAddress, connect  # noqa: PLC0415
 
@@ -324,7 +324,10 @@ class Settings:
         return bool(self.api_keys) or self.open_to_all
 
     def proxy_networks(self) -> tuple[Network, ...]:
-        """Return the networks of the trusted proxies. Raises BadSetting if one is invalid."""
+        """Return the networks of the trusted proxies.
+
+        Raises BadSetting if one of them is invalid.
+        """
         networks = []
         for text in self.trusted_proxies:
             try:
@@ -339,7 +342,8 @@ class Settings:
     def check_access(self, host: str) -> None:
         """Raise BadSetting if other machines could use a server at `host` without an API key.
 
-        Also raises it if the keys or the trusted proxies are invalid.
+        `host` is the address on which the server listens. BadSetting is also raised if the API keys
+        or the trusted proxies are invalid.
         """
         self.proxy_networks()
         try:
@@ -356,7 +360,10 @@ class Settings:
 
     @classmethod
     def declared(cls) -> dict[str, tuple[Variable, Any]]:
-        """Return the environment variable and the type, including bounds, of every setting."""
+        """Return the environment variable and the type of every setting, by the setting's name.
+
+        The type includes the bounds.
+        """
         hints = get_type_hints(cls, include_extras=True)
         return {
             name: (next(note for note in hint.__metadata__ if isinstance(note, Variable)), hint)
@@ -365,7 +372,10 @@ class Settings:
 
 
 def _read(variable: Variable, text: str, type_: Any) -> Any:
-    """Convert the text of an environment variable to a type. Raises BadSetting if it is invalid."""
+    """Convert the text of an environment variable to the type of its setting.
+
+    Raises BadSetting if it is invalid.
+    """
     is_list = get_origin(get_args(type_)[0]) is tuple
     try:
         return msgspec.convert(

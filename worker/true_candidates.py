@@ -1,4 +1,4 @@
-"""True candidates as they are stored in a chunk's result."""
+"""True candidates as they are stored in a chunk's results."""
 
 import msgspec
 import numpy as np
@@ -9,11 +9,11 @@ from solver.board.true_candidates import TrueCandidates
 
 
 class StoredCandidates(msgspec.Struct, frozen=True, array_like=True):
-    """True candidates of one record.
+    """The stored form of one record's true candidates.
 
     counts   cells × size uint32, little-endian: number of solutions with each value in each cell
     decided  the same shape as bits: whether the count is final
-    bound    maximum number of solutions counted
+    bound    maximum number of solutions that are counted for a value in a cell
     """
 
     counts: bytes

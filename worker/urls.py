@@ -8,13 +8,13 @@ DEFAULT_PORT = 8000
 
 
 def service_url(environ: Mapping[str, str] = os.environ) -> str:
-    """Return SUDOKUQ_URL, or by default this machine's URL with the port from PORT."""
+    """Return the URL of the service: SUDOKUQ_URL, or else this machine with the port in PORT."""
     port = environ.get("PORT", "").strip() or DEFAULT_PORT
     return environ.get("SUDOKUQ_URL", "").strip() or f"http://127.0.0.1:{port}"
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or address refers to this machine only."""
+    """Return whether a host name or IP address refers to this machine only."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""The drawing that renderers add to: the paths and labels of a board without its values."""
+"""The drawing to which renderers add: the paths and labels of a board without its values."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from web.boards.geometry import CELL, Place, Point, center, middle, polyline, to
 
 
 class Layer(IntEnum):
-    """The order of the layers from bottom to top. Symbols of cells are drawn above all of them."""
+    """The layers of a drawing, from bottom to top. Symbols in cells are drawn above all of them."""
 
     GROUND = 0
     SHADE = 1
@@ -23,7 +23,10 @@ class Layer(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """All paths of a board that share their CSS classes, which `kind` lists."""
+    """All paths of a board that have the same CSS classes. `kind` lists the classes.
+
+    `path` is an SVG path.
+    """
 
     kind: str
     path: str
@@ -33,7 +36,8 @@ class Shape:
 class Label:
     """A text that belongs to a rule, such as a clue or the sum of a cage.
 
-    (x, y) is the center of its baseline, and `kind` lists its CSS classes.
+    (x, y) is the center of its baseline, in the units of `web.boards.geometry`. `kind` lists its
+    CSS classes.
     """
 
     kind: str
@@ -45,8 +49,8 @@ class Label:
 class Canvas:
     """Collects the shapes and labels of a board.
 
-    It keeps track of occupied places, so that several dots on an edge, numbers in a corner, cages
-    around a cell, and clues at the end of a row don't overlap.
+    It keeps track of occupied positions, so that several dots on an edge, numbers in a corner,
+    cages around a cell, and clues at the end of a row don't overlap.
     """
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
@@ -67,10 +71,10 @@ class Canvas:
 
     @property
     def extent(self) -> tuple[int, int, int, int]:
-        """The rows and columns of the drawing, including clues outside the grid, counted in cells.
+        """The area of the drawing, including clues outside the grid, counted in cells.
 
         Contains the first row, the first column, the row after the last one, and the column after
-        the last one. The grid itself starts at row 0 and column 0.
+        the last one, in this order. The grid itself starts at row 0 and column 0.
         """
         rows = [0, self.layout.rows - 1, *(row for row, _ in self._outside)]
         columns = [0, self.layout.columns - 1, *(column for _, column in self._outside)]
@@ -82,33 +86,36 @@ class Canvas:
         return bool(self._in_corner)
 
     def put(self, layer: Layer, kind: str, path: str) -> None:
-        """Add a path with the CSS classes `kind` to a layer."""
+        """Add an SVG path with the CSS classes `kind` to a layer."""
         self._paths.setdefault((layer, kind), []).append(path)
 
     def write(self, kind: str, point: Point, text: str) -> None:
-        """Add a text with the CSS classes `kind`; `point` is the center of its baseline."""
+        """Add a text with the CSS classes `kind`. `point` is the center of its baseline."""
         self.labels.append(Label(kind, round(point[0], 1), round(point[1], 1), text))
 
     def symbol(self, number: int) -> str:
-        """Return the puzzle's symbol for a number, or the number itself if it has none."""
+        """Return the puzzle's symbol for a number in a rule, or the number itself if it has none.
+
+        The number counts from `layout.lowest`, as in the rules of the puzzle.
+        """
         place = number - self.layout.lowest
         known = 0 <= place < len(self._symbols.values)
         return self._symbols.values[place] if known else str(number)
 
     def place(self, cell: int) -> Place:
-        """Return the row and column of a cell."""
+        """Return the (row, column) of a cell. `cell` is its index."""
         return divmod(cell, self.layout.columns)
 
     def places(self, cells: Sequence[int]) -> list[Place]:
-        """Return the rows and columns of cells."""
+        """Return the (row, column) of each cell, in the same order."""
         return [self.place(cell) for cell in cells]
 
     def center(self, cell: int) -> Point:
-        """Return the center of a cell."""
+        """Return the point at the center of a cell."""
         return center(self.place(cell))
 
     def between(self, cell: int, other: int) -> Point:
-        """Reserve and return a point for a mark between two cells, next to earlier marks.
+        """Reserve and return a point for a mark between two cells, next to earlier marks there.
 
         If the cells aren't neighbors, also draws a thin line that connects them.
         """
@@ -128,7 +135,7 @@ class Canvas:
         return towards(spot, along, 7 * (earlier + 1) // 2)
 
     def ring_about(self, cells: Sequence[int]) -> float:
-        """Return the distance between the borders of the cells and the outline of a new cage there.
+        """Return how far inside the borders of the cells the outline of a new cage runs.
 
         Counts the new cage. The more cages already surround one of these cells, the greater the
         distance is, so that the outlines don't overlap.
@@ -138,9 +145,9 @@ class Canvas:
         return 1.8 + min(earlier, 4) * 1.3
 
     def write_in_corner(self, kind: str, cell: int, text: str) -> None:
-        """Write a small text in the upper left corner of a cell, to the right of earlier ones.
+        """Write a small text in the upper left corner of a cell, to the right of earlier texts.
 
-        A text that doesn't fit there is written in the lower left corner.
+        A text that doesn't fit there is written in the lower left corner. `kind` is a CSS class.
         """
         (row, column), width = self.place(cell), 1 + 3.2 * len(text)
         start = self._in_corner.get(cell, 0.0)
@@ -153,7 +160,7 @@ class Canvas:
         """Reserve and return the first free place for a clue, from `place` on in steps of `step`.
 
         A place is free if it is outside the grid or a hole in it, and has no clue yet. Returns None
-        if a cell is in the way.
+        if a cell is in the way. Both arguments are (row, column).
         """
         row, column = place
         while (row, column) in self._outside:

@@ -28,9 +28,10 @@ _LOWERED = 1.9  # distance of a candidate's baseline from its center
 def pencil_marks(
     layout: Layout, symbols: Symbols, candidates: Sequence[Sequence[int]]
 ) -> tuple[Text, ...]:
-    """Return the candidates of all cells as small texts, or an empty tuple for a very large board.
+    """Return the candidates of all cells as small texts.
 
-    `candidates` contains the candidate values of each cell.
+    `candidates` contains the candidate values of each cell, from 1. Returns an empty tuple if the
+    board has more than 16 values.
     """
     if layout.size > LARGEST_SIZE:
         return ()
@@ -45,7 +46,10 @@ def draw_deduction(
     position: Position,
     deduction: Deduction,
 ) -> Picture:
-    """Draw the grid as it is before a step, with the cells and candidates of the step marked."""
+    """Draw the grid as it is before a step, with the cells and candidates of the step marked.
+
+    `position` contains the values and candidates before the step, which is `deduction`.
+    """
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
     ground, *rules = picture.shapes
@@ -58,7 +62,10 @@ def draw_deduction(
 
 
 def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
-    """Yield the colored backgrounds of the step's cover houses, base houses, and cells."""
+    """Yield the colored backgrounds of the cover houses, base houses, and cells of a step.
+
+    Cells in both a base house and a cover house get only the background of the base house.
+    """
 
     def ground(kind: str, cells: set[int]) -> Iterator[Shape]:
         if cells:
@@ -72,7 +79,7 @@ def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
 
 
 class _Pencil:
-    """Draws candidates as small texts, and the links between them."""
+    """Draws the candidates of a board as small texts, and the links between them."""
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout
@@ -83,7 +90,9 @@ class _Pencil:
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
     ) -> Iterator[Text]:
-        """Yield the candidates as small texts, one per role and height on the board.
+        """Yield the candidates as small texts.
+
+        Those with the same role and height share a text if possible.
 
         `candidates` is a bit mask per cell, bit 0 = value 1. `by_role` maps a role in the step to
         the candidates that have it.
@@ -127,10 +136,10 @@ class _Pencil:
 
 
 def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
-    """Return each word's prefix of the shortest length that keeps them distinct, and that length.
+    """Return the shortest prefixes of equal length that distinguish the words, and their length.
 
-    The length is at most `LONGEST_NUMBER`. Symbols that are already this short, and words that
-    can't be shortened so far, are returned unchanged with length 0.
+    The length is at most `LONGEST_NUMBER`. If all words are already this short, or prefixes of this
+    length aren't distinct, the words are returned unchanged, with the length 0.
     """
     letters = [split_graphemes(word) for word in words]
     if max(map(len, letters)) <= LONGEST_NUMBER:

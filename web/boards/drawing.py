@@ -1,4 +1,4 @@
-"""The data for drawing a board: its layout, and its cells with their symbols."""
+"""The data for drawing a board: its layout, its symbols, and its cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,14 @@ from web.boards.renderers.registry import RuleText, describe_rules
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell.
+    """One cell of a board to draw.
 
-    Its symbol ("" if empty), and whether a box or region border is left of or above it.
-
-    `value` is the symbol's value, from 1, or 0 if the cell is empty. `kind` is "given", "found",
-    "open", "wrong" for a given that violates a rule, or "hole".
+    symbol     its symbol, or "" if it is empty
+    kind       "given", "found" for a value of the solution, "open" if it is empty, "wrong" for a
+               given that violates a rule, or "hole"
+    box_left   whether the border of a box or region is left of the cell
+    box_above  whether the border of a box or region is above the cell
+    value      the symbol's value, from 1, or 0 if the cell is empty
     """
 
     symbol: str
@@ -32,7 +34,7 @@ _HOLE = Cell("", "hole", box_left=False, box_above=False)
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board to draw, row by row."""
+    """A board to draw. `rows` contains its cells row by row, including holes."""
 
     layout: Layout
     symbols: Symbols
@@ -40,21 +42,21 @@ class Drawing:
 
     @property
     def extent(self) -> int:
-        """The greater of the numbers of rows and columns."""
+        """The number of rows or the number of columns, whichever is greater."""
         return max(self.layout.rows, self.layout.columns)
 
     @property
     def shape(self) -> str:
-        """The numbers of rows and columns in the form 6×8."""
+        """The numbers of rows and columns as text, such as 6×8."""
         return f"{self.layout.rows}×{self.layout.columns}"
 
     @property
     def rules(self) -> tuple[RuleText, ...]:
-        """The texts of the rules beyond rows, columns, and boxes."""
+        """The texts of the board's rules beyond rows, columns, and boxes."""
         return describe_rules(self.layout, self.symbols)
 
     def count(self, *kinds: str) -> int:
-        """Return the number of cells of these kinds."""
+        """Return the number of cells whose kind is one of the given kinds."""
         return sum(cell.kind in kinds for row in self.rows for cell in row)
 
 
@@ -68,8 +70,8 @@ def draw(
 ) -> Drawing:
     """Return the drawing of a puzzle, with its solution filled in if there is one.
 
-    `givens` and `solution` contain the value of each cell of the layout from 1, or 0 if it is
-    empty. Givens in the cells named in `wrong` (such as r1c1) are highlighted.
+    `givens` and `solution` contain the value of each cell from 1, or 0 if the cell is empty. Givens
+    in the cells named in `wrong` (such as r1c1) are highlighted.
     """
     values = symbols.values
 
@@ -91,7 +93,10 @@ def draw(
 
 @lru_cache(maxsize=64)
 def _edges(layout: Layout) -> tuple[tuple[bool, bool] | None, ...]:
-    """Return whether a box or region border is left of and above each cell, or None for a hole."""
+    """Return whether the border of a box or region is left of and above each cell.
+
+    The item of a hole is None.
+    """
     region = regions(layout)
 
     def parted(cell: int, row: int, column: int) -> bool:

@@ -1,7 +1,7 @@
 """Places on a board, and SVG paths between them. A cell is `CELL` units wide.
 
-A place is the (row, column) of a cell, and a point is (x, y). Both count from the upper left
-corner.
+A place is the (row, column) of a cell, and a point is (x, y) in units. Both count from the upper
+left corner of the grid.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ def center(place: Place) -> Point:
 
 
 def middle(points: Sequence[Point]) -> Point:
-    """Return the mean of some points."""
+    """Return the mean of the given points."""
     return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
 
 
@@ -37,12 +37,12 @@ def towards(start: Point, end: Point, distance: float) -> Point:
 
 
 def polyline(points: Iterable[Point], *, closed: bool = False) -> str:
-    """Return the path through some points, and back to the first one if `closed`."""
+    """Return the SVG path through the given points, and back to the first one if `closed`."""
     return "M" + " ".join(f"{_number(x)} {_number(y)}" for x, y in points) + "z" * closed
 
 
 def circle(point: Point, radius: float) -> str:
-    """Return the path of a circle."""
+    """Return the SVG path of a circle around a point."""
     x, y = point
     arc = f"a{_number(radius)} {_number(radius)} 0 1 0"
     across = _number(2 * radius)
@@ -50,14 +50,20 @@ def circle(point: Point, radius: float) -> str:
 
 
 def square(point: Point, radius: float) -> str:
-    """Return the path of an upright square whose sides are `radius` away from its center."""
+    """Return the SVG path of an upright square around a point.
+
+    Its sides are `radius` units away from the point.
+    """
     x, y = point
     side = _number(2 * radius)
     return f"M{_number(x - radius)} {_number(y - radius)}h{side}v{side}h-{side}z"
 
 
 def diamond(point: Point, radius: float) -> str:
-    """Return the path of a square with a corner at the top."""
+    """Return the SVG path of a square around a point that stands on a corner.
+
+    Its corners are `radius` units away from the point.
+    """
     x, y = point
     return polyline(
         [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)], closed=True
@@ -80,12 +86,15 @@ def chevron(point: Point, tip: Point, *, reach: float, spread: float) -> str:
 
 
 def arrowhead(before: Point, tip: Point) -> str:
-    """Return the path of the head of an arrow that runs from `before` to its tip."""
+    """Return the path of the head of an arrow that points from `before` to `tip`."""
     return chevron(towards(tip, before, 2), tip, reach=2, spread=3)
 
 
 def capsule(start: Point, end: Point, radius: float) -> str:
-    """Return the path of a capsule: the outline of a thick line with round ends and this radius."""
+    """Return the path of a capsule: the outline of a thick line with round ends.
+
+    The line runs from `start` to `end`, and is 2 × `radius` wide.
+    """
     across, down = towards((0, 0), (end[0] - start[0], end[1] - start[1]), radius)
     arc = f"A{_number(radius)} {_number(radius)} 0 0 1 "
 
@@ -97,7 +106,7 @@ def capsule(start: Point, end: Point, radius: float) -> str:
 
 
 def outline(places: Iterable[Place], inset: float = 0) -> str:
-    """Return the path around some cells and around the holes between them.
+    """Return the path around the cells at the given places, and around the holes between them.
 
     The path runs `inset` units inside the borders of the cells. Cells that touch only at a corner
     get separate outlines.
@@ -147,10 +156,10 @@ def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[P
 
 
 def edges(rows: int, columns: int, kind: Callable[[Place, Place], str]) -> dict[str, str]:
-    """Return one path per kind of edge, which contains all edges of this kind in a grid.
+    """Return the edges of a grid's cells as one path per kind of edge.
 
-    `kind` returns the kind of the edge between two places, which may be outside the grid. Edges of
-    kind "" are omitted. Adjacent edges of a kind are joined into one line.
+    `kind` returns the kind of the edge between two adjacent places, one of which may be outside the
+    grid. Edges of the kind "" are omitted. Adjacent edges of a kind are joined into one line.
     """
     paths: dict[str, list[str]] = {}
     for row in range(rows + 1):

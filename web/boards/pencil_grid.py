@@ -28,8 +28,8 @@ def pencil_lines(
 ) -> Iterator[Text]:
     """Yield the terminal lines of a grid, with values, candidates of empty cells, and box borders.
 
-    `marks` are the highlights of a step: its candidates are colored by role, and the cells of its
-    houses are underlined.
+    `marks` are the highlights of a step. The candidates in the step are colored by role, and the
+    cells of its houses are underlined.
     """
     roles = _roles(marks)
     houses = () if marks is None else marks.houses

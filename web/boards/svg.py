@@ -17,7 +17,11 @@ LONGEST_NUMBER = 3  # digits; longer symbols are words
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Symbols of one kind in one row of the board; `x` lists the position of each character."""
+    """An SVG text with symbols of cells in one row of the board, or with candidates.
+
+    `kind` lists the CSS classes. `x` lists the horizontal position of each symbol, separated by
+    spaces.
+    """
 
     kind: str
     x: str
@@ -27,7 +31,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """The image of a value in a cell, with the cell's upper left corner."""
+    """The image that is drawn instead of a symbol, and the upper left corner of its cell.
+
+    `kind` is the kind of the cell, as in `Cell`. `symbol` is the symbol that it replaces.
+    """
 
     kind: str
     x: int
@@ -38,7 +45,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """A named part of a board that a page shows only on request."""
+    """Shapes and texts of a board that a page shows only on request. `name` identifies them."""
 
     name: str
     shapes: tuple[Shape, ...]
@@ -47,11 +54,11 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The paths of a board with its rules, and the contents of its cells as texts or images.
+    """The SVG elements of a board with its rules, and the contents of its cells as texts or images.
 
     `left`, `top`, `width`, and `height` are those of the whole drawing, including clues outside the
     grid. `longest` is the width of the widest symbol in letters, at most `LONGEST`. `cornered` is
-    true if there are small texts in the corners of cells.
+    True if there are small texts in the corners of cells.
     """
 
     left: int
@@ -68,7 +75,7 @@ class Picture:
 
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
-    """Return the picture of a board, with images instead of symbols if there is one for each value.
+    """Return the picture of a board, with images instead of symbols if each value has an image.
 
     `pictures` is the number of images that are stored for the job.
     """
@@ -94,9 +101,9 @@ def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
 
 
 def _width(symbol: str) -> int:
-    """Return the width of a word in letters, where an East Asian letter counts as two.
+    """Return the width of a symbol in letters, where an East Asian letter counts as two.
 
-    A single letter or emoji has the width 1.
+    A single letter or emoji always has the width 1.
     """
     letters = split_graphemes(symbol)
     return sum(1 + (east_asian_width(each[0]) in "WF") for each in letters) if letters[1:] else 1
@@ -112,8 +119,9 @@ def _images(drawing: Drawing) -> Iterator[Image]:
 def _texts(drawing: Drawing) -> Iterator[Text]:
     """Yield the symbols of the cells, combined into one text per row and kind of cell.
 
-    If any symbol is a word, yields one text per cell instead. SVG can position each character of a
-    text, which makes drawings five times smaller than one text per cell.
+    If any symbol has several characters or isn't ASCII, yields one text per cell instead. SVG can
+    position each character of a text, which makes drawings five times smaller than one text per
+    cell.
     """
     characters = all(
         len(cell.symbol) <= 1 and cell.symbol.isascii() for row in drawing.rows for cell in row

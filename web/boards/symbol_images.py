@@ -1,4 +1,7 @@
-"""Icon sets: small images that replace the symbols on the boards of a job."""
+"""Icon sets: small images that replace the symbols on the boards of a job.
+
+An icon set has one image for each value, starting with the value 1.
+"""
 
 import re
 
@@ -25,7 +28,10 @@ _KINDS = {
 
 
 def _kind(picture: bytes) -> str | None:
-    """Return the media type of an image according to its first bytes."""
+    """Return the media type of an image, or None if it isn't supported.
+
+    The first bytes of the image determine it.
+    """
     return next((kind for kind, start in _KINDS.items() if start.match(picture)), None)
 
 
@@ -39,9 +45,9 @@ def upload_for_page(job_id: str) -> AnyResponse:
 
 @pictures.post("/api/v1/jobs/<job_id>/pictures")
 def upload(job_id: str) -> Response:
-    """Store the images in the form's `pictures` files, one per value, in place of earlier images.
+    """Store the files `pictures` of the form as a job's icon set, one image per value from 1.
 
-    A form without files removes the images.
+    They replace all earlier images. A form without files only removes the earlier images.
     """
     request_context.find_job(job_id)
     _take(job_id)
@@ -49,9 +55,10 @@ def upload(job_id: str) -> Response:
 
 
 def _take(job_id: str, *, by_name: bool = False) -> None:
-    """Store the images from the form, in the order of its files, or of their names if `by_name`.
+    """Store the images in the submitted form as a job's icon set.
 
-    Raises Problem if the form or an image isn't acceptable.
+    They are in the order of the files in the form, or in the order of their names if `by_name`.
+    Raises Problem if the form or an image isn't acceptable, or if Redis is nearly full.
     """
     if request.mimetype not in ("", "multipart/form-data"):
         raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
@@ -82,7 +89,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
 
 @pictures.get("/jobs/<job_id>/pictures/<int:value>")
 def show(job_id: str, value: int) -> Response:
-    """Return the image of a value, from 1."""
+    """Return the image of a value (from 1) as a response."""
     picture = request_context.service().images.get(job_id, value)
     kind = _kind(picture) if picture is not None else None
     if picture is None or kind is None:

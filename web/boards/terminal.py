@@ -1,4 +1,4 @@
-"""A board as lines of text for a terminal."""
+"""A board as lines of plain text for a terminal."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,11 @@ def terminal_lines(drawing: Drawing) -> Iterator[str]:
 
 
 def _border(above: list[Cell], row: list[Cell], bars: list[bool], width: int) -> str:
-    """Return the line between two rows: dashes on box borders, with crosses at vertical bars."""
+    """Return the line between two rows: dashes on box borders, with crosses at vertical borders.
+
+    `bars` states for each column whether any cell in it has a border on its left. `width` is the
+    number of characters per cell.
+    """
     text, left = "", "-"
     for column, cell in enumerate(row):
         dash = "-" if cell.box_above else " "

@@ -11,7 +11,7 @@ from web.schemas import explanation as shown
 
 
 def explanation_json(explanation: Explanation) -> shown.Explanation:
-    """Convert an explanation to its schema."""
+    """Convert an explanation to the schema of the API."""
     writer = _NameWriter(explanation.layout, explanation.symbols)
     return shown.Explanation(
         order=explanation.order,
@@ -25,7 +25,7 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
 
 
 def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
-    """Convert a difficulty to its schema."""
+    """Convert a difficulty to the schema of the API. None stays None."""
     if difficulty is None:
         return None
     return shown.Difficulty(

@@ -1,4 +1,4 @@
-"""The explanation service: explanations stored with the job, or computed by a worker on demand."""
+"""The explanation service: returns stored explanations, or has a worker compute them on demand."""
 
 from solver.logic.explanation import Explanation
 from web.http import request_context
@@ -19,9 +19,9 @@ def find_explanation(
 ) -> Explanation | None:
     """Return the explanation of a page's only row, or None if it has none or isn't ready in time.
 
-    If none is stored, a worker computes and stores one. This function waits for it for up to
-    `seconds`. The settings limit how many such requests a `client` may have in progress. Further
-    ones wait until one of these is finished.
+    If no explanation is stored, a worker computes and stores one. This function waits for it for up
+    to `seconds`. The settings limit how many such requests of a `client` workers process at the
+    same time. Further requests wait until one of them is finished.
     """
     from_result = stored_explanation(page)
     if from_result is not None or not can_be_explained(page):
@@ -38,7 +38,11 @@ def find_explanation(
 
 
 def _request(job_id: str, number: int, *, client: str, seconds: float) -> StoredExplanation | None:
-    """Have a worker explain a puzzle. Returns None if that takes longer than `seconds`."""
+    """Request the explanation of a record from a worker, and return it.
+
+    `number` is the record's number in the job, from 1. Returns None if it isn't ready after
+    `seconds`.
+    """
     service = request_context.service()
     most = service.settings.max_explanations_per_client
     claim = Claim.TOO_MANY

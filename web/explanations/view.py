@@ -16,7 +16,12 @@ MAX_PICTURES = 100
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step, numbered from 1. `picture` shows the grid before the step, or is None."""
+    """A step of an explanation, numbered from 1.
+
+    `technique` is the heading of its technique, and `eureka` is its notation, if it has one.
+    `picture` shows the grid before the step. It is None for large grids and for steps after the
+    first 100.
+    """
 
     number: int
     technique: str
@@ -40,10 +45,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationView:
-    """The explanation on a puzzle's page.
+    """An explanation in the form in which a puzzle's page shows it.
 
     `counts` contains the number of steps by technique. `hints` contains three hints for the first
-    step, each revealing more than the previous one.
+    step, each of which reveals more than the previous one.
     """
 
     ending: Ending
@@ -55,7 +60,7 @@ class ExplanationView:
 
 
 def explanation_view(explanation: Explanation) -> ExplanationView:
-    """Return the explanation of a puzzle in the form that its page shows."""
+    """Return an explanation in the form in which a puzzle's page shows it."""
     steps = list(_steps(explanation))
     return ExplanationView(
         ending=explanation.ending,

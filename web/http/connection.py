@@ -16,15 +16,18 @@ stopping = threading.Event()
 
 
 def is_in_watch_lane() -> bool:
-    """Return whether the web server runs the request in the lane for long-running requests."""
+    """Return whether the current request runs in the lane for requests that wait for a job.
+
+    Returns False under another web server.
+    """
     return getattr(request.environ.get(SOCKET), "watches", False)
 
 
 def drop_body() -> None:
-    """Discard the part of the request's body that wasn't read, if the web server supports that.
+    """Discard the unread part of the request's body, if the web server supports that.
 
     If more of the body may arrive, the server closes the connection after the response, and
-    announces that in its headers.
+    announces that in the response's headers.
     """
     drop = getattr(request.environ.get(SOCKET), "drop_body", None)
     if drop is not None:
@@ -56,7 +59,10 @@ def _linger(connection: socket.socket, *, on: bool) -> None:
 
 
 def client_disconnected() -> bool:
-    """Return whether the client has disconnected; False if that can't be determined."""
+    """Return whether the client of the current request has disconnected.
+
+    Returns False if the web server doesn't expose the connection.
+    """
     connection: socket.socket | None = request.environ.get(SOCKET)
     if connection is None:
         return False

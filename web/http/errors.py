@@ -42,8 +42,11 @@ FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 class Problem(Exception):
     """An expected failure of a request, which an error handler turns into a problem document.
 
-    Code that handles a request raises it to abort the request. `kind` names a more specific problem
-    type than the status does; see `web.schemas.problem_types`.
+    Code that handles a request raises it to abort the request. `status` is the HTTP status, and
+    `detail` the message. `line` and `column` (from 1) are a position in the upload, and `field` is
+    the name of an invalid parameter. `retry_after` is the number of seconds after which a retry may
+    succeed. `kind` names a problem type that is more specific than the default type of the status.
+    See `web.schemas.problem_types`.
     """
 
     status: int
@@ -63,7 +66,7 @@ class Problem(Exception):
 
     @property
     def type(self) -> ProblemType:
-        """The problem's type: the one named by `kind`, or the default one of the status."""
+        """The problem's type: the one that `kind` names, or the default type of the status."""
         return default_type(self.status) if self.kind is None else PROBLEM_TYPES[self.kind]
 
     @property
@@ -96,9 +99,10 @@ def taken(answer: _Taken | Rejection) -> _Taken:
 
 
 def respond(problem: Problem) -> Response:
-    """Return a problem as a JSON response for programs or as a page for people.
+    """Return a problem as a JSON response for programs, or as a page for people.
 
-    The text of a server error contains the request id, so that users can report it to the operator.
+    Paths such as /api/ are for programs. The text of a server error contains the request id, so
+    that users can report it to the operator.
     """
     if problem.status >= 500 and request_id() not in problem.detail:
         problem = replace(problem, detail=f"{problem.detail} (request {request_id()})")

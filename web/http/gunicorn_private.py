@@ -1,8 +1,8 @@
 """Everything that the web server uses of gunicorn beyond its documentation, and why.
 
-Gunicorn documents its settings and the `Logger` class, but neither the inside of its threaded
-worker nor its parser. All other modules get these from here. `tests/web/test_gunicorn_private.py`
-fails if an upgrade changes one of them.
+Gunicorn documents its settings and the `Logger` class, but neither its threaded worker nor its
+parser. All other modules import the undocumented parts from here. If an upgrade changes one of
+them, `tests/web/test_gunicorn_private.py` fails.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,11 @@ SOCKET = "gunicorn.socket"
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """The caller and parameters of a `ThreadWorker` method that `gunicorn_worker` overrides."""
+    """A method of `ThreadWorker` that `gunicorn_worker` overrides, and why.
+
+    `caller` is the method that calls it, and `parameters` are the names of its parameters, as a
+    test checks.
+    """
 
     caller: str
     parameters: tuple[str, ...]
@@ -58,7 +62,7 @@ WORKER_MEMBERS = {
 
 
 def read_ahead(conn: TConn) -> bytes:
-    """Return the bytes after the last request that were already read from the connection."""
+    """Return the bytes that were already read from the connection after the last request."""
     return b"" if conn.parser is None else cast("bytes", conn.parser.unreader.buf.getvalue())
 
 
@@ -70,11 +74,11 @@ def skip_waiting(conn: TConn) -> None:
 def finish_body(conn: TConn, *, deadline: float) -> bool:
     """Discard the unread part of the request's body, and return whether its end was reached.
 
-    `deadline` is a monotonic time.
+    `deadline` is the monotonic time at which reading stops.
     """
     return bool(conn.parser.finish_body(deadline=deadline))
 
 
 def close_after_response(request: Any) -> None:
-    """Have gunicorn close a request's connection after the response, and announce that in it."""
+    """Make gunicorn close a request's connection after the response, and announce that in it."""
     request.force_close()

@@ -42,7 +42,7 @@ def service() -> Service:
 
 @contextlib.contextmanager
 def ignore_full_redis() -> Iterator[None]:
-    """Abort the block without an error if Redis is full and refuses to write.
+    """Leave the `with` block without an error if Redis is full and rejects a write.
 
     Use it for writes that the response doesn't depend on.
     """
@@ -53,7 +53,7 @@ def ignore_full_redis() -> Iterator[None]:
 
 
 def find_job(job_id: str) -> Job:
-    """Return a job. Raises Problem if it doesn't exist."""
+    """Return the job with this id. Raises Problem if it doesn't exist."""
     job = service().jobs.get(job_id)
     if job is None:
         raise Problem(404, "Unknown job; perhaps it has expired", kind="job-not-found")
@@ -63,7 +63,7 @@ def find_job(job_id: str) -> Job:
 def check_match(tag: str | None) -> None:
     """Raise Problem if the request has an If-Match header that doesn't list the strong ETag `tag`.
 
-    Results that may still change have no ETag (None), so only `*` matches them.
+    `tag` is None for results that may still change. Then only `*` matches.
     """
     _check_match(listed=tag is not None and request.if_match.is_strong(tag))
 
@@ -71,8 +71,8 @@ def check_match(tag: str | None) -> None:
 def check_job_match(tag: str) -> None:
     """Raise Problem if the request has an If-Match header that doesn't list a job's ETag `tag`.
 
-    The ETag of a job is weak because its speed changes with every response. It identifies state and
-    progress, which are what clients want to verify before they cancel or delete a job.
+    The ETag of a job is weak because the reported speed changes with every response. The ETag
+    identifies state and progress, which clients want to verify before they cancel or delete a job.
     """
     _check_match(listed=request.if_match.contains_weak(tag))
 
@@ -85,9 +85,10 @@ def _check_match(*, listed: bool) -> None:
 
 
 def check_parameters(*known: str) -> None:
-    """Raise Problem for an unknown query parameter, which would otherwise be ignored silently.
+    """Raise Problem if the request has a query parameter that isn't `known`.
 
-    Names that start with an underscore are allowed: clients add them to bypass caches.
+    Otherwise, it would be ignored silently. Names that start with an underscore are allowed,
+    because clients add them to bypass caches.
     """
     for name in request.args:
         if name not in known and not name.startswith("_"):
@@ -95,9 +96,9 @@ def check_parameters(*known: str) -> None:
 
 
 def seconds_to_wait(default: float = 0.0) -> float:
-    """Return the query parameter `wait` in seconds, at most `LONGEST_WAIT`, or else the default.
+    """Return the query parameter `wait` in seconds, at most `LONGEST_WAIT`.
 
-    Raises Problem if it isn't a nonnegative number.
+    Returns the default if it is absent. Raises Problem if it isn't a nonnegative number.
     """
     text = request.args.get("wait")
     if text is None:
@@ -114,7 +115,10 @@ def seconds_to_wait(default: float = 0.0) -> float:
 
 
 def wait_for_change(job: Job, seconds: float) -> Job:
-    """Return the job as soon as its state or progress changes, but after at most `seconds`."""
+    """Return the job as soon as its state or progress changes, but after at most `seconds`.
+
+    Returns it immediately if too many requests are waiting. Raises Problem if the job is deleted.
+    """
     before = (job.state, job.done)
 
     def changed() -> Job | None:
@@ -126,7 +130,10 @@ def wait_for_change(job: Job, seconds: float) -> Job:
 
 
 def wait_for_end(job: Job, seconds: float) -> Job:
-    """Return the job as soon as it is final, but after at most `seconds`."""
+    """Return the job as soon as it has ended, but after at most `seconds`.
+
+    Returns it immediately if too many requests are waiting. Raises Problem if the job is deleted.
+    """
 
     def ended() -> Job | None:
         later = find_job(job.id)
@@ -149,7 +156,7 @@ def poll(
     """Call `look` repeatedly until it returns something other than None, and return that.
 
     Returns None after `seconds`, or as soon as the client disconnects or the server stops. Returns
-    None immediately if all `slots` for waiting requests are taken.
+    None immediately if as many requests are waiting as `slots` permits.
     """
     if seconds <= 0 or not slots.acquire(blocking=False):
         return None

@@ -14,7 +14,7 @@ _ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
 def register_request_ids(app: Flask) -> None:
-    """Make the app assign an id to every request, and return it in the response's header."""
+    """Make the app assign an id to every request, and return it in the header X-Request-Id."""
     app.before_request(_begin)
     app.after_request(_send)
 
@@ -25,7 +25,10 @@ def new_request_id() -> str:
 
 
 def request_id() -> str:
-    """Return the id of the current request: the one in its headers, if valid, or a new one."""
+    """Return the id of the current request, from its header X-Request-Id or else a random id.
+
+    An id in the header that isn't valid is replaced, too.
+    """
     if "request_id" not in g:
         sent = request.headers.get(HEADER, "")
         g.request_id = sent if _ACCEPTED.fullmatch(sent) else new_request_id()

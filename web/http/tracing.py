@@ -1,6 +1,6 @@
-"""OpenTelemetry spans for requests, as children of the client's span.
+"""OpenTelemetry spans for requests, as children of the client's span if it sends one.
 
-They contain no paths, because job ids are secrets.
+Spans contain no paths, because job ids are secrets.
 """
 
 from contextlib import ExitStack

@@ -31,8 +31,9 @@ def draw_result(
 ) -> Drawing | None:
     """Return the drawing of a result, or None if the puzzle's text doesn't fit the board.
 
-    Givens in the cells that `detail` names are highlighted. `regions` contains the region of each
-    cell, from 1, if the solver had to find the regions.
+    `puzzle`, `solution`, and `detail` are those of the result. Givens in the cells that `detail`
+    names are highlighted. `regions` contains the region of each cell, from 1, if the solver had to
+    find the regions.
     """
     givens = board.read(puzzle)
     if givens is None:
@@ -44,9 +45,9 @@ def draw_result(
 
 
 def _cut(layout: Layout, regions: Sequence[int]) -> Layout:
-    """Return a layout with regions instead of boxes.
+    """Return a layout in which regions replace the boxes.
 
-    `regions` contains each cell's region, from 1.
+    `regions` contains the region of each cell, from 1.
     """
     cells = range(layout.cells)
     cut = [

@@ -4,7 +4,8 @@ A histogram of ratings has one column for every half point. All columns have the
 the histograms of different jobs can be compared. A histogram of guesses has one column for each
 power of two.
 
-    viewBox   0 … CHART horizontally, 0 … 150 vertically; columns and curves start at y = 150
+Coordinates are those of an SVG drawing: x from 0 to CHART, and y from 0 to 150 from top to bottom.
+Columns and curves start at y = 150. Only outcome bars and throughput lines are `WIDTH` wide.
 """
 
 from collections import Counter
@@ -29,7 +30,7 @@ _MAX_TECHNIQUES = 9
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """An outcome's segment of a bar with the total width `WIDTH`."""
+    """An outcome's segment of a bar with the total width `WIDTH`. `label` is the outcome."""
 
     label: str
     x: float
@@ -40,8 +41,8 @@ class Share:
 class Column:
     """A column of a histogram.
 
-    `description` is the text for screen readers and the tooltip. `range` is the value of the query
-    parameter `rating` that selects these records.
+    `x` is its left edge. `description` is the text for screen readers and the tooltip. `range` is
+    the value of the query parameter `rating` that selects its records, or "".
     """
 
     x: float
@@ -52,7 +53,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Columns of equal width, and the axis labels with their positions."""
+    """A histogram, without its empty columns. All columns have the same width.
+
+    `ticks` maps the labels on the axis to their x positions.
+    """
 
     columns: list[Column]
     ticks: Mapping[str, float]
@@ -63,8 +67,9 @@ class Histogram:
 class Curve:
     """The number of finished records over time, as an SVG path.
 
-    `ticks` maps seconds to x positions on the axis. `reached` maps percentages of the records to
-    the seconds until they were done.
+    `records` is the number of finished records at the end. `ticks` maps seconds to x positions on
+    the axis. `reached` maps 25, 50, and 75 percent to the seconds until this share of them was
+    done.
     """
 
     path: str
@@ -75,7 +80,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The number of records that need a technique; `width` is in percent of the longest bar."""
+    """The bar of a technique: its name, and the number of records that need it.
+
+    `width` is in percent of the longest bar.
+    """
 
     name: str
     records: int
@@ -85,7 +93,8 @@ class Bar:
 def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
     """Return the outcomes as segments of a bar whose full width represents all records.
 
-    `total` is the number of all records, of which some may not have an outcome yet.
+    `outcomes` maps each outcome to its number of records. `total` is the number of all records,
+    some of which may not have an outcome yet.
     """
     total, before, parts = max(sum(outcomes.values()), total, 1), 0, []
     for label, number in outcomes.items():
@@ -123,9 +132,8 @@ def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
 def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
     """Return the histogram of guesses per record, or None if there are fewer than two records.
 
-    Guesses are counted in classes, each of which is a range of numbers. Each mapping in `steps`
-    (one per outcome) maps the smallest number of guesses in a class to the number of records in the
-    class.
+    `steps` contains the numbers of records by class of guesses, with one mapping per outcome. A
+    class is a range of numbers of guesses, and its key is the smallest number in it.
     """
     # Number of records by the bit length of their guesses: 0, 1, 2–3, 4–7, and so on.
     doublings: Counter[int] = Counter()
@@ -169,8 +177,8 @@ def _height(number: int, most: int) -> float:
 def time_curve(times: Times | None) -> Curve | None:
     """Return the curve of finished records over time, or None with fewer than two time slots.
 
-    `times` contains the number of records that were finished in each time slot. The last slot
-    counts as a whole one.
+    `times` contains the number of records that were finished in each time slot. The last slot is
+    drawn as wide as the others, even if it isn't over.
     """
     if times is None or len(times.records) < 2:
         return None
@@ -190,7 +198,10 @@ def time_curve(times: Times | None) -> Curve | None:
 
 
 def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
-    """Return the bars of the most common techniques, with the number of records that need each."""
+    """Return the bars of up to 9 techniques that the most records need, longest first.
+
+    `techniques` maps HoDoKu's technique codes to numbers of records.
+    """
     most = max(techniques.values(), default=1)
     usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MAX_TECHNIQUES]
     return [Bar(name_of(code), number, round(100 * number / most, 1)) for code, number in usual]
@@ -199,7 +210,8 @@ def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
 def pace_line(a_second: Sequence[float]) -> str:
     """Return the path of a line through throughputs, in a box of `WIDTH` × 100 units.
 
-    The y axis starts at 0, and the maximum is near the top.
+    `a_second` contains records per second at equal intervals. The y axis starts at 0, and the
+    maximum is near the top.
     """
     most, steps = max(a_second, default=0.0) or 1.0, max(len(a_second) - 1, 1)
     points = (

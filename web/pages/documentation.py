@@ -17,7 +17,11 @@ SITE = Path(__file__).parent.parent / "site"
 @documentation.get("/")
 @documentation.get("/<path:path>")
 def file(path: str = "") -> AnyResponse:
-    """Send a file of the site, or the index of a folder. Explains the build if there is no site."""
+    """Send a file of the documentation site, or the index of a folder.
+
+    `path` is relative to the site. Without a built site, shows a page that explains how to build
+    it.
+    """
     if not (SITE / "index.html").is_file():
         return Response(render_template("not_built.html"), 404)
     path = path.rstrip("/")

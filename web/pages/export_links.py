@@ -17,14 +17,17 @@ _MAX_JSON_LENGTH = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class ExportLink:
-    """The URL that opens the puzzle in a program."""
+    """A URL that opens a puzzle in the program with this name."""
 
     program: str
     url: str
 
 
 def export_links(puzzle: Puzzle) -> list[ExportLink]:
-    """Return links to the programs that can express a puzzle in a URL of acceptable length."""
+    """Return a link for each program that supports a puzzle's rules.
+
+    Links that would be too long for browsers are left out.
+    """
     links = []
     fpuzzles = write_fpuzzles(puzzle)
     text = "" if fpuzzles is None else json.dumps(fpuzzles, separators=(",", ":"))

@@ -14,7 +14,7 @@ def show_outcome(label: str) -> str:
 
 
 def show_number(number: float) -> str:
-    """Format a number with thousands separators; a fraction below 10 gets one decimal."""
+    """Format a number with thousands separators, and a fraction below 10 with one decimal."""
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 
@@ -26,7 +26,7 @@ def show_speed(a_second: float) -> str:
 
 
 def show_bytes(number: int) -> str:
-    """Format a number of bytes in the largest unit in which it is whole."""
+    """Format a number of bytes in the largest unit that gives a whole number, up to GiB."""
     for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
         if number >= 1 << power and number % (1 << power) == 0:
             return f"{number >> power} {unit}"
@@ -34,7 +34,7 @@ def show_bytes(number: int) -> str:
 
 
 def show_duration(seconds: float) -> str:
-    """Format a duration with its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
+    """Format a duration in seconds with its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
     if seconds < 0.1:
         return "under 0.1 s"
     if seconds < 10:
@@ -51,7 +51,10 @@ def show_duration(seconds: float) -> str:
 
 
 def show_time_span(seconds: float) -> str:
-    """Format a duration for a sentence, in the largest unit in which it is whole: 7 days."""
+    """Format a duration in seconds for a sentence, such as "7 days".
+
+    Uses the largest unit that gives a whole number.
+    """
     whole = round(seconds)
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if whole >= length and whole % length == 0:
@@ -60,7 +63,10 @@ def show_time_span(seconds: float) -> str:
 
 
 def show_moment_within(seconds: float) -> str:
-    """Format a duration, in milliseconds if it is under a second."""
+    """Format a duration in seconds, in milliseconds if it is under a second.
+
+    Longer durations are formatted as in `show_duration`.
+    """
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else show_duration(seconds)
 
 

@@ -7,12 +7,16 @@ from web.http import request_context
 
 
 def register(pages: Blueprint) -> None:
-    """Add the views of this module."""
+    """Add the views of this module to the blueprint."""
     pages.get("/formats")(formats)
 
 
 def formats() -> str:
-    """Show the formats whose name, description, or example contains all words of the query."""
+    """Show the formats that contain all words of the query parameter `q`.
+
+    A word can be in the name, the description, or the example of a format. Without a query, all
+    formats are shown.
+    """
     wanted = request.args.get("q", "").strip()[:100]
     words = wanted.lower().split()
     shown = [

@@ -20,14 +20,17 @@ _HIGHEST_OFFSET = 10**15 - 1
 
 
 def register(pages: Blueprint) -> None:
-    """Add the views of this module."""
+    """Add the views of this module to the blueprint."""
     pages.get("/jobs/<job_id>")(job)
     pages.post("/jobs/<job_id>/cancel")(cancel)
     pages.post("/jobs/<job_id>/delete")(delete)
 
 
 def job(job_id: str) -> str | Response:
-    """Show a job with one page of its results; `?n=` redirects to the page with that puzzle."""
+    """Show a job with one page of its results.
+
+    The parameter `n`, the number of a puzzle, redirects to the page of results that contains it.
+    """
     current_job = request_context.find_job(job_id)
     number = request.args.get("n", 0, type=int)
     if 1 <= number <= current_job.total:
@@ -68,7 +71,7 @@ def job(job_id: str) -> str | Response:
 
 
 def _compiling() -> str:
-    """Return for which puzzles the workers compile code if none is ready yet, else ""."""
+    """Return what code a worker is compiling, or "" if any worker is completely ready."""
     found = [worker.preparing for worker in request_context.service().registry.workers()]
     return found[0] if found and all(found) else ""
 

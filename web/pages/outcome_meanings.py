@@ -14,5 +14,8 @@ _ONE_ASKED_FOR = {"solved": "has a solution (uniqueness was not checked)"}
 
 
 def meanings(job: Job) -> dict[str, str]:
-    """Return the meaning of each outcome of a job's records, in plain words."""
+    """Return the meaning of each outcome for this job, in plain words.
+
+    `solved` depends on its limit.
+    """
     return MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else MEANINGS

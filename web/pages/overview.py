@@ -11,7 +11,7 @@ from worker.store.throughput import PERIOD_SECONDS, PERIODS
 
 
 def register(pages: Blueprint) -> None:
-    """Add the views of this module."""
+    """Add the views of this module to the blueprint."""
     pages.get("/my-jobs")(my_jobs)
     pages.get("/jobs")(jobs)
     pages.post("/my-jobs/forget")(forget_jobs)

@@ -11,13 +11,13 @@ problem_pages = Blueprint("problem_pages", __name__, url_prefix=PATH)
 
 @problem_pages.get("")
 def overview() -> str:
-    """Show all problem types."""
+    """Show the page with all problem types."""
     return render_template("problems.html", types=list(PROBLEM_TYPES.values()))
 
 
 @problem_pages.get("/<name>")
 def one(name: str) -> str:
-    """Show one problem type."""
+    """Show the page about one problem type."""
     if name not in PROBLEM_TYPES:
         raise Problem(404, unknown("problem type", name, PROBLEM_TYPES))
     return render_template("problems.html", types=[PROBLEM_TYPES[name]])

@@ -29,14 +29,14 @@ _MAX_COMPARED = 500_000
 
 
 def register(pages: Blueprint) -> None:
-    """Add the views of this module."""
+    """Add the views of this module to the blueprint."""
     pages.get("/jobs/<job_id>/puzzles/<int:number>")(puzzle)
 
 
 def puzzle(job_id: str, number: int) -> str:
-    """Show the page of one result. `number` counts a job's puzzles from 1.
+    """Show the page of one result. `number` is the number of its record in the job, from 1.
 
-    Requests the explanation of the puzzle if there is none yet, and waits for it for a moment.
+    Requests the explanation of the puzzle if there is none yet, and waits up to 2 seconds for it.
     """
     job = request_context.find_job(job_id)
     page = find_row(job, number)
@@ -75,7 +75,11 @@ def _shown(
     *,
     all_counted: bool,
 ) -> dict[str, Any]:
-    """Return the template's variables for a result that has a board."""
+    """Return the template variables for a result that has a board.
+
+    `pictures` is the number of images that are stored for the job. `all_counted` states whether the
+    number of solutions is exact.
+    """
     (row,), stored = page.rows, page.result
     givens = board.read(row.puzzle) or ()
     listed = stored.listed.get(0, [])
@@ -125,6 +129,6 @@ def _shown(
 
 
 def _is_exhaustive(row: Row, options: JobOptions) -> bool:
-    """Return whether the search found all solutions, so that their number is exact."""
+    """Return whether the search found all solutions, so that the number of solutions is exact."""
     searched = row.outcome in ("solved", "multiple", "unsolvable")
     return searched and row.solutions < options.limit

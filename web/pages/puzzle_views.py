@@ -23,7 +23,12 @@ _MAY_DIFFER = "Empty cells may differ as well."
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """A board with its overlays, and the names of the views. The first view is shown initially."""
+    """A board with its overlays, and the titles of its views by name.
+
+    The first view is shown initially.
+
+    `names` is empty if the puzzle itself is the only view.
+    """
 
     picture: Picture
     names: dict[str, str]
@@ -33,9 +38,9 @@ class Views:
 class Differences:
     """Cells in which the solutions of a puzzle differ, as far as that is proven.
 
-    values   by cell, the values that it takes in the known solutions if there are several
+    values   for each cell, its values in the known solutions, or () if there is only one
     agreed   cells that are proven to have the same value in all solutions
-    note     why other cells may differ too; None if none can
+    note     why other cells may differ, too, or None if no other cell can
     """
 
     values: tuple[tuple[int, ...], ...]
@@ -44,7 +49,7 @@ class Differences:
 
     @property
     def cells(self) -> frozenset[int]:
-        """The cells that are proven to differ."""
+        """The cells in which solutions are proven to differ."""
         return frozenset(cell for cell, values in enumerate(self.values) if values)
 
     @classmethod
@@ -61,7 +66,8 @@ class Differences:
     def of_solutions(cls, grids: Sequence[Sequence[int]], *, of: int | None) -> "Differences":
         """Return the differences between some solutions of a puzzle.
 
-        `of` is the number of all its solutions, or None if that is unknown.
+        `grids` contains the solutions, with the values of their cells from 1. `of` is the number of
+        all solutions of the puzzle, or None if that is unknown.
         """
         taken = [tuple(sorted({*values})) for values in zip(*grids, strict=True)]
         same = frozenset(cell for cell, values in enumerate(taken) if len(values) == 1)
@@ -85,8 +91,10 @@ def views_of(
 ) -> Views:
     """Return the board of a result with all views that apply to it.
 
-    `pictures` is the number of images stored for the job, `candidates` the values to show in each
-    cell, and `are_true` whether these are true candidates.
+    `pictures` is the number of images that are stored for the job. `candidates` contains the values
+    to show in each cell, and `are_true` states whether they are true candidates. `differences` are
+    those of the puzzle's solutions, if there are several. `is_unique` states whether the solution
+    is unique.
     """
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []
@@ -109,7 +117,7 @@ def views_of(
 
 
 def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:
-    """Return the texts of the solution's values (not of givens) in some cells."""
+    """Return SVG texts with the solution's values in the given cells, without givens."""
     columns = drawing.layout.columns
     rows = [
         [
@@ -128,7 +136,11 @@ def _wrong(drawing: Drawing) -> list[int]:
 
 
 def with_ground(drawing: Drawing, pictures: int, kind: str, cells: Collection[int]) -> Picture:
-    """Return the picture of a board in which some cells have a background of this kind."""
+    """Return the picture of a board in which the given cells have a background.
+
+    `kind` is the CSS class of the background. `pictures` is the number of images that are stored
+    for the job.
+    """
     picture = make_picture(drawing, pictures)
     if not cells:
         return picture

@@ -1,4 +1,4 @@
-"""The ratings of a job grouped by difficulty words, from the job's histogram."""
+"""The numbers of a job's records by difficulty word, from the numbers by rating."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from solver.logic.difficulty import word_for
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Records with the same difficulty word.
+    """The records of a job with the same difficulty word. `records` is their number.
 
-    `range` is the query parameter `rating` that selects them.
+    `range` is the value of the query parameter `rating` that selects them.
     """
 
     word: str
@@ -18,7 +18,10 @@ class Band:
 
 
 def bands_of(ratings: dict[str, int]) -> list[Band]:
-    """Return the nonempty bands, easiest first; `ratings` must be sorted, lowest first."""
+    """Return the nonempty bands, easiest first.
+
+    `ratings` maps ratings, such as "7.1", to numbers of records. It must be sorted, lowest first.
+    """
     names: dict[str, list[str]] = {}
     for rating in ratings:
         names.setdefault(word_for(float(rating)), []).append(rating)

@@ -1,4 +1,4 @@
-"""Sample batches that are bundled with the project."""
+"""Sample batches of puzzles that are bundled with the project."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -23,7 +23,7 @@ _PIECE = 1 << 17
 
 
 def register(pages: Blueprint) -> None:
-    """Add the views of this module."""
+    """Add the views of this module to the blueprint."""
     pages.post("/samples/<name>")(solve_sample)
 
 

@@ -28,13 +28,17 @@ _ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦
 
 @dataclass(frozen=True, slots=True)
 class EditorRule:
-    """A rule for selected cells, and the member of its JSON object besides its cells.
+    """A rule that the editor offers for selected cells, and its parameter, if any.
 
-    title     the display name
-    key       the member's name, or "" if the rule has none
-    kind      "number", "numbers", "text", or "json"
-    example   the member's value in the rule's example, or its default, as it's typed
-    required  whether the rule needs the member
+    In JSON, the parameter is the member of the rule's object in addition to its cells.
+
+    name         the rule's name in JSON
+    title        the display name
+    description  the rule in words
+    key          the member's name, or "" if the rule has no parameter
+    kind         how the parameter is typed: "number", "numbers", "text", or "json"
+    example      the parameter in the rule's example, or else its default, as it is typed
+    required     whether the rule needs the parameter
     """
 
     name: str
@@ -72,13 +76,16 @@ def _by_title(rule: Rule) -> str:
 
 
 def register(pages: Blueprint) -> None:
-    """Add the views of this module."""
+    """Add the views of this module to the blueprint."""
     pages.get("/")(index)
     pages.post("/jobs")(create_job)
 
 
 def index() -> str:
-    """Show the upload page; `?example=FORMAT` fills in the example of a format."""
+    """Show the upload page.
+
+    The query parameter `example`, the name of a format, fills in the example of this format.
+    """
     wanted = request.args.get("example")
     examples = {format_.name: format_.example for format_ in FORMATS}
     return _upload_page({"text": examples.get(wanted, "")} if wanted else {})
@@ -87,7 +94,7 @@ def index() -> str:
 def create_job() -> Response | tuple[str, int]:
     """Create a job from an upload, add it to the client's list, and redirect to its page.
 
-    If the upload is rejected, shows the form again with the problem.
+    If the upload is rejected, shows the form again with the fields as typed and the problem.
     """
     typed = Typed(request)
     try:

@@ -1,4 +1,7 @@
-"""A small drawing of each variant: its houses, the cells that a cell sees, or forbidden values."""
+"""A small drawing of each variant.
+
+It shows the variant's houses, the cells that a cell sees, or values that the variant forbids.
+"""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -43,7 +46,7 @@ _PART = {"left": 40, "top": 40, "width": 80, "height": 80}
 
 @lru_cache(maxsize=1)
 def variant_pictures() -> dict[str, tuple[Variant, Picture]]:
-    """Return each variant that a classic board supports, and a drawing that illustrates it."""
+    """Return the variants that a classic board supports, and a drawing of each, by name."""
     pictures = {}
     for name, variant in VARIANTS.items():
         layout = with_variants(_PLAIN, (name,))
@@ -54,7 +57,7 @@ def variant_pictures() -> dict[str, tuple[Variant, Picture]]:
 
 
 def board_of(name: str) -> Layout:
-    """Return the layout that a variant is drawn on, without the variant's rule."""
+    """Return the layout on which a variant is drawn, without the variant's rule."""
     return _BOARDS.get(name, _PLAIN)
 
 

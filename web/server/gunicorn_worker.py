@@ -78,7 +78,11 @@ _STATUSES: dict[type[Exception], int] = {
 
 
 class _Deadline:
-    """The monotonic time at which a connection is closed; transferred bytes postpone it."""
+    """The time at which a connection is closed. Transferred bytes postpone it.
+
+    `end` is a monotonic time. It is `seconds` from now at first. `moved` is the number of bytes
+    that have been transferred before, as in `has_moved`.
+    """
 
     __slots__ = ("_moved", "_seconds", "end")
 
@@ -102,10 +106,10 @@ class _Deadline:
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """A gunicorn worker: threads handle requests, and the main loop handles idle connections."""
+    """A gunicorn worker. Threads handle requests, and the main loop handles idle connections."""
 
     def init_process(self) -> None:
-        """Create the threads, and run. gunicorn calls this in the new process."""
+        """Create the threads, and run the worker. gunicorn calls this in the new process."""
         settings = Settings.from_environment()
         self._idle_timeout = settings.client_patience
         self._trusted = settings.proxy_networks()
@@ -178,10 +182,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             _set_low_water_mark(conn.sock, len(arrived) + 1)
 
     def _enqueue(self, conn: TConn, head: bytes) -> None:
-        """Queue a request for the threads of its lane, and start it as soon as one is free.
+        """Queue a request for the threads of its lane, and start it as soon as a thread is free.
 
-        `head` contains the request's headers. The client's address and the lane's behavior are
-        stored in the connection's socket.
+        `head` contains the request's headers. The client's address, and whether the lane's threads
+        may block on the client, are stored in the connection's socket.
         """
         lane = lane_of(head)
         header = partial(header_of, head)
@@ -213,8 +217,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _keepalive_after(self, conn: TConn, keepalive: object) -> bool:
         """Discard the unread part of the request's body, and return whether to keep the connection.
 
-        gunicorn calls this in the thread, after the response. Only bytes that have already arrived
-        are discarded.
+        gunicorn calls this in the request's thread, after the response. Only bytes that have
+        already arrived are discarded. If the body isn't complete then, the connection isn't kept.
         """
         conn.sock.waits = False
         return bool(super()._keepalive_after(conn, keepalive))
@@ -250,7 +254,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._continue(conn, kept=kept)
 
     def _continue(self, conn: TConn, *, kept: bool) -> None:
-        """Wait for the connection's next request, or close it."""
+        """Wait for the connection's next request, or close it.
+
+        It is closed unless `kept` is True, and also during shutdown.
+        """
         if not (kept and self.alive):
             self._await_close(conn)
         elif can_start(ahead := read_ahead(conn)):  # already read, so the poller won't report it
@@ -259,7 +266,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._await_request(conn, self.cfg.keepalive)
 
     def _await_close(self, conn: TConn) -> None:
-        """Close a connection after the client has closed it, or after a timeout.
+        """Close a connection after the client has closed it, or after a timeout of 2 seconds.
 
         If the server closed it immediately, the client might lose the response.
         """
@@ -358,7 +365,7 @@ def _drop_body(req: Any, conn: TConn) -> None:
 
 
 def _set_low_water_mark(connection: Any, count: int) -> None:
-    """Have the poller report a connection only after `count` bytes have arrived or it is closed."""
+    """Make the poller report a connection only when `count` bytes have arrived or it is closed."""
     cast("socket.socket", connection).setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
 
 

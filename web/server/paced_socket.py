@@ -1,4 +1,4 @@
-"""A socket that disconnects peers that are too slow."""
+"""A socket that disconnects clients that are too slow."""
 
 import errno
 import math
@@ -23,13 +23,14 @@ _waiting = threading.BoundedSemaphore(_MAX_WAITING)
 class PacedSocket(socket.socket):
     """A connection whose peer may keep the server waiting for at most `idle_timeout` seconds.
 
-    Waiting spends this time, and transferred bytes replenish it, in both directions. A peer that
-    sends or reads less than 1 KiB per second for that long is disconnected. One that pauses briefly
-    isn't. Disconnection raises ConnectionResetError, as when the peer disconnects.
+    Waiting uses up this time, and transferred bytes replenish it, in both directions. A peer that
+    sends or reads less than 1 KiB per second for that long is disconnected. A peer that pauses
+    briefly isn't. Disconnection raises ConnectionResetError, as when the peer disconnects.
 
-    waits       If false, receiving never blocks. Sending doesn't block as long as at most 1 MiB is
-                unsent: data that the peer doesn't accept immediately is kept in `unsent`. If there
-                is more, up to 8 connections may block, and others are disconnected.
+    waits       If false, receiving never blocks: the peer is disconnected if no data has arrived.
+                Sending doesn't block as long as at most 1 MiB is unsent: data that the peer doesn't
+                accept immediately is kept in `unsent`. If there is more, up to 8 connections may
+                block, and others are disconnected.
     watches     Whether the current request is in the lane for requests that wait for a job.
     client      IP address of the client, which may be connected through proxies.
     drop_body   During a request, a function that discards the unread rest of its body.
@@ -47,7 +48,10 @@ class PacedSocket(socket.socket):
         self.unsent = bytearray()
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)
-        """Reset the time budget: gunicorn makes the socket blocking when a request starts."""
+        """Set the mode as in `socket.setblocking`, and reset the time budget.
+
+        gunicorn makes the socket blocking when a request starts.
+        """
         super().setblocking(flag)
         self._budget = self._idle_timeout
 
@@ -76,12 +80,12 @@ class PacedSocket(socket.socket):
             self.settimeout(timeout)
 
     def send(self, data: Any, *arguments: Any) -> int:
-        """Send all data, like `sendall`."""
+        """Send all data, like `sendall`, and return the number of bytes."""
         self.sendall(data, *arguments)
         return len(data)
 
     def sendall(self, data: Any, *arguments: Any) -> None:
-        """Send all data within the time budget, or store it as unsent."""
+        """Send all data within the time budget, or keep it in `unsent` as the class describes."""
         if not self.waits:
             self.unsent += data
             self.send_unsent()
@@ -117,7 +121,11 @@ class PacedSocket(socket.socket):
             return
 
     def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
-        """Send part of a file in the same way as `sendall`, and return the number of bytes sent."""
+        """Send a part of a file in the same way as `sendall`, and return its number of bytes.
+
+        The part begins at `offset`. It has `count` bytes, or is the rest of the file if `count` is
+        None.
+        """
         file.seek(offset)
         left = math.inf if count is None else count
         while left and (piece := file.read(min(left, _FILE_PIECE_BYTES))):

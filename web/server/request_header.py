@@ -1,4 +1,4 @@
-"""Request headers: they determine a request's lane, and whether a thread may start on it."""
+"""Analyzes request headers: which lane handles a request, and whether a thread may start on it."""
 
 import re
 from enum import StrEnum
@@ -49,10 +49,11 @@ _LANES = Map(
 
 
 def lane_of(header: bytes) -> Lane:
-    """Return the lane of a request, based on the path that the router will see.
+    """Return the lane of a request from its header, based on the path that the router will see.
 
-    The path is split off and decoded as in gunicorn, and matched by the application's router: a
-    client can't get into another lane by encoding a path differently.
+    The path is split off and decoded as in gunicorn, and matched with the application's router. So
+    a client can't get into another lane by encoding a path differently. Malformed requests and
+    unknown paths are treated like requests for pages.
     """
     line = header.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")
@@ -71,10 +72,10 @@ def lane_of(header: bytes) -> Lane:
 
 
 def header_of(header: bytes, name: str) -> str | None:
-    """Return the value of a header field, or None if absent.
+    """Return the value of a header field, or None if it is absent.
 
-    `header` contains the whole header of the request, and `name` is in lower case. The values of
-    repeated fields are joined with commas.
+    `header` contains the whole header of the request. `name` is the field's name in lower case. The
+    values of repeated fields are joined with commas.
     """
     fields = header.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
     values = [value.strip() for key, _, value in (f.partition(":") for f in fields)
@@ -85,7 +86,9 @@ def header_of(header: bytes, name: str) -> str | None:
 def can_start(start: bytes) -> bool:
     """Return whether enough of a request has arrived for a thread to start on it.
 
-    That requires all headers and the first 16 KiB of the body, or all of a shorter body.
+    `start` contains the bytes that have arrived. All headers are required, and the first 16 KiB of
+    the body or all of a shorter body. The body isn't required if the client waits for a 100
+    response. Headers of 64 KiB or more can start, too, because the thread rejects them.
     """
     end = _END_OF_HEADER.search(start)
     if end is None or _EXPECT.search(start, 0, end.end()):

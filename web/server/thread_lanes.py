@@ -9,9 +9,12 @@ _Done = TypeVar("_Done")
 
 
 class Threads:
-    """A pool of `count` threads, of which a client address can use `share` at the same time.
+    """A pool of `count` threads.
 
-    Only the main loop uses it. `run` never blocks, so call it only if `has_room` returns true.
+    Requests from one client address can use `share` of them concurrently.
+
+    Only the main loop may call its methods. `run` doesn't check the limits, so call it only if
+    `has_room` returns True.
     """
 
     def __init__(self, count: int, *, share: int | None = None) -> None:
@@ -21,16 +24,19 @@ class Threads:
         self._busy: Counter[str] = Counter()
 
     def has_room(self, address: str) -> bool:
-        """Return whether a request from an address can start immediately."""
+        """Return whether a request from a client's IP address can start immediately."""
         return self._busy[address] < self._share and self._busy.total() < self._count
 
     def run(self, address: str, do: Callable[[], _Done]) -> "Future[_Done]":
-        """Start `do` in a thread. The caller must call `release` when it is done."""
+        """Run `do` in a thread for a client's IP address, and return its future immediately.
+
+        The caller must call `release` when the future is done.
+        """
         self._busy[address] += 1
         return self.pool.submit(do)
 
     def release(self, address: str) -> None:
-        """Count a thread that a request from an address used as free again."""
+        """Count one thread fewer as being used by a client's IP address."""
         self._busy[address] -= 1
         if not self._busy[address]:
             del self._busy[address]

@@ -10,7 +10,10 @@ from web.boards.renderers.renderer import Renderer, draw_nothing
 
 
 def cage(kind: str, text: Callable[[Constraint, Canvas], str]) -> Renderer:
-    """Return the renderer of a kind of cage; `text` returns the text in the corner."""
+    """Return the renderer of a kind of cage. `text` returns the text in the corner.
+
+    `kind` is the CSS class of the cage and its text.
+    """
 
     def draw(constraint: Constraint, canvas: Canvas) -> None:
         draw_cage(kind, constraint.cells, text(constraint, canvas), canvas)
@@ -19,7 +22,10 @@ def cage(kind: str, text: Callable[[Constraint, Canvas], str]) -> Renderer:
 
 
 def draw_cage(kind: str, cells: Sequence[int], text: str, canvas: Canvas) -> None:
-    """Outline cells, connect separate parts with thin lines, and write a text in the corner."""
+    """Outline the cells of a cage, and write a text in the corner of its first cell.
+
+    Thin lines connect separate parts of the cage. `kind` is the CSS class.
+    """
     places = canvas.places(cells)
     path = outline(places, canvas.ring_about(cells))
     canvas.put(Layer.CAGE, f"cage {kind}", path)
@@ -76,7 +82,7 @@ def _sums(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _total(constraint: Constraint, canvas: Canvas) -> str:
-    """Return the corner text with the sum, and write ×N into cells that occur N > 1 times."""
+    """Return the corner text with the sum. Also write ×N into each cell that occurs N > 1 times."""
     times = {cell: constraint.cells.count(cell) for cell in constraint.cells}
     for cell, count in times.items():
         if count > 1:
@@ -98,7 +104,7 @@ def _not_sum(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _different(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a diagonal as a line, and any other all-different cells as a cage."""
+    """Draw all-different cells as a line if they form a diagonal, and as a cage otherwise."""
     if runs_diagonally(canvas.places(constraint.cells)):
         draw_diagonal(constraint.cells, canvas)
     else:
@@ -115,7 +121,7 @@ def _clone(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _weighted(constraint: Constraint, canvas: Canvas) -> str:
-    """Return the corner text with the sum, and write each cell's factor into the cell."""
+    """Return the corner text with the sum. Also write each cell's factor into the cell."""
     target, *factors = constraint.values
     for cell, factor in zip(constraint.cells, factors, strict=True):
         canvas.write_in_corner("sum", cell, f"×{factor}")
@@ -130,14 +136,19 @@ def _occurrences(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _sets(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a cage around each of the equally large sets of cells that contain the same values."""
+    """Draw a cage around each set of cells.
+
+    All sets have the same size and contain the same values.
+
+    The constraint's number is the number of sets.
+    """
     length = len(constraint.cells) // max(constraint.number, 1)
     for start in range(0, len(constraint.cells), max(length, 1)):
         draw_cage("equality", constraint.cells[start : start + length], "≡", canvas)
 
 
 def _pieces(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a cage around each group of cells; the groups have equal sums.
+    """Draw a cage around each group of cells. All groups have the same sum.
 
     The constraint's values are the lengths of the groups.
     """

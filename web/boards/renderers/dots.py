@@ -7,7 +7,7 @@ from web.boards.renderers.renderer import Renderer
 
 
 def _dot(kind: str, *, radius: float = 3.2) -> Renderer:
-    """Return the renderer of a kind of dot, with a number in it if the rule has one."""
+    """Return the renderer of a kind of dot. If the rule has a number, it is written in the dot."""
 
     def draw(constraint: Constraint, canvas: Canvas) -> None:
         x, y = canvas.between(*constraint.cells)
@@ -29,7 +29,10 @@ def _letter(text: str) -> Renderer:
 
 
 def draw_inequality(lesser: int, greater: int, canvas: Canvas) -> None:
-    """Draw a chevron between two cells that points to the lesser one."""
+    """Draw a chevron between two cells that points to the cell with the lesser value.
+
+    `lesser` and `greater` are the indices of the cells.
+    """
     spot = canvas.between(lesser, greater)
     away, tip = canvas.center(greater), canvas.center(lesser)
     ahead = (spot[0] + tip[0] - away[0], spot[1] + tip[1] - away[1])

@@ -1,4 +1,4 @@
-"""The grid lines, and houses other than rows, columns, and boxes."""
+"""Renderers of the grid lines, and of houses other than rows, columns, and boxes."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,7 +15,10 @@ _COLOURS = 9
 
 
 def parts(layout: Layout) -> list[House]:
-    """Return the boxes or regions of a grid, except those that coincide with a row or column."""
+    """Return the boxes or regions of a grid.
+
+    A box or region with the same cells as a row or column is left out.
+    """
     lines = {house.cells for house in layout.houses if plain_kind(house) in ("row", "column")}
     return [
         house for house in layout.houses if plain_kind(house) in _PARTS and house.cells not in lines
@@ -23,9 +26,9 @@ def parts(layout: Layout) -> list[House]:
 
 
 def regions(layout: Layout) -> list[frozenset[int]]:
-    """Return, for each cell, the indexes in `parts(layout)` of the boxes or regions around it.
+    """Return the boxes or regions around each cell, as indices in `parts(layout)`.
 
-    A cell has several of them if grids overlap.
+    A cell can have several of them if grids overlap.
     """
     numbers: list[set[int]] = [set() for _ in range(layout.cells)]
     for number, house in enumerate(parts(layout)):
@@ -54,13 +57,16 @@ def draw_grid(canvas: Canvas) -> None:
 
 
 def runs_diagonally(places: Sequence[Place]) -> bool:
-    """Return whether the cells form a diagonal line, each touching the next at a corner."""
+    """Return whether each place touches the next one at a corner, always in the same direction."""
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
     return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
 
 
 def draw_diagonal(cells: Sequence[int], canvas: Canvas) -> None:
-    """Draw a line through the cells from corner to corner; there may be holes between them."""
+    """Draw a line through the cells of a diagonal from corner to corner.
+
+    There may be holes between the cells. There must be at least two cells.
+    """
     (x, y), (end_x, end_y) = canvas.center(cells[0]), canvas.center(cells[-1])
     steps = abs(canvas.place(cells[-1])[0] - canvas.place(cells[0])[0])
     across, down = (end_x - x) / steps / 2, (end_y - y) / steps / 2
@@ -77,13 +83,13 @@ def _shade(house: House, canvas: Canvas) -> None:
 
 
 def _color(house: House, canvas: Canvas) -> None:
-    """Color a house of a custom set of houses, which may cover the whole grid."""
+    """Color a house of a custom set of houses. The set may cover the whole grid."""
     kind = f"colour colour-{(house.number - 1) % _COLOURS + 1}"
     canvas.put(Layer.SHADE, kind, outline(canvas.places(house.cells)))
 
 
 def _nothing(house: House, canvas: Canvas) -> None:
-    """Draw nothing: `draw_grid` draws rows, columns, and boxes, and groups cover the whole grid."""
+    """Draw nothing. `draw_grid` draws rows, columns, and boxes, and groups cover the whole grid."""
     del house, canvas
 
 
@@ -103,7 +109,10 @@ HOUSE_RENDERERS: dict[str, HouseRenderer] = {
 
 
 def draw_houses(canvas: Canvas) -> None:
-    """Draw the houses of a layout, except those without a number, which belong to constraints."""
+    """Draw the houses of a layout.
+
+    Houses without a number belong to constraints, and aren't drawn.
+    """
     for house in canvas.layout.houses:
         if house.number and len(house.cells) > 1:
             HOUSE_RENDERERS.get(plain_kind(house), _shade)(house, canvas)

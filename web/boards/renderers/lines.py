@@ -28,10 +28,11 @@ End = Callable[[Point, float], str]  # returns the path of a shape around a poin
 def _line(
     kind: str, *, bulb: str = "", ends: End | None = None, closed: bool = False, sign: str = ""
 ) -> Renderer:
-    """Return the renderer of a kind of line.
+    """Return the renderer of a kind of line. `kind` is its CSS class.
 
-    `bulb` is the kind of mark in the first cell, and `ends` draws a shape around the first and the
-    last cell. If the rule's number isn't the default, it is written in the first cell, prefixed by
+    `bulb` is the kind of mark in the first cell, or "" for none. `ends` returns the shape around
+    the first and the last cell. If `closed`, the line returns to the first cell. If the
+    constraint's number isn't the default of the rule, it is written in the first cell, prefixed by
     `sign`.
     """
 
@@ -52,7 +53,7 @@ def _line(
 
 
 def _zipper(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw the line, and mark its center."""
+    """Draw a zipper line, and mark its center."""
     points = [canvas.center(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "line zipper", polyline(points))
     half, odd = divmod(len(points), 2)
@@ -71,7 +72,8 @@ def _arrow(constraint: Constraint, canvas: Canvas) -> None:
 def _shaft(points: Sequence[Point]) -> str:
     """Return the path of an arrow that starts at the edge of a circle around the first point.
 
-    The arrowhead reaches beyond the last point, so that the symbol in that cell doesn't hide it.
+    The arrowhead reaches beyond the last point, so that the symbol in the cell there doesn't hide
+    it.
     """
     begins = towards(points[0], points[1], _RADIUS)
     before, last = points[-2:]
@@ -80,7 +82,10 @@ def _shaft(points: Sequence[Point]) -> str:
 
 
 def _pill_arrow(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a pill around the first cells, and an arrow from the closest of these."""
+    """Draw a pill around the first cells, and an arrow from the pill's cell closest to the others.
+
+    The constraint's number is the number of cells in the pill.
+    """
     pill, rest = constraint.cells[: constraint.number], constraint.cells[constraint.number :]
     points = [canvas.center(cell) for cell in pill]
     first, last = min(points), max(points)
@@ -115,7 +120,7 @@ def _index_line(constraint: Constraint, canvas: Canvas) -> None:
 def _word(constraint: Constraint, canvas: Canvas) -> None:
     """Draw a line with a dot at its start, and a short regular expression in its first cell.
 
-    The text below the board states longer patterns.
+    Longer regular expressions are stated only in the text below the board.
     """
     points = [canvas.center(cell) for cell in constraint.cells]
     canvas.put(Layer.LINE, "line pairs", polyline(points))

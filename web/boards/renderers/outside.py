@@ -1,4 +1,4 @@
-"""Clues outside the grid, next to the first of their cells."""
+"""Clues outside the grid, next to the first of the cells to which they apply."""
 
 from itertools import pairwise
 
@@ -13,10 +13,10 @@ _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
 def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...]) -> Place | None:
-    """Return the (row, column) step from each cell to the next, or None if it isn't one of `steps`.
+    """Return the (row, column) step from each of a constraint's cells to the next.
 
-    Also returns None if the cells aren't in a straight line. For a single cell, returns the step
-    for which the cells before and after it are outside the grid.
+    Returns None if the step isn't one of `steps` or isn't always the same. For a single cell,
+    returns the step for which the places before and after the cell are outside the grid.
     """
     places = canvas.places(constraint.cells)
     if len(places) == 1:
@@ -37,10 +37,11 @@ def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...])
 def _clue(
     kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = False, sign: str = ""
 ) -> Renderer:
-    """Return the renderer for a kind of clue, which it writes next to the first cell of the line.
+    """Return the renderer of a kind of clue, which it writes next to the first cell of the line.
 
-    If `value`, the constraint's number is a value, and its symbol is written. Otherwise the number
-    is written, after `sign`. `steps` are the possible directions of the line.
+    If `value` is True, the constraint's number is a value, and its symbol is written. Otherwise the
+    number is written, after `sign`. `steps` are the possible directions of the line. If there is no
+    place for the clue, the constraint is drawn as an unknown one.
     """
 
     def draw(constraint: Constraint, canvas: Canvas) -> None:
@@ -65,7 +66,7 @@ def _no_frame(canvas: Canvas, point: Point, ahead: Point) -> None:
 
 
 def _arrow(canvas: Canvas, point: Point, ahead: Point) -> None:
-    """Draw an arrow from the clue at `point` toward `ahead`, along a diagonal of the grid."""
+    """Draw an arrow from the clue at `point` toward the point `ahead`, along a diagonal."""
     begins, tip = towards(point, ahead, 7.5), towards(point, ahead, 13)
     canvas.put(Layer.MARK, "clue-arrow", polyline([begins, tip]))
     canvas.put(
@@ -74,7 +75,7 @@ def _arrow(canvas: Canvas, point: Point, ahead: Point) -> None:
 
 
 def _chevron(canvas: Canvas, point: Point, ahead: Point) -> None:
-    """Draw a chevron next to the clue at `point` that points toward `ahead`, into the grid."""
+    """Draw a chevron next to the clue at `point`, into the grid toward the point `ahead`."""
     at = towards(point, ahead, 8)
     canvas.put(Layer.MARK, "clue-frame", chevron(at, ahead, reach=1, spread=5))
 

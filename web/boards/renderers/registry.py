@@ -32,7 +32,7 @@ RENDERERS: dict[str, Renderer] = {
 
 
 class RuleText(NamedTuple):
-    """The text that describes a rule of a board: its name in JSON, display name, and sentence."""
+    """The texts about a rule of a board: its name in JSON, its display name, and a sentence."""
 
     name: str
     title: str
@@ -53,9 +53,9 @@ def render_board(layout: Layout, symbols: Symbols) -> Canvas:
 
 @lru_cache(maxsize=64)
 def describe_rules(layout: Layout, symbols: Symbols) -> tuple[RuleText, ...]:
-    """Return the texts of a board's rules beyond rows, columns, and boxes, without repeats.
+    """Return the texts of a board's rules beyond rows, columns, and boxes, one per rule.
 
-    The sentences contain the parameters of the board's constraints and its symbols.
+    The sentences contain the parameters of the board's constraints, and use its symbols.
     """
     texts = [
         *_layout_texts(layout),
@@ -78,7 +78,7 @@ def _text(
 
 
 def _layout_texts(layout: Layout) -> Iterator[RuleText]:
-    """Yield the texts for unusual rows, columns, and boxes."""
+    """Yield texts about unusual rows, columns, boxes, and regions, and about overlapping grids."""
     kinds = {house.kind for house in layout.houses}
     plain = {plain_kind(house) for house in layout.houses}
     if kinds != plain:
@@ -99,7 +99,7 @@ def _layout_texts(layout: Layout) -> Iterator[RuleText]:
 
 
 def _with_options(constraints: Iterable[ConstraintLike]) -> Iterator[Constraint]:
-    """Yield the constraints, each followed by those in its options."""
+    """Yield the constraints, each followed by the constraints in its options."""
     for constraint in constraints:
         if isinstance(constraint, Constraint):
             yield constraint

@@ -1,4 +1,4 @@
-"""The types of renderers."""
+"""The types of renderers: functions that draw one constraint or one house on a canvas."""
 
 from collections.abc import Callable
 

@@ -67,7 +67,9 @@ def find_format(
 ) -> tuple[Format, Context] | Unreadable:
     """Return the format of a text and its context, or the reason why it can't be read.
 
-    `head` is the beginning of the text, or all of it if `final`.
+    `head` is the beginning of the text, or all of it if `final`. If the options name a format, only
+    that one is tried. Otherwise, the formats in `BEFORE_GRIDS` come first. A text that begins with
+    a complete grid is a grid, and the remaining formats follow in the order of `FORMATS`.
     """
     refused = _refuse(head, options)
     if refused is not None:
@@ -124,8 +126,8 @@ def _whole_grid(head: bytes, *, final: bool) -> Context | None:
 def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     """Return the reason why no format can read an upload, or None if one might.
 
-    The reason is an unknown variant in the options, or a `head` that is empty or isn't plain UTF-8
-    text.
+    The reason is an unknown variant in the options, or a `head` that is empty, a PDF, RTF, or HTML
+    document, UTF-16, binary data, or text without line feeds between its lines.
     """
     for name in options.variant:
         if known_variant(name) is None:

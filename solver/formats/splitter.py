@@ -195,6 +195,8 @@ class Splitter:
         """Return where the block that begins with record `first` ends, and whether it is full.
 
         The end is the index after the block's last record. Both indices count the known records.
+        The block is full if it has as many records or bytes as allowed, or an overlong record
+        follows.
         """
         starts, ends = self._records.starts, self._records.ends
         most = min(max(self._first_records, self._in_blocks // _GROWTH), self._most_records)

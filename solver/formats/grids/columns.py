@@ -32,7 +32,13 @@ Rows = tuple[tuple[Split, ...], list[list[str]], int]
 
 @lru_cache(maxsize=1 << 12)
 def may_have_columns(line: str) -> bool:
-    """Return whether a line may be a row of a grid in which spaces are empty cells."""
+    """Return whether a line may be a row of a grid in which spaces are empty cells.
+
+    It may if it consists of numbers up to three digits, single letters, and signs for empty cells,
+    with spaces or bars between them, or of digits and spaces alone. It also may if it has at least
+    two bars, and only letters, digits, and spaces after the first one. A comment at its end is
+    ignored.
+    """
     body = row_body(line)
     return _MAY_HAVE.fullmatch(body) is not None or _CLOSE.fullmatch(body) is not None
 

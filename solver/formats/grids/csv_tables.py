@@ -110,10 +110,12 @@ class TableFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize a header with a puzzle column, or records with a puzzle among their fields.
+        """Return the context of a table with puzzles, or None for any other upload.
 
-        Tables with one column per cell are recognized, too. If the options name this format, any
-        text is recognized.
+        A puzzle column is found by its heading, or by puzzles among the fields of the first
+        records. Tables with one column per cell are recognized, too. If the options name this
+        format, any text is recognized. The context has the delimiter, the indices of the columns,
+        and the lines above the first puzzle.
         """
         folded = _folded_by(head, final=final)
         found = _segment(head, line=1, final=final, folded=folded)
@@ -383,7 +385,10 @@ def _find_name(names: Sequence[str]) -> int | None:
 
 
 def _is_heading(fields: Sequence[str]) -> bool:
-    """Return whether all fields of a line are words or empty, and at least one is a word."""
+    """Return whether all fields of a line are words or empty, and at least one is a word.
+
+    A word begins with a letter, has at most 41 characters, and contains no three adjacent digits.
+    """
     words = [field.strip() for field in fields if field.strip()]
     return bool(words) and all(map(_HEADING.fullmatch, words))
 
@@ -422,8 +427,9 @@ def _is_solution(field: str) -> bool:
 def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
     """Return the index of the column with names in a table without a header, or None.
 
-    It is the first column of words, or the only one that isn't in `puzzles`. These are the indices
-    of the columns with puzzles and solutions.
+    `fields` are those of the first record, and `puzzles` has the indices of the columns with
+    puzzles and solutions. Of the other columns, it is the first one with two adjacent letters in
+    its field, or else the only one.
     """
     others = [i for i in range(len(fields)) if i not in puzzles]
     words = (i for i in others if re.search("[A-Za-z]{2}", fields[i]))

@@ -50,10 +50,11 @@ class GridFormat:
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize an upload that begins with a grid, or with one cell per line.
+        """Return the context of an upload that begins with a grid, or with one cell per line.
 
-        The first grid may be slightly broken. Lines that are whole puzzles aren't a grid. If the
-        options name this format, any text is recognized.
+        Returns None for any other upload, unless the options name this format. The first grid may
+        be slightly broken. Lines that are whole puzzles aren't a grid. The context has the margins
+        of the lines and the drawing characters that are empty cells.
         """
         if is_column(head, final=final):
             return {"column": True}
@@ -63,11 +64,11 @@ class GridFormat:
         return None if record is None or _is_list(record) else context
 
     def recognize_whole(self, head: bytes, *, final: bool) -> Context | None:
-        """Recognize an upload that begins with a complete grid whose cells look like a puzzle.
+        """Return the context of an upload that begins with a complete grid, or None for any other.
 
-        They do if they are sums and arrows. Otherwise, all cells must be empty or symbols of a
-        puzzle of that size, and either a grid of labels follows, or at least three quarters of the
-        rows repeat no value.
+        The grid must look like a puzzle. It does if its cells are sums and arrows. Otherwise, all
+        cells must be empty or symbols of a puzzle of that size, and either a grid of labels
+        follows, or at least three quarters of the rows repeat no value.
         """
         context, record = _look_at(head, final=final)
         if record is None or record.grid is None or _is_list(record):
@@ -99,7 +100,10 @@ class GridFormat:
         )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset after the next line break, or None."""
+        """Return the offset after the next line break, or None if `data` has no line break.
+
+        Lines of the overlong record after it are read like a new record.
+        """
         del context
         return data.find(b"\n") + 1 or None
 
@@ -152,7 +156,8 @@ def read_grid(text: str, *, options: ReadOptions, context: Context | None = None
 def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
     """Return the context for reading the grids in an upload, and the record of the first grid.
 
-    The first grid may be broken. The record is None if there is no grid.
+    Only the first 300 lines of `head` are searched. The grid may be broken. The record is None if
+    there is no grid.
     """
     lines = decode(head.removeprefix(BOM)).split("\n")
     lines = [line.removesuffix("\r") for line in lines[: None if final else -1]]
@@ -188,7 +193,9 @@ def _look_at(head: bytes, *, final: bool) -> tuple[Context, GridRecord | None]:
 def _is_list(record: GridRecord) -> bool:
     """Return whether the record of an assumed grid is really a list of puzzles or other text.
 
-    A list of puzzles has a whole puzzle in each line.
+    It is a list if more than half of its lines are whole puzzles. A measured grid is also other
+    text if all rows are equal and have values. Without a measured grid, all lines that don't look
+    like the rows of a broken grid are other text.
     """
     if record.grid is not None:
         rows = [row.cells for row in record.grid.rows]
@@ -222,7 +229,12 @@ def _mostly_differ(grid: MeasuredGrid) -> bool:
 
 
 def _are_broken_rows(rows: Sequence[str]) -> bool:
-    """Return whether lines look like the rows of a broken grid rather than puzzles or text."""
+    """Return whether lines look like the rows of a broken grid rather than puzzles or text.
+
+    At least half of them must have only cells of one character, numbers, or −1, at least half must
+    have the same number of cells, and fewer than half may be whole puzzles. The number of cells is
+    at most 100. With fewer than four lines, it is at most twice the number of lines.
+    """
     widths = [row_width(row) for row in rows]
     width = usual_width(widths)
     whole = sum(map(_is_whole_board, rows))

@@ -248,8 +248,9 @@ class Finder:
     def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:
         """Return whether the first row of a measured grid is really a title above another grid.
 
-        `at` is the index of that row's line. The title then has as many characters or words as the
-        rows have cells. Returns PENDING if more lines are required.
+        `at` is the index of that row's line. By chance, the title has as many characters or words
+        as the rows have cells, so that it was taken for a row. A grid of the same size must begin
+        in the next line. Returns PENDING if more lines are required.
         """
         first = {cell for cell in grid.rows[0].cells if not cell.isdigit()}
         others = {cell for row in grid.rows[1:] for cell in row.cells}
@@ -307,7 +308,10 @@ class Finder:
     def _broken_end(self, start: int) -> int | Unknown | None:
         """Return the index of the line after the broken grid that begins at line `start`.
 
-        Returns None if no broken grid begins there, and PENDING if more lines are required.
+        The grid ends with the last row before a comment, a section, a title, or a blank line that
+        doesn't separate two bands of rows. It also ends when it has as many rows as each row has
+        cells. Returns None if too few lines look like rows of at least four cells, or if the first
+        line differs much from most rows. Returns PENDING if more lines are required.
         """
         widths: list[int] = []
         signs = 0
@@ -418,7 +422,8 @@ class Finder:
     def _labels_below(self, grid: MeasuredGrid) -> MeasuredGrid | Unknown | None:
         """Return the grid below a grid if exactly one of them consists of region or cage labels.
 
-        Returns None if there is no such grid, and PENDING if more lines are required.
+        It has the same size. Up to two blank lines, drawn lines, and one line of words may be
+        between them. Returns None if there is no such grid, and PENDING if more lines are required.
         """
         at = self._skip(self._closed(grid), titles=1)
         if at == len(self.lines):
@@ -472,12 +477,13 @@ class Finder:
         """Return the indices of the lines of text below a grid that belong to it.
 
         They are the text directly below the grid, up to a blank line, or all text up to the end of
-        the upload, with a few blank lines above or within it. Text above another grid, a comment,
-        or a section belongs to that instead. Blank lines after the text don't matter, so a block
-        that ends with the text has the same records as the whole upload.
+        the upload, with up to four blank lines above or within it. Text above another grid, a
+        comment, or a section belongs to that instead. Blank lines after the text don't matter, so a
+        block that ends with the text has the same records as the whole upload.
 
-        Only a few short lines count as remarks, so the search for the next grid ends soon. Returns
-        PENDING if more lines are required.
+        More than 20 lines, or a line of more than 256 characters, aren't remarks, so the search for
+        the next grid ends soon. Returns [] if no text belongs to the grid, and PENDING if more
+        lines are required.
         """
         found: list[int] = []
         blanks = 0

@@ -47,9 +47,10 @@ class HodokuFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize an upload if at least half of its first lines begin with a technique.
+        """Return {} if at least half of the first lines are from HoDoKu's library, otherwise None.
 
-        The technique is between colons, and the other fields of the library follow it.
+        Such a line has a technique between colons, and the other fields after it. If the options
+        name this format, any text is recognized.
         """
         fits = most_look_right(head, lambda line: bool(_LIKE.match(line.strip())), final=final)
         return {} if fits or options.format == self.name else None

@@ -153,9 +153,10 @@ class JigsawFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize an upload if at least half of its first lines are jigsaws.
+        """Return {} if at least half of the first lines of an upload are jigsaws, otherwise None.
 
         Such a line has the region labels of all cells, or the cells and then as many region labels.
+        If the options name this format, any text is recognized.
         """
         fits = most_look_right(head, _has_regions, final=final)
         return {} if fits or options.format == self.name else None

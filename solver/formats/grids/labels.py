@@ -28,9 +28,10 @@ _PAIR_LINE = re.compile(r"\s*(\w{1,3})\s+(\d{1,4})\s*")
 def are_labels(cells: Sequence[str]) -> bool:
     """Return whether the cells of a grid are region or cage labels rather than a puzzle.
 
-    No label is an empty cell or an arrow. Many neighboring cells must be equal, which is rare in a
-    puzzle, except for empty cells. The most frequent symbol may be such a sign, so enough equal
-    pairs must remain without those of the most frequent symbol.
+    No label is an empty cell or an arrow. Pairs of equal neighbors are frequent among labels, but
+    rare in a puzzle, except for empty cells. So there must be at least N such pairs. At least N/2
+    of them, rounded down, must be horizontal, and at least N/2 must remain without the symbol that
+    has the most pairs, which may be an empty cell.
     """
     size = int(len(cells) ** 0.5)
     if not _NO_LABELS.isdisjoint(cells):

@@ -109,9 +109,11 @@ def _are_groups(joined: str, longest: str) -> bool:
 
 
 def _body(text: str) -> str:
-    """Return the quoted text in a line, or without quotes the text before a # comment.
+    """Return the text of a line that contains the puzzle.
 
-    An ellipsis becomes three dots.
+    It is the content of a string literal if the line is one, as in a program's source, and
+    otherwise the text before a # comment. An ellipsis becomes three dots if the line contains other
+    dots.
     """
     if ELLIPSIS in text and "." in text:
         text = text.replace(ELLIPSIS, "...")
@@ -211,10 +213,12 @@ class LineFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines if at least half are puzzles, or one certainly is a classic puzzle.
+        """Return the context if at least half of the lines are puzzles, otherwise None.
 
-        A line of characters that are cells counts even if their number is wrong. If the options
-        name this format, any text is recognized.
+        Lines of characters that can be cells count even if their number is wrong. One line that
+        certainly is a classic puzzle is enough. If the options name this format, any text is
+        recognized. The context is {"listed": True} if the lines are a list of string literals in a
+        program's source, and otherwise {}.
         """
         lines = head_lines(head, final=final)
         listed = len(lines) > 1 and _OPENING.fullmatch(lines[0]) and _QUOTED.fullmatch(lines[1])

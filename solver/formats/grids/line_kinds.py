@@ -74,7 +74,11 @@ def _kind(line: str, signs: str) -> Kind:
 
 
 def may_be_rule(line: str) -> bool:
-    """Return whether a line could be a drawn horizontal line, or a row of empty cells."""
+    """Return whether a line could be a drawn horizontal line, or a row of empty cells.
+
+    It consists of drawing characters and white space. It must contain two adjacent signs such as --
+    or ══, a short pattern such as -+-, or corners such as + +.
+    """
     return _DRAWING.fullmatch(line) is not None and _RULE.search(line) is not None
 
 
@@ -91,7 +95,12 @@ def _is_blank_row(line: str, signs: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Return whether a line is certainly a grid's title, judged by this line alone."""
+    """Return whether a line is certainly a grid's title, judged by this line alone.
+
+    Certain titles are # comments, [sections], lines that begin with a word such as "grid" or
+    "puzzle", and lines with a capitalized word of at least three letters. A line that is a row
+    followed by a comment isn't a title.
+    """
     return _is_title_shape(line.translate(_SAME_DIGIT)) and len(row_body(line)) == len(line)
 
 

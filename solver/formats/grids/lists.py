@@ -68,7 +68,11 @@ class ListsFormat:
     example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize bracketed lists, or rows of cells in any syntax, and find their notation."""
+        """Return the notation of lists as the context, or None if the upload has no such lists.
+
+        The context has the `height` of nested lists (see `_recognize_nested`), or a row style for
+        rows of cells in any syntax. The options have no effect.
+        """
         del options
         nested = self._recognize_nested(head)
         if nested is None or not nested["whole"] or nested["filled"]:

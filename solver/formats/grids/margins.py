@@ -81,7 +81,10 @@ def unquote(line: str) -> str:
 
 
 def find_margins(lines: Sequence[str]) -> Margins:
-    """Return the margins of an upload. `lines` are its first rows."""
+    """Return the margins of an upload, given those of its first lines that may be rows.
+
+    Of labels, row numbers, and an empty column, only one is found.
+    """
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines
     ellipses = any(ELLIPSIS in row for row in rows) and any("." in row for row in rows)

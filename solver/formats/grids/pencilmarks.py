@@ -49,7 +49,12 @@ class PencilmarksFormat(LineRecords):
     example = f"{_EXAMPLE}\n"
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines or grids with the candidates of each cell."""
+        """Recognize lines or grids with the candidates of each cell.
+
+        Returns {"grid": False} if at least half of the first lines contain a board's candidates.
+        Returns {"grid": True} for grids of candidates, and None for any other upload. If the
+        options name this format, any text is recognized.
+        """
         lines = head_lines(head, final=final)
         fitting = sum(_looks_like_line(line) or has_marks(line) for line in lines)
         if lines and 2 * fitting >= len(lines):
@@ -78,7 +83,10 @@ class PencilmarksFormat(LineRecords):
 
 
 def _looks_like_line(line: str) -> bool:
-    """Return whether a line has more than 720 characters, mostly candidates in order."""
+    """Return whether a line has more than 720 characters that mostly are candidates in order.
+
+    More than 40 of its groups of nine characters are the candidates of one cell.
+    """
     body = line.strip()
     cells = (body[start : start + 9] for start in range(0, len(body), 9))
     return len(body) > _MARKS - 9 and sum(map(bool, map(_ONE_CELL.match, cells))) > _CELLS // 2

@@ -56,7 +56,11 @@ class Split(NamedTuple):
 
 
 def row_body(line: str) -> str:
-    """Return a line without a comment or markup after its cells."""
+    """Return a line without a comment or markup after its cells.
+
+    A comment begins with # or // after white space, or is a word of at least three letters after a
+    row without gaps. Markup is the end of a row in LaTeX.
+    """
     if "#" in line or "//" in line:
         line = _COMMENT.sub("", line)
     if "\\" in line:
@@ -241,7 +245,8 @@ def may_be_cell(text: str, size: int) -> bool:
 def usual_split(line: str) -> Split | None:
     """Return the most likely split of a line, without looking at other lines.
 
-    Returns None for a line without cells.
+    It is the first possible one of these: at bars, if all cells between them are short; at a
+    delimiter; into at least ten tokens; into characters. Returns None for a line without cells.
     """
     ways = {split.way: split for split in reversed(split_ways(line))}
     longest = max(map(len, ways["bars"].cells)) if "bars" in ways else 0

@@ -31,10 +31,12 @@ class WordsFormat(LineRecords):
     example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize N lines of N words with at most N different ones, or lines of N² words.
+        """Return the context of grids of words, or None if the first lines aren't puzzles of words.
 
-        A quarter of the lines of a grid may have another number of words. If the options name this
-        format, any text is recognized.
+        They are if the first line has N² words, or the first N lines have N words each, with at
+        most N different ones. A quarter of the lines of a grid may have another number of words. If
+        the options name this format, any text is recognized. The context has the number of lines
+        per puzzle (`height`) and the delimiter, None for spaces.
         """
         lines = head_lines(head, final=final)
         for delimiter in _DELIMITERS:

@@ -70,7 +70,10 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
 
 
 def _has_own_words(ruleset: object) -> bool:
-    """Return whether a puzzle's written rules go beyond those of a normal sudoku."""
+    """Return whether a puzzle's written rules go beyond those of a normal sudoku.
+
+    They don't if they are missing or empty, or a single phrase such as "Normal sudoku rules apply."
+    """
     return isinstance(ruleset, str) and _USUAL_WORDS.fullmatch(ruleset) is None
 
 

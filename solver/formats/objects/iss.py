@@ -68,7 +68,12 @@ class _ConstraintStrings(OneALine):
     """
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize the upload by its first lines, and record whether puzzles are paragraphs."""
+        """Recognize an upload if at least half of its first lines begin like constraint strings.
+
+        URLs of such strings count, too. Returns {"paragraphs": bool}, which states whether puzzles
+        are paragraphs, or None for any other upload. If the options name this format, any text is
+        recognized.
+        """
         # Plain super() fails here, because @dataclass(slots=True) replaces the class.
         context = OneALine.recognize(self, head, final=final, options=options)
         return None if context is None else {"paragraphs": _has_paragraphs(head, final=final)}
@@ -96,9 +101,10 @@ class _ConstraintStrings(OneALine):
         )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset after the next line break that ends the puzzle, or None.
+        """Return the offset after an overlong puzzle, or None if `data` doesn't contain its end.
 
-        Such a line break is followed by a line that doesn't continue the puzzle.
+        The puzzle ends with the first line that isn't followed by a continuation line. In
+        paragraphs, constraints and comments continue the puzzle, too.
         """
         continuations = (
             (*_CONTINUATIONS, b".", b"#") if context.get("paragraphs") else _CONTINUATIONS

@@ -114,10 +114,9 @@ class Board:
         return self.cells_at(self.places(written))
 
     def cell(self, name: str) -> int:
-        """Return the index of the cell with this name (R1C1, VA1), shifted by a .Replicate.
+        """Return the index of a named cell, such as R1C1 or the auxiliary variable VA1.
 
-        The index is negative for a place outside the board, as in `cell_at`. Raises Refused if the
-        name isn't that of a cell, or if the shift leads outside the board.
+        Shifts, negative indices, and errors are as in `cells`.
         """
         cell = self._cells.get(name) if self._shift is None else None
         return self.cell_at(self.place(name)) if cell is None else cell
@@ -127,11 +126,11 @@ class Board:
         return [*map(self.place, written)]
 
     def place(self, name: str) -> Place:
-        """Return the (group, row, column) of the cell with this name, shifted by a .Replicate.
+        """Return the (group, row, column) of a named cell, shifted while a .Replicate is read.
 
-        The group "" is the grid. Rows and columns count from 1. Raises Refused if the name isn't
-        that of a cell, or if the shift leads outside the board. Without a shift, the place may be
-        outside.
+        The group "" is the grid. Rows and columns count from 1. Without a shift, the place may have
+        no cell. With a shift, such a place raises Refused. A malformed or unknown name raises
+        Refused in both cases.
         """
         cell = self._cells.get(name)
         place = self._place(name) if cell is None else self._place_of(cell)

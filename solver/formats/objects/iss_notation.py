@@ -166,7 +166,11 @@ def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
 
 
 def is_iss(text: str) -> bool:
-    """Return whether a text begins like a constraint string, or is a URL that contains one."""
+    """Return whether a text begins like a constraint string, or is a URL that contains one.
+
+    A string begins with a dot, and then a given such as ~R1C1_5, a capitalized name and a ~, or the
+    name of a constraint without arguments.
+    """
     if text.lstrip().startswith("http") and "?q=." in text:
         return True
     start = _START.match(text)

@@ -250,7 +250,11 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
 
 
 def _variables(board: Board, args: list[str]) -> None:
-    """Read a group of auxiliary variables: prefix, display name, and count or rows × columns."""
+    """Read a group of auxiliary variables: prefix, display name, and count or rows × columns.
+
+    The group is named V and the prefix. Without rows and columns, the variables are arranged in
+    rows as wide as the grid.
+    """
     size = args[2] if len(args) > 2 and args[2] else "1"
     match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,3})", size)
     if match is None or not re.fullmatch("[A-Z]+", args[0]):

@@ -50,10 +50,12 @@ class JsonFormat:
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize an object, or a list whose first element is a string, an object, or a grid.
+        """Return the context of an object or a list of puzzles, or None for any other upload.
 
-        A list whose strings are the cells or rows of one grid is left to other formats. If the
-        options name this format, any list is recognized.
+        In a list of puzzles, the first element is a string, an object, or a grid. A list whose
+        strings are the cells or rows of one grid is left to other formats. If the options name this
+        format, any list is recognized. The context states whether there is a list, whether strings
+        have single quotes, and whether an object is around the list.
         """
         del final
         head = head.removeprefix(BOM)

@@ -158,9 +158,11 @@ class NdjsonFormat(LineRecords):
     )
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize lines that are JSON values with a puzzle. Lists need at least two lines.
+        """Return {} if the first line is a JSON value with a puzzle, otherwise None.
 
-        If the options name this format, any JSON value is recognized.
+        The value is an object without a list of puzzles, a string that isn't a row of a grid, or a
+        list. Lists need at least two lines, because a single one may be a row or contain several
+        puzzles. If the options name this format, any JSON value is recognized.
         """
         lines = head_lines(head, final=final)[:3]
         values = [load_json(line.lstrip("\ufeff").rstrip(_BEHIND.decode())) for line in lines]

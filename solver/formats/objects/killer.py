@@ -66,9 +66,11 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
 
 
 def _looks_like_killer(body: str) -> bool:
-    """Return whether a line has about 81 characters, mostly valid ones, and many arrows.
+    """Return whether a line may be a killer puzzle in the short or the long form.
 
-    Also returns True for a line that begins like the long form.
+    In the short form, the text before the first space has 73 to 89 characters. More than 90% of
+    them are cage sums or arrows, and more than a quarter are arrows. A line is recognized as the
+    long form by its beginning.
     """
     body = body.strip()
     if _LONG.match(body):

@@ -16,7 +16,10 @@ _END = 2
 
 
 def decompress(text: str, *, most: int) -> str | None:
-    """Return the decompressed text, or None if it is malformed or exceeds `most` characters."""
+    """Return the decompressed text, or None if it is malformed or exceeds `most` characters.
+
+    The compressed text ends before the first character that isn't a base64 digit.
+    """
     known = _KNOWN_LETTERS.match(text)  # the text may end before the first unknown one
     bits = "".join(map(_BITS_OF.__getitem__, known[0])) if known else ""
     try:

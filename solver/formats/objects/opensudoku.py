@@ -47,9 +47,10 @@ class OpenSudokuFormat:
     def recognize(
         self, head: bytes, *, final: bool, options: ReadOptions
     ) -> Context | Unreadable | None:
-        """Recognize the root element of OpenSudoku. Reject uploads with a document type.
+        """Return {} if the root element of OpenSudoku is in `head`, otherwise None.
 
-        If the options name this format, any other text is recognized.
+        If the options name this format, any text is recognized. Uploads with a document type or
+        entities are rejected.
         """
         del final
         if b"<opensudoku" not in head and options.format != self.name:
@@ -90,7 +91,10 @@ class OpenSudokuFormat:
         return Segments(starts, ends, lines, max(consumed, place))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Return the offset of the next game, or None."""
+        """Return the offset of the next game element, or None if `data` has none.
+
+        A game at the very start of `data` doesn't count, because it is the overlong one.
+        """
         del context
         game = data.find(b"<game", 1)
         return None if game < 0 else game

@@ -116,7 +116,11 @@ def name_in(value: Object) -> str | None:
 
 
 def find_name(text: str) -> str | None:
-    """Return the name of a puzzle in malformed or truncated JSON, or None if it can't be found."""
+    """Return the name of a puzzle in malformed or truncated JSON, or None if it can't be found.
+
+    Members with known keys for names are searched for anywhere in the text, even inside other
+    objects.
+    """
     members: dict[str, object] = {}
     for key, written in _NAMED.findall(text):
         with contextlib.suppress(ValueError):

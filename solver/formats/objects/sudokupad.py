@@ -96,12 +96,18 @@ def _read_other(text: str, options: ReadOptions) -> Reading | None:
 
 
 def _most(packed: str) -> int:
-    """Return the maximum length of a payload's decompressed text, given the compressed text."""
+    """Return the maximum length of a payload's decompressed text, given the compressed text.
+
+    It is 32 times the compressed length, but at least 65,536 and at most 4,194,304 characters.
+    """
     return min(max(_SURELY_READ, _HIGHEST_RATIO * len(packed)), _MOST)
 
 
 def _payload(text: str) -> str:
-    """Return the encoded puzzle in a URL. Any other text is returned unchanged."""
+    """Return the encoded puzzle in a URL. Any other text is returned unchanged.
+
+    It is the value of a query argument such as `load` or `puzzleid`, or else the path.
+    """
     if not text.startswith("http"):
         return text
     path, arguments = split_address(text)

@@ -170,7 +170,10 @@ def _where(name: str) -> str:
 
 
 def _fits(value: object, board_key: str) -> bool:
-    """Return whether a value could be meant as the value of this key of the puzzle object."""
+    """Return whether a value could be meant as the value of this key of the puzzle object.
+
+    It must have a JSON type and a form that the key accepts.
+    """
     key: Key = KEYS[board_key]
     if key.types and json_type(value) not in key.types:
         return False

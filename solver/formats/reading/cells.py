@@ -75,7 +75,10 @@ def read_whole(text: str) -> int | None:
 
 
 def show_cell(cell: str) -> str:
-    """Return the content of a cell for use in a message."""
+    """Return the content of a cell for use in a message.
+
+    It is quoted and truncated. Control characters and invalid UTF-8 are named instead.
+    """
     if "\ufffd" in cell:
         return "invalid UTF-8"
     strange = next((c for c in cell if unicodedata.category(c) == "Cc"), None)
@@ -83,9 +86,10 @@ def show_cell(cell: str) -> str:
 
 
 def clean_name(text: str) -> str | None:
-    """Return a record's name without punctuation marks around it, or None if nothing is left.
+    """Return a record's name without white space and punctuation marks around it.
 
-    It may be too long: `collect` limits its length and adds a note.
+    Returns None if nothing is left. The name may be too long: `collect` limits its length and adds
+    a note.
     """
     name = text.strip().strip(" \t\r\n#,;|/\"'`>").strip()
     return printable(name) if name else None

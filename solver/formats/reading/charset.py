@@ -14,7 +14,12 @@ _MOST_HIGH = 0.2
 
 
 def is_western(data: bytes) -> bool:
-    """Return whether bytes are probably Windows-1252 rather than UTF-8 with a few broken bytes."""
+    """Return whether bytes are probably Windows-1252 rather than UTF-8 with a few broken bytes.
+
+    Read as UTF-8, they must have more invalid sequences than valid characters outside ASCII. At
+    most 20% of them may be outside ASCII. They must have no byte order mark, and no bytes that
+    don't occur in Windows-1252 text.
+    """
     if data.startswith(BOM) or len(data.translate(None, _NEVER)) < len(data):
         return False
     high = len(data) - len(data.translate(None, _HIGH))

@@ -34,7 +34,7 @@ class OneALine(LineRecords):
     read: Read
 
     def recognize(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognize an upload if at least half of its first lines look right.
+        """Return {} if at least half of the first lines look right, otherwise None.
 
         If the options name this format, any text is recognized.
         """

@@ -176,7 +176,10 @@ def unknown_rules(layout: Layout) -> tuple[str, ...]:
 
 
 def _is_known(part: object) -> bool:
-    """Return whether the techniques support a primitive constraint."""
+    """Return whether the techniques support a primitive constraint.
+
+    They support houses, not-equal pairs, domains, and sums of up to MOST_TERMS cells.
+    """
     if isinstance(part, Sum):
         return len(part.cells) <= MOST_TERMS
     return isinstance(part, House | Links | Domain)

@@ -40,7 +40,10 @@ def reset(buffer: Ints) -> None:
 
 @kernel
 def begin(buffer: Ints, code: int) -> None:
-    """Begin a deduction by the technique with the given code."""
+    """Begin a deduction by the technique with the given code.
+
+    Appends its first row and increments the number of deductions.
+    """
     buffer[DEDUCTIONS] += 1
     note(buffer, TECHNIQUE, code, 0)
 

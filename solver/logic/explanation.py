@@ -188,7 +188,10 @@ class Explanation:
 
     @property
     def summary(self) -> str:
-        """The outcome and the difficulty, in one line each."""
+        """The outcome and the difficulty, in one line each.
+
+        If the puzzle has no difficulty, the second line is missing or "Not rated.".
+        """
         if self.ending is Ending.REFUSED:
             return f"Not explained: {(self.detail or '').removesuffix('.')}."
         filled, open_cells = self.filled

@@ -89,7 +89,10 @@ def eliminate_set(options: Options, cells: Words, value: int) -> None:
 
 @kernel
 def eliminate_one(options: Options, cell: int, value: int) -> None:
-    """Add an elimination to the option being built, in sorted order and without duplicates."""
+    """Add an elimination to the option being built, in sorted order and without duplicates.
+
+    If there is no room for it, the overflow flag is set instead.
+    """
     start = _gone_from(options)
     end = options.ends[ELIMINATIONS]
     if end >= len(options.gone):
@@ -179,7 +182,10 @@ def add(options: Options, code: int, first_key: int, second_key: int) -> bool:
 
 @kernel
 def note_option(options: Options, tag: int, a: int, b: int) -> None:
-    """Append the row (tag, a, b) to the description of the latest completed option."""
+    """Append the row (tag, a, b) to the description of the latest completed option.
+
+    If there is no room for it, the overflow flag is set instead.
+    """
     end = options.ends[NOTES]
     if end + 3 > len(options.notes):
         options.ends[IS_FULL] = 1
@@ -368,7 +374,10 @@ def write_option(buffer: Ints, options: Options, option: int) -> None:
 
 @kernel
 def write_options(buffer: Ints, options: Options, option: int, all_steps: int) -> None:
-    """Write the given option (−1 for none) to the buffer, or all options if `all_steps` is set."""
+    """Write the given option (−1 for none) to the buffer, or all options if `all_steps` is set.
+
+    With `all_steps`, also sets the buffer's overflow flag if the options overflowed.
+    """
     if all_steps:
         for number in range(options.ends[ENTRIES]):
             write_option(buffer, options, number)

@@ -92,7 +92,8 @@ def find_implications(board: Board, grid: Grid, extra_nodes: int) -> Any:
 def add_groups(board: Board, grid: Grid, implications: Implications) -> None:
     """Find the groups of candidates, and add the implications from and to them.
 
-    A group consists of two or more places of a value in the intersection of a line and a box.
+    A group consists of two or more places of a value in the intersection of a line and a box. Any
+    house that isn't a line counts as a box.
     """
     _find_groups(board, grid, implications)
     nexts = np.full(implications.sizes[GROUP_COUNT], -1, np.int32)
@@ -266,7 +267,8 @@ def _follow_cells(
 def _find_groups(board: Board, grid: Grid, implications: Implications) -> None:
     """Write the groups of all values to `implications.groups`, by line, then value, then box.
 
-    A group consists of two or more places of a value in the intersection of a line and a box.
+    A group consists of two or more places of a value in the intersection of a line and a box. Any
+    house that isn't a line counts as a box. Groups that don't fit are left out.
     """
     count = 0
     for kind in range(BOX):

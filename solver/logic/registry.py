@@ -1,4 +1,4 @@
-"""All techniques in HoDoKu's search order."""
+"""All techniques in HoDoKu's search order. Sums, which HoDoKu doesn't have, follow the singles."""
 
 from solver.logic.technique import Technique
 from solver.logic.techniques import (

@@ -59,13 +59,16 @@ class Technique(Protocol):
         ...
 
     def first_step(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write HoDoKu's choice of deduction to the buffer. Return whether there is one."""
+        """Write HoDoKu's choice of deduction to the buffer. Return whether there is one.
+
+        The buffer is cleared first. The grid's values and candidates don't change.
+        """
         ...
 
     def all_steps(self, board: Board, grid: Grid, buffer: Ints) -> None:
         """Write all deductions of the technique to the buffer.
 
-        Sets `buffer[OVERFLOW]` to 1 if the buffer is too small.
+        The buffer is cleared first. Sets `buffer[OVERFLOW]` to 1 if it is too small.
         """
         ...
 
@@ -105,14 +108,17 @@ class Search:
         return self.is_suitable(board)
 
     def first_step(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write HoDoKu's choice of deduction to the buffer. Return whether there is one."""
+        """Write HoDoKu's choice of deduction to the buffer. Return whether there is one.
+
+        The buffer is cleared first. The grid's values and candidates don't change.
+        """
         self._search(board, grid, buffer, 0)
         return bool(buffer[DEDUCTIONS])
 
     def all_steps(self, board: Board, grid: Grid, buffer: Ints) -> None:
         """Write all deductions of the technique to the buffer.
 
-        Sets `buffer[OVERFLOW]` to 1 if the buffer is too small.
+        The buffer is cleared first. Sets `buffer[OVERFLOW]` to 1 if it is too small.
         """
         self._search(board, grid, buffer, 1)
 

@@ -1,6 +1,7 @@
 """The table of HoDoKu's techniques, in its solving order: names, codes, scores, and levels.
 
-Their ratings come from the table of Sudoku Explainer's techniques.
+The techniques for sums, which HoDoKu doesn't have, follow the singles. The ratings come from the
+table of Sudoku Explainer's techniques.
 """
 
 from dataclasses import dataclass

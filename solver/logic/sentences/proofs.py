@@ -127,10 +127,9 @@ class Proof:
     def sources(
         self, gone: Iterable[Candidate], known: Iterable[Fact] = (), *, before: Fact | None = None
     ) -> tuple[Fact, ...]:
-        """Return facts that together remove the candidates `gone`, as few new ones as possible.
+        """Return facts that together remove the candidates `gone`.
 
-        Facts that are `known` already don't count as new. Only facts that precede the fact
-        `before` are used.
+        Facts that are `known` are preferred. Only facts that precede the fact `before` are used.
         """
         known = {*known, self.assumed}
         order = {fact: number for number, fact in enumerate((self.assumed, *self.facts))}

@@ -26,24 +26,29 @@ _ENTRIES = 28 * CANDIDATES
 class Bfs(Protocol):
     """Working memory of the breadth-first searches for chains and cycles.
 
-    number            the number of the latest search
-    marks, returns,   by candidate: the number of the last search in which the candidate would
-    on_seen,          close a chain if true, may close a cycle if true, was reached as true, and
-    off_seen          was reached as false. Any number except `number` means no.
-    on, off           the queues of true and of false candidates
-    on_from,          by position in `on` and `off`: the predecessor's position in the other
-    off_from          queue
-    weak_from,        by candidate: the range of its links in the mode set by `limit_to`. Weak
-    strong_from,      links always end at `Links.weak_to`.
-    strong_to
-    leads_on          by candidate: 1 if it has strong links in this mode
-    shortest_chain    the complexity of the shortest chain, 0 for none
-    shortest_cycle    a lower bound for the complexity of cycles, 0 if there is no cycle
-    end               the queue position of the last candidate before a chain or cycle closes
-    forward           by value: the cells that see a cycle's true candidates, then the cells in
-                      which the cycle removes the value
-    backward          by value: the cells that see a cycle's false candidates
-    barren            by value: its places when a search last found no X-chain and no X-cycle
+    The first four arrays are indexed by candidate. A mark is the number of the search that set it,
+    so marks of earlier searches needn't be cleared.
+
+        marks           marks the candidates that close a chain if they are true
+        returns         marks the candidates that may close a cycle if they are true
+        on_seen         marks the candidates that were reached as true
+        off_seen        marks the candidates that were reached as false
+        number          the number of the latest search
+        on, off         the queues of true and of false candidates
+        on_from         by position in `on`: the predecessor's position in `off`
+        off_from        by position in `off`: the predecessor's position in `on`
+        weak_from       by candidate: the first of its weak links in the mode set by `limit_to`. The
+                        last one is before `Links.weak_to`.
+        strong_from,    by candidate: the range of its strong links in this mode
+        strong_to
+        leads_on        by candidate: 1 if it has strong links in this mode
+        shortest_chain  the complexity of the shortest chain, 0 for none
+        shortest_cycle  a lower bound for the complexity of cycles, 0 if there is no cycle
+        end             the queue position of the last candidate before a chain or cycle closes
+        forward         by value: the cells that see a cycle's true candidates, then the cells in
+                        which the cycle removes the value
+        backward        by value: the cells that see a cycle's false candidates
+        barren          by value: its places when a search last found no X-chain and no X-cycle
     """
 
     marks: Annotated[Words, CANDIDATES]

@@ -55,8 +55,9 @@ _SINGLE, _BOTH, _GROUPED_ONLY, _WITH_SETS = range(4)
 def find_nice_loop(board: Board, grid: Grid, buffer: Ints, all_steps: int, scope: int) -> None:
     """Search for nice loops and chains that remove candidates, and write them.
 
-    scope  _SINGLE (loops of single candidates), _BOTH (groups as well), _GROUPED_ONLY (only those
-           that contain a group), or _WITH_SETS (only those with a group or an almost locked set)
+        scope  _SINGLE (single candidates only), _BOTH (groups as well), _GROUPED_ONLY (only loops
+               and chains that contain a group), or _WITH_SETS (only those with a group or an almost
+               locked set)
 
     Loops from true candidates come first, then loops from false ones, then chains from false ones.
     Writes the deduction that HoDoKu would choose, or all of them if `all_steps` is set.

@@ -51,8 +51,9 @@ _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be i
 class Failure(Exception):
     """A request failed, even after retries.
 
-    `status` is the HTTP status, or None if there was no response. `type` is the stable identifier
-    of the error, such as "/errors/too-large". The service's log contains `request_id`.
+    `detail` is the message. `status` is the HTTP status, or None if there was no response. `type`
+    is the stable identifier of the error, such as "/errors/too-large". `request_id` identifies the
+    request in the service's log.
     """
 
     def __init__(
@@ -73,9 +74,10 @@ class Failure(Exception):
 class Client:
     """Sends requests to the service at a URL. Every method may raise `Failure`.
 
-    The client retries for `patience` seconds while the service doesn't respond, or for
-    `first_patience` seconds if it has never responded, because there may be no service at all. It
-    uses the proxy from the environment unless `direct` is true or the URL points to this machine.
+    The client retries requests for `patience` seconds while the service is unavailable, or for
+    `first_patience` seconds if it has never responded, because there may be no service at all. Both
+    are 60 by default. It uses the proxy from the environment unless `direct` is True or the URL
+    points to this machine.
     """
 
     def __init__(
@@ -129,8 +131,9 @@ class Client:
     ) -> Job:
         """Upload puzzles, as text or from a file's current position, and return the job.
 
-        Text is encoded as UTF-8. `sent` is called with the number of bytes of each piece. An upload
-        from a file that can't be rewound, such as a pipe, isn't retried.
+        Text is encoded as UTF-8. `options` are job options, and `name` is the job's name. `sent` is
+        called with the number of bytes of each piece that is sent. An upload from a file that can't
+        be rewound, such as a pipe, isn't retried.
         """
         query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
         headers = {
@@ -166,7 +169,10 @@ class Client:
             address = response.links.get("next", {}).get("url")
 
     def watch(self, job_id: str) -> Iterator[Job]:
-        """Yield a job's current state, and again whenever it changes, until it is final."""
+        """Yield a job's state now, and again whenever it changes, until the job has ended.
+
+        A state can also be yielded again unchanged.
+        """
         while True:
             sent_at = time.monotonic()
             job = self.job(job_id, wait=_LONG_POLL)
@@ -176,12 +182,12 @@ class Client:
             time.sleep(max(sent_at + SHORTEST_PAUSE - time.monotonic(), 0.0))
 
     def wait(self, job_id: str) -> Job:
-        """Wait until a job is final, and return it."""
+        """Wait until a job has ended, and return it."""
         *_, last = self.watch(job_id)
         return last
 
     def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
-        """Yield the results in upload order. Interrupted downloads are resumed.
+        """Yield the results of a job in upload order. An interrupted download is resumed.
 
         If `partial`, an unfinished job yields its results so far instead of raising Failure.
         """
@@ -205,9 +211,10 @@ class Client:
                 time.sleep(SHORTEST_PAUSE)
 
     def download(self, job_id: str, **query: str) -> Iterator[bytes]:
-        """Yield the results as bytes. `query` contains the format, filters, and order.
+        """Yield the results of a job as bytes.
 
-        An interrupted download raises Failure.
+        `query` contains the format, filters, and order, as parameters of the API. An interrupted
+        download raises Failure.
         """
         try:
             with self._opened(job_id, **query) as response:
@@ -216,7 +223,10 @@ class Client:
             raise self._unreachable(error) from error
 
     def _opened(self, job_id: str, **query: str) -> contextlib.closing[httpx.Response]:
-        """Start a download, and return its response in a context manager that closes it."""
+        """Start a download of results, and return a context manager with its response.
+
+        At the end of the `with` block, the response is closed.
+        """
         path = f"/api/v1/jobs/{job_id}/results"
 
         def request() -> httpx.Response:
@@ -235,8 +245,8 @@ class Client:
     def delete(self, job_id: str) -> None:
         """Delete a job with its puzzles and results.
 
-        If a response was lost and the job doesn't exist on the next attempt, the deletion
-        succeeded.
+        If the response to an earlier attempt was lost, and the job doesn't exist on the next
+        attempt, the deletion succeeded.
         """
         lost = False
 
@@ -257,7 +267,10 @@ class Client:
                 raise
 
     def solve(self, puzzle: str, **options: object) -> Result:
-        """Solve one puzzle, and return its result, however long that takes."""
+        """Solve one puzzle, and return its result. Waits as long as that takes.
+
+        `options` are job options.
+        """
         body = {"puzzle": puzzle, "options": options}
         response = self._send(lambda: self._http.post("/api/v1/solve", json=body))
         if response.status_code == _ACCEPTED:  # not solved in time: the response is the job
@@ -281,9 +294,10 @@ class Client:
     ) -> httpx.Response:
         """Send a request, retry it while the service is unavailable, and return the response.
 
-        There is only one attempt if `retries` is false. `also` contains further HTTP statuses that
-        cause a retry. The time limit for retries starts at the end of the first attempt, because an
-        upload alone may take longer. Raises Failure if the last response is an error.
+        `request` sends the request once. There is only one attempt if `retries` is False. `also`
+        contains further HTTP statuses that cause a retry. The time limit for retries starts at the
+        end of the first attempt, because an upload alone may take longer. Raises Failure if the
+        last response is an error.
         """
         failed_at, pause = None, SHORTEST_PAUSE
         while True:
@@ -316,12 +330,12 @@ class Client:
 
 
 def _reason(error: httpx.TransportError) -> str:
-    """Return the message of an error without the number that the operating system gives it."""
+    """Return the message of an error without the error number of the operating system."""
     return re.sub(r"^\[Errno -?[0-9]+\] ", "", str(error)) or type(error).__name__
 
 
 def _host_of(url: str) -> str:
-    """Return the host of a service's URL. Raises Failure if the URL is invalid."""
+    """Return the host in the URL of a service. Raises Failure if the URL is invalid."""
     try:
         address = httpx.URL(url)
     except httpx.InvalidURL as error:
@@ -366,7 +380,7 @@ def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> 
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a text that arrives in pieces, without line breaks."""
+    """Yield the lines of a text that arrives in pieces, without their line breaks."""
     rest = b""
     for piece in pieces:
         *whole, rest = (rest + piece).split(b"\n")

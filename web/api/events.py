@@ -1,4 +1,4 @@
-"""A job as Server-Sent Events: its state whenever it changes, until it is final."""
+"""A job as Server-Sent Events: its state whenever it changes, until the job has ended."""
 
 import threading
 import time
@@ -26,10 +26,11 @@ _stream_slots = threading.BoundedSemaphore(MAX_WATCHERS)
 
 
 def watch(job: Job) -> Response:
-    """Return a response that streams a job's state as Server-Sent Events until the job is final.
+    """Return a response that streams a job's state as Server-Sent Events until the job has ended.
 
-    A client that reconnects after the last event gets status 204, which makes browsers stop
-    reconnecting. Raises Problem if too many streams are open.
+    A stream also ends after ten minutes. If a client reconnects after the last event of a job, it
+    gets status 204, which makes browsers stop reconnecting. Raises Problem if too many streams are
+    open.
     """
     if job.state.final and request.headers.get("Last-Event-ID") == etag(job):
         return Response(status=204)

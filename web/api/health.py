@@ -40,7 +40,7 @@ def alive() -> Response:
 
 @health.get("/readyz")
 def ready() -> Response:
-    """Return the number of worker slots, or status 503 unless Redis and a worker are ready."""
+    """Return the number of worker slots. The status is 503 unless Redis and a worker are ready."""
     service = request_context.service()
     service.health.check()
     slots = service.registry.slots()
@@ -58,7 +58,7 @@ def metrics() -> Response:
 
 
 class _MetricsCollector(Collector):
-    """Reads all metrics from Redis, so that all web processes report the same numbers."""
+    """Reads all metrics from Redis, so that all web server processes report the same numbers."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

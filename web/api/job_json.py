@@ -11,7 +11,7 @@ from worker.job import Job
 
 
 def job_json(job: Job) -> responses.Job:
-    """Convert a job to its schema."""
+    """Convert a job to its schema in the API."""
     speed, eta = job.puzzles_per_second, job.eta_seconds
     return responses.Job(
         id=job.id,
@@ -40,13 +40,16 @@ def job_json(job: Job) -> responses.Job:
 
 
 def etag(job: Job) -> str:
-    """Return a job's ETag, which changes with its state or progress."""
+    """Return a job's ETag, which changes with the job's state or progress."""
     facts = (job.id, job.state, job.total, job.done)
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
 
 
 def results_etag(job: Job, query: bytes) -> str:
-    """Return the ETag of a final job's results for a query. Such results never change."""
+    """Return the ETag of the results of a job that has ended, for a query string.
+
+    Such results never change.
+    """
     return hashlib.sha256(job.id.encode() + b"\0" + query).hexdigest()[:24]
 
 

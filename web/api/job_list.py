@@ -16,7 +16,10 @@ USUALLY_LISTED = 50
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """One page of the client's jobs, and the cursor of the next page (None on the last page)."""
+    """One page of the client's jobs, newest first.
+
+    `cursor` is the cursor of the next page, or None on the last page.
+    """
 
     jobs: list[Job]
     cursor: str | None
@@ -25,9 +28,10 @@ class JobPage:
 def list_jobs(*, cursor: str | None, count: int) -> JobPage:
     """Return a page of at most `count` of the client's own jobs, newest first.
 
-    `cursor` comes from the previous page, or is None for the first one. Deleted and expired jobs
-    don't count, and are removed from the client's list. Jobs that only a newer version can read are
-    left out. Raises Problem if the cursor is invalid.
+    `cursor` comes from the previous page, or is None for the first page. Deleted and expired jobs
+    don't count, and are removed from the client's list. Jobs that only a newer program version can
+    read are left out. A client without a list gets an empty page. Raises Problem if the cursor is
+    invalid.
     """
     name = owner()
     if name is None:
@@ -59,7 +63,10 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
 
 
 def _read_cursor(cursor: str | None) -> float | None:
-    """Return the creation time that a cursor contains, or None without a cursor."""
+    """Return the creation time that a cursor contains, or None without a cursor.
+
+    Raises Problem if the cursor is invalid.
+    """
     if not cursor:
         return None
     try:

@@ -35,7 +35,10 @@ _TYPES = (
 
 
 def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema of each job option by name, with its description and maximum."""
+    """Return the JSON Schema of each job option, and of the job's name, by field name.
+
+    A schema contains the description, and the maximum of numbers according to the settings.
+    """
     (_, components) = msgspec.json.schema_components([JobOptions])
     schemas: dict[str, dict[str, Any]] = {
         "name": {

@@ -8,7 +8,7 @@ from web.schemas import responses
 
 
 def content(answer: type, media_type: str = "application/json") -> dict[str, Any]:
-    """Return the OpenAPI `content` object of a body with this schema."""
+    """Return the OpenAPI `content` object of a body with an object of the class `answer`."""
     return {media_type: {"schema": {"$ref": f"#/components/schemas/{answer.__name__}"}}}
 
 
@@ -23,7 +23,7 @@ def by_status(**statuses: tuple[str, Any]) -> dict[str, Any]:
     """Return the OpenAPI `responses` object of an operation.
 
     Each keyword argument describes the response with one HTTP status, such as `status_404`. Its
-    value is a pair of the description and the content, which is None for an empty body.
+    value is a pair of the description and the `content` object, which is None for an empty body.
     """
     return {
         name.removeprefix("status_"): {"description": text} | ({"content": body} if body else {})
@@ -34,7 +34,11 @@ def by_status(**statuses: tuple[str, Any]) -> dict[str, Any]:
 def parameter(
     name: str, place: str, text: str, kind: str = "string", *, example: object = None
 ) -> dict[str, Any]:
-    """Return the OpenAPI object of a parameter in `place`: path, query, or header."""
+    """Return the OpenAPI object of a parameter.
+
+    `place` is "path", "query", or "header". `text` is the description, and `kind` is the JSON type.
+    Only path parameters are required.
+    """
     return {
         "name": name,
         "in": place,
@@ -81,7 +85,7 @@ UNAVAILABLE = (
 
 
 def query_parameters(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the job options as query parameters."""
+    """Return the OpenAPI objects of query parameters for the given option schemas."""
     return [
         parameter(name, "query", schema["description"]) | {"schema": schema}
         for name, schema in options.items()
@@ -89,7 +93,10 @@ def query_parameters(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]
 
 
 def upload_bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the bodies of uploads by media type, with the job options where they have a place."""
+    """Return the OpenAPI `content` object of uploads, with one body per media type.
+
+    Forms and JSON contain the job options. For other bodies, they are query parameters.
+    """
     text = {"type": "string", "description": "The puzzles as text. Ignored if there is a file."}
     file = {
         "type": "string",
@@ -128,7 +135,10 @@ def upload_bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def without_parameters(summary: str, answer: type | None = None) -> dict[str, Any]:
-    """Return the OpenAPI object of a GET request without parameters."""
+    """Return the OpenAPI object of a path that has only a GET request without parameters.
+
+    `answer` is the class of the response. None stands for any JSON object.
+    """
     response = (
         ("The document.", JSON_OBJECT)
         if answer is None

@@ -1,4 +1,4 @@
-"""The requests of the API with their parameters and responses, as in the OpenAPI document."""
+"""The requests of the API with their parameters and responses, for the OpenAPI document."""
 
 from typing import Any
 
@@ -49,7 +49,10 @@ _UPLOAD_RESPONSES = by_status(
 
 
 def _job_change(summary: str, **success: tuple[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI object of a request that changes a job if its ETag matches."""
+    """Return the OpenAPI object of a request that changes a job if its ETag matches.
+
+    `success` describes the response to a successful request, as in `by_status`.
+    """
     return {
         "summary": summary,
         "parameters": [JOB_ID, IF_MATCH],
@@ -58,13 +61,20 @@ def _job_change(summary: str, **success: tuple[str, Any]) -> dict[str, Any]:
 
 
 def _wait(purpose: str, *, default: int, example: int | None = None) -> dict[str, Any]:
-    """Return the OpenAPI object of the parameter `wait`."""
+    """Return the OpenAPI object of the parameter `wait`.
+
+    `purpose` says what the request waits for, such as "for the result". `default` is in seconds.
+    """
     text = f"Maximum seconds to wait {purpose} (0 to 30, default {default})."
     return parameter("wait", "query", text, "number", example=example)
 
 
 def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI `paths` object. `query` and `bodies` contain the job options."""
+    """Return the OpenAPI `paths` object.
+
+    `query` contains the job options as query parameters. `bodies` is the `content` object of
+    uploads.
+    """
     upload = {
         "parameters": [*query, IDEMPOTENCY_KEY],
         "requestBody": {"required": True, "content": bodies},

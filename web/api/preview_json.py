@@ -13,7 +13,10 @@ _PIXELS = 13, 24  # width of a cell: on large boards, on boards up to 9×9
 
 
 def look_json(look: Look) -> responses.Look:
-    """Convert the preview of an upload to its schema, with drawings of the first puzzles."""
+    """Convert the preview of an upload to its schema in the API.
+
+    The first puzzles are drawn.
+    """
     described = {format_.name: format_.description for format_ in FORMATS}
     return responses.Look(
         format=look.format,

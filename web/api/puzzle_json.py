@@ -51,9 +51,10 @@ _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "ca
 
 
 def find_row(job: Job, number: int) -> ResultPage:
-    """Return the result of a job's puzzle `number` (from 1) as a page with a single row.
+    """Return the result of one record of a job as a page with a single row.
 
-    Raises Problem if the job has no such puzzle, or if the puzzle has no result (yet).
+    `number` is the number of the record, from 1. Raises Problem if the job has no such record, or
+    if the record has no result (yet).
     """
     parts = (
         request_context.service().results.read(job.id, offset=number - 1, count=1) if number else ()
@@ -78,10 +79,10 @@ def find_row(job: Job, number: int) -> ResultPage:
 
 
 def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) -> dict[str, Any]:
-    """Return the JSON of a single result: its row, grids, candidates, and explanation if given.
+    """Return the JSON object of a single result: its row, grids, candidates, and explanation.
 
-    `page` has exactly one row. If the job didn't rate the puzzle, the rating comes from its
-    explanation.
+    `page` has exactly one row. The explanation is null if it isn't given. If the job didn't rate
+    the puzzle, the rating comes from the explanation.
     """
     ((row, board),) = page.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)
@@ -98,10 +99,10 @@ def puzzle_json(page: ResultPage, explanation: logic.Explanation | None = None) 
 def open_values(
     board: StoredBoard, givens: Sequence[int], left: bytes | None
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the candidate values of each cell of the board; givens and holes have none.
+    """Return the candidate values of each cell of the board. Givens and holes have none.
 
-    `left` contains the candidates that remain in the upload's pencil marks, encoded as in
-    `ChunkResult`. Only these are returned. None means that the upload had no pencil marks.
+    `left` contains the pencil marks in the upload, encoded as in `ChunkResult`. A candidate that
+    isn't among them is left out. None means that the upload had no pencil marks.
     """
     values = candidates(board.layout, np.array(givens, np.uint8))
     if left is None:
@@ -115,9 +116,10 @@ def open_values(
 def _grids(
     board: StoredBoard, puzzle: str, solution: str | None, left: bytes | None
 ) -> dict[str, Any] | None:
-    """Return the board's size and box, and its givens, solution, and candidates as rows of symbols.
+    """Return the board's size and box, and its givens, solution, and candidates as rows.
 
-    Holes and empty cells are None. Returns None if the puzzle's text can't be read.
+    They are returned by the names of the API. Rows contain symbols. Holes and empty cells are None.
+    Returns None if the puzzle's text can't be read.
     """
     layout, symbols = board.layout, board.symbols.values
     givens = board.read(puzzle)

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1."""
+"""The endpoints of the HTTP API, version 1."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -89,8 +89,8 @@ def _accepted(job: Job) -> Response:
 def show_job(job_id: str) -> Response:
     """Return a job, either immediately or when it changes, after at most `wait` seconds.
 
-    The status is 304 if the job still has the ETag in If-None-Match. If it already has another one,
-    the response is immediate.
+    The status is 304 if the job still has the ETag in If-None-Match. If the job already has another
+    ETag at first, the response is immediate.
     """
     job = request_context.find_job(job_id)
     request_context.check_job_match(etag(job))
@@ -114,7 +114,10 @@ def watch_job(job_id: str) -> Response:
 
 @api.get("/jobs/<job_id>/results")
 def show_results(job_id: str) -> Response:
-    """Stream a job's results in the format, order, and selection that the query requests."""
+    """Stream a job's results in the requested format and order, filtered as requested.
+
+    The status is 409 if the job is unfinished, unless the query contains `partial=1`.
+    """
     job = request_context.find_job(job_id)
     request_context.check_parameters(*_RESULT_PARAMETERS)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
@@ -174,7 +177,8 @@ def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, 
 def _following(result_query: ResultQuery, job: Job, query: Mapping[str, str]) -> str | None:
     """Return the URL of the next page of results.
 
-    Returns None after the last page, or if the query has no `count` or a `count` of 0.
+    Returns None after the last page, or if the query has no `count` or a `count` of 0. `query`
+    contains the parameters of the current page.
     """
     if result_query.count is None:
         return None
@@ -186,7 +190,7 @@ def _following(result_query: ResultQuery, job: Job, query: Mapping[str, str]) ->
 
 
 def _stem(job: Job) -> str:
-    """Return the name of the downloaded file, without extension, based on the job's name."""
+    """Return the name of the downloaded file without its extension, based on the job's name."""
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", job.name.rsplit(".", 1)[0]).strip("-")
     return f"{stem or 'puzzles'}-results"
 
@@ -196,7 +200,7 @@ def show_puzzle(job_id: str, number: int) -> Response:
     """Return one result with its grid, candidates, rating, and explanation.
 
     If no explanation is stored, a worker explains the puzzle now. If that takes longer than `wait`
-    seconds, the response has no explanation, but a Retry-After header.
+    seconds, the response has no explanation. Instead, it has the header Retry-After.
     """
     job = request_context.find_job(job_id)
     seconds = request_context.seconds_to_wait(default=_EXPLAIN_SECONDS)
@@ -226,7 +230,11 @@ def delete_job(job_id: str) -> Response:
 
 @api.post("/solve")
 def solve_one() -> Response:
-    """Solve one puzzle, and return its result, or its job if that takes over `wait` seconds."""
+    """Solve one puzzle, and return its result.
+
+    If that takes longer than `wait` seconds, returns the job with status 202. Input with several
+    puzzles is rejected.
+    """
     seconds = request_context.seconds_to_wait(default=10.0)
     service = authentication.service()
     upload = read_single(request, service.settings, name="one puzzle")
@@ -260,7 +268,7 @@ def look() -> Response:
 
 @api.get("/formats")
 def show_formats() -> Response:
-    """Return the input formats."""
+    """Return the input formats with their descriptions and examples."""
     formats = [responses.Described(each.name, each.description, each.example) for each in FORMATS]
     return jsonify(responses.Formats(formats))
 
@@ -319,7 +327,10 @@ def show_workers() -> Response:
 
 
 def _speed(service: Service) -> float:
-    """Return the total speed of the active jobs in records per second, for up to 100 jobs."""
+    """Return the total speed of active jobs in records per second.
+
+    If there are more than 100 active jobs, only 100 of them are considered.
+    """
     speed = 0.0
     for job_id in service.active_jobs.ids()[:_MAX_JOBS_MEASURED]:
         with suppress(StoredByNewer):

@@ -7,7 +7,10 @@ from web.schemas import responses
 
 
 def techniques_json() -> responses.Techniques:
-    """Return HoDoKu's techniques in solving order, then Sudoku Explainer's other ones by rating."""
+    """Return HoDoKu's techniques in solving order, and those that only Sudoku Explainer has.
+
+    The latter are sorted by rating.
+    """
     hodoku = [
         responses.Technique(
             code=entry.code,

@@ -75,7 +75,7 @@ def _measure_samples(seconds: float) -> list[dict[str, str | int | float]]:
 
 
 def _samples() -> Iterator[tuple[str, Group]]:
-    """Yield the name of each bundled sample with each group of its puzzles."""
+    """Yield each group of puzzles in the bundled samples, with the file name of its sample."""
     for sample in sorted((files("solver") / "samples").iterdir(), key=lambda entry: entry.name):
         data = sample.read_bytes()
         recognized = recognize(data, final=True)

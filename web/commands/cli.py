@@ -15,7 +15,7 @@ _PACKAGES = {"solver": "numba", "service": "celery"}
 
 
 class _Entry(NamedTuple):
-    """A command in the help: its module, its line of help, and the extra that it needs."""
+    """A command: its module in `web.commands`, its line in the help, and its extra, if any."""
 
     module: str
     help: str
@@ -57,7 +57,7 @@ _COMMANDS = {name: entry for entries in _SECTIONS.values() for name, entry in en
 class Commands(click.Group):
     """Command group that imports the module of a command only when the command is used.
 
-    The dependencies of unused commands may be missing.
+    So the dependencies of other commands may be missing.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -66,9 +66,10 @@ class Commands(click.Group):
         return [*_COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command and return it, or None if there is no such command.
+        """Import a command and return it, or None if there is no command with this name.
 
-        If one of its dependencies is missing, returns a command that names the extra to install.
+        If a dependency of the command is missing, returns a command that names the extra to
+        install.
         """
         del ctx
         if cmd_name not in _COMMANDS:
@@ -93,13 +94,13 @@ class Commands(click.Group):
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands and options that start with `incomplete`."""
+        """Return the commands and options that start with `incomplete`, the text typed so far."""
         names = [name for name in _COMMANDS if name.startswith(incomplete)]
         commands = [CompletionItem(name, help=_help(_COMMANDS[name])) for name in names]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
-        """Parse the arguments, which may print the help, and exit without a traceback on Ctrl-C."""
+        """Parse the arguments, which may print the help. Exit without a traceback on Ctrl-C."""
         with ending_well():
             return super().make_context(*arguments, **more)
 
@@ -115,7 +116,7 @@ class Commands(click.Group):
 
 
 def _help(entry: _Entry) -> str:
-    """Return the line of help of a command, or how to install it if its extra is missing."""
+    """Return a command's line in the help, or how to install its extra if that is missing."""
     if entry.extra is None or importlib.util.find_spec(_PACKAGES[entry.extra]) is not None:
         return entry.help
     return f"(not available: pip install 'sudokuq[{entry.extra}]')"
@@ -133,7 +134,10 @@ def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
 
 
 def _without_extra(name: str, reason: str) -> click.Command:
-    """Return a command whose help and only action are to report which extra to install."""
+    """Return a command that only reports that an extra must be installed.
+
+    Its help and its action show the command's name and `reason`.
+    """
     return click.Command(
         name,
         callback=lambda: fail(f"{name} {reason}"),

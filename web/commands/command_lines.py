@@ -1,4 +1,4 @@
-"""The command lines of the service's processes."""
+"""The command lines with which the service's processes are started."""
 
 import sys
 
@@ -15,7 +15,10 @@ def address_of(host: str, port: int) -> str:
 
 
 def web_command(*, address: str) -> list[str]:
-    """Return the command line of the web server; fd://N is a socket that already listens."""
+    """Return the command line of the web server.
+
+    `address` is HOST:PORT, or fd://N for a socket that already listens, with the file descriptor N.
+    """
     return [
         sys.executable, "-m", "gunicorn", "web.wsgi:app",
         "--bind", address,
@@ -35,5 +38,5 @@ def web_command(*, address: str) -> list[str]:
 
 
 def worker_command(*, concurrency: int) -> list[str]:
-    """Return the command line of a worker."""
+    """Return the command line of a worker. `concurrency` is that of `run_worker`."""
     return [sys.executable, "-m", "web.commands.cli", "worker", "--concurrency", str(concurrency)]

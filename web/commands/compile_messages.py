@@ -8,14 +8,17 @@ from worker.store.live_workers import Registry
 
 
 class Progress:
-    """Prints which engine the workers compile whenever that changes."""
+    """Prints which code the workers are compiling, whenever that changes."""
 
     def __init__(self, redis: Redis) -> None:
         self._registry = Registry(redis)
         self._printed = ""
 
     def print_changes(self) -> None:
-        """Print which engine the workers compile, if it isn't the one that was printed last."""
+        """Print which code the workers are compiling, unless the same message was printed last.
+
+        When they have finished, prints this once.
+        """
         try:
             workers = self._registry.workers()
         except RedisError:

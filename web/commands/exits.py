@@ -1,4 +1,4 @@
-"""The end of commands: exit codes, messages, and pipes that are closed early."""
+"""The end of commands: exit codes, messages, and output pipes that are closed early."""
 
 import os
 import sys
@@ -22,27 +22,30 @@ def print_message(message: str) -> None:
 
 
 def fail(message: str) -> Never:
-    """End the command with a message and the exit code for bad usage."""
+    """Exit with a message on standard error and the exit code for bad usage."""
     print_message(f"sudokuq: {message}")
     raise SystemExit(BAD_USAGE)
 
 
 def output() -> IO[bytes]:
-    """Return standard output as a binary file. End the command if it is closed."""
+    """Return standard output as a binary file. Exit with a message if it is closed."""
     if sys.stdout is None:
         fail("standard output is closed")
     return sys.stdout.buffer
 
 
 def check_output(output_format: str | None) -> None:
-    """End the command if it would write an Excel workbook to a terminal."""
+    """Exit with a message if the command would write an Excel workbook to a terminal."""
     if output_format == "xlsx" and sys.stdout is not None and sys.stdout.isatty():
         fail("--output xlsx writes an Excel file; redirect it to one, such as > results.xlsx")
 
 
 @contextmanager
 def ending_well() -> Iterator[None]:
-    """Exit without a traceback on Ctrl-C, a closed pipe, or a full disk inside the block."""
+    """Exit without a traceback on Ctrl-C, a closed pipe, or another OSError inside the block.
+
+    Each of these has its own exit code. Also flushes standard output.
+    """
     try:
         try:
             yield

@@ -132,7 +132,7 @@ def _draw(
     position: Position,
     deduction: Deduction | None = None,
 ) -> None:
-    """Draw a grid. If there is a deduction, color its candidates and print a legend."""
+    """Draw the grid at a position. If a step is given, color its candidates, and print a legend."""
     marks = None if deduction is None else marks_of(deduction, position.candidates)
     for line in pencil_lines(explanation.layout, explanation.symbols, position, marks):
         console.print(line)

@@ -1,4 +1,4 @@
-"""Work that Ctrl-C interrupts immediately."""
+"""Runs functions so that Ctrl-C interrupts the main thread immediately."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def in_thread(work: Callable[[], T]) -> "Future[T]":
-    """Start work in a thread that ends with the process, and return its future.
+    """Run a function in a thread that ends with the process, and return its future.
 
     Python handles signals only between two of its own instructions in the main thread. Compiled
     code there would delay Ctrl-C until it returns, which may take minutes.
@@ -27,5 +27,5 @@ def in_thread(work: Callable[[], T]) -> "Future[T]":
 
 
 def interruptibly(work: Callable[[], T]) -> T:
-    """Return the result of work that Ctrl-C interrupts immediately."""
+    """Run a function, and return its result. Ctrl-C raises KeyboardInterrupt immediately."""
     return in_thread(work).result()

@@ -27,7 +27,8 @@ def _variant_names() -> Mapping[str, str]:
 class NamedOption(click.Option):
     """Command-line option whose help and shell completion list the names of its possible values.
 
-    The solver package defines the names. Without it, they are omitted.
+    `names` returns these names with their display names. The solver package defines them. Without
+    it, they are omitted. If `is_list`, the value is a list of names separated by commas.
     """
 
     def __init__(self, *arguments: Any, names: _Names, is_list: bool = False, **more: Any) -> None:
@@ -38,7 +39,7 @@ class NamedOption(click.Option):
     def known_names(self) -> Mapping[str, str]:
         """Return the names of the possible values, with display names.
 
-        The dictionary is empty if the solver isn't installed.
+        The mapping is empty if the solver isn't installed.
         """
         try:
             return self._names()
@@ -71,7 +72,7 @@ _NAMES: dict[str, dict[str, Any]] = {
 
 
 def _option(name: str, text: OptionText) -> Decorator:
-    """Return the decorator that adds a job option to a command without checking its value."""
+    """Return the decorator that adds a job option to a command. The value isn't checked."""
     flag = f"--{name.replace('_', '-')}"
     if text.value is None:
         return click.option(flag, is_flag=True, default=None, help=text.description)

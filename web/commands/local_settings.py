@@ -1,4 +1,4 @@
-"""Settings and job options for commands that work on this machine."""
+"""Settings and job options for commands that solve or parse puzzles on this machine."""
 
 import os
 import re
@@ -19,14 +19,15 @@ _RECORD_BYTES = "SUDOKUQ_MAX_RECORD_BYTES"
 
 
 def settings() -> Settings:
-    """Return the settings from the environment. End the command if one is invalid."""
+    """Return the settings from the environment. Exit with a message if one is invalid."""
     return _from_environment(os.environ)
 
 
 def local_settings(*, lists: bool) -> Settings:
-    """Return settings without limits for work on this machine, except for the size of a record.
+    """Return settings for work on this machine, without limits except for the size of a record.
 
-    If solutions are listed (`lists`), the option `limit` has a lower maximum.
+    If solutions are listed (`lists`), the maximum of the option `limit` is 1,000,000. Exits with a
+    message if the limit on the size of a record is invalid.
     """
     record_bytes = _from_environment({_RECORD_BYTES: os.environ.get(_RECORD_BYTES, "")})
     return Settings(
@@ -41,7 +42,7 @@ def local_settings(*, lists: bool) -> Settings:
 def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
     """Return parsed job options, and settings for work on this machine.
 
-    Options with value None are ignored. Ends the command if an option is invalid.
+    Options with the value None are ignored. Exits with a message if an option is invalid.
     """
     given = {name: value for name, value in options.items() if value is not None}
     found = local_settings(lists=not given.get("count_only"))

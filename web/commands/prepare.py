@@ -35,7 +35,7 @@ def prepare() -> None:
 
 
 def make_ready(codes: Iterable[Code]) -> bool:
-    """Compile those of the codes that aren't in the cache, and return whether any was compiled."""
+    """Compile the units of code that aren't in the cache, and return whether any was compiled."""
     missing = sorted(code for code in codes if not is_kept(code))
     has_compiled = False
     for number, code in enumerate(missing, 1):
@@ -45,9 +45,10 @@ def make_ready(codes: Iterable[Code]) -> bool:
 
 
 def _compile(code: Code, label: str, *, is_first: bool) -> bool:
-    """Compile one code or load it from the cache, and return whether it was compiled.
+    """Compile a unit of code or load it from the cache, and return whether it was compiled.
 
-    Compiling shows a progress bar and messages.
+    Compiling shows a progress bar and messages. `is_first` states whether no other unit was
+    compiled before.
     """
     # Loading Numba takes most of a second.
     from numba.core import event  # noqa: PLC0415

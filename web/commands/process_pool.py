@@ -1,8 +1,8 @@
-"""A pool of processes that ends at once, whatever its processes are doing.
+"""A pool of processes that can be ended immediately, even while its processes are working.
 
-A ProcessPoolExecutor hangs if a process is killed while it sends a result: all processes share one
-pipe, and the rest of the message never comes (https://github.com/python/cpython/issues/94777 has
-the case of the other direction). Here, each process has its own pipe, which is closed with it.
+A ProcessPoolExecutor hangs if a process is killed while it sends a result. All its processes share
+one pipe, and the rest of the message never comes (https://github.com/python/cpython/issues/94777
+has the case of the other direction). Here, each process has its own pipe, which is closed with it.
 """
 
 import multiprocessing
@@ -32,9 +32,10 @@ def process_pool(
 ) -> Iterator[Callable[[Callable[[], T]], "Future[T]"]]:
     """Provide a function that runs a call in one of several processes and returns its future.
 
-    The call and its result must be picklable. The future raises ProcessEnded if the process ends
-    first, for example because the call raised an exception, which the process then prints. At the
-    end of the block, the processes are killed and unfinished calls are dropped.
+    A call is a function without arguments. The call and its result must be picklable. The future
+    raises ProcessEnded if the process ends first, for example because the call raised an exception,
+    which the process then prints. At the end of the `with` block, the processes are killed, and
+    unfinished calls are dropped.
     """
     started: list[BaseProcess] = []
     # Each thread starts a process and waits for its results.
@@ -60,7 +61,10 @@ def _start_process(started: list[BaseProcess]) -> None:
 
 
 def _call(call: Callable[[], T]) -> T:
-    """Return the result of a call in this thread's process."""
+    """Run a call in the process of this thread, and return its result.
+
+    Raises ProcessEnded if the process ends first.
+    """
     connection: Connection[Any, Any] = _THIS_THREAD.connection
     try:
         connection.send(call)
@@ -71,7 +75,10 @@ def _call(call: Callable[[], T]) -> T:
 
 
 def _serve(connection: "Connection[Any, Any]") -> None:
-    """Run calls and send their results until the connection is closed. Runs in a process."""
+    """Run the calls that arrive through a connection, and send back their results.
+
+    This is the main function of a process of the pool. It returns when the connection is closed.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     end = die_with_parent(signal.SIGKILL)
     if end is not None:

@@ -17,7 +17,11 @@ from rich.text import Text
 
 
 class PuzzlesColumn(ProgressColumn):
-    """Progress bar column with the number of finished puzzles, and of all puzzles if known."""
+    """Progress bar column with the number of finished puzzles, and of all puzzles if it is known.
+
+    A task whose progress isn't counted in puzzles has the number of finished puzzles in the field
+    `puzzles`.
+    """
 
     def render(self, task: Task) -> Text:
         """Return the text of the column, with thousands separators."""
@@ -27,9 +31,9 @@ class PuzzlesColumn(ProgressColumn):
 
 
 def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> Progress:
-    """Return a progress bar with a label and these columns, which disappears at the end.
+    """Return a progress bar with a label and the given columns. It disappears at the end.
 
-    Nothing is shown unless `visible` is true and standard error is a terminal.
+    Nothing is shown unless `visible` is True and standard error is a terminal.
     """
     console = Console(stderr=True)
     return Progress(
@@ -43,13 +47,16 @@ def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> 
 
 
 def puzzles_bar(label: str, *, has_end: bool = True, visible: bool = True) -> Progress:
-    """Return a progress bar for puzzles, with the remaining time if their number is known."""
+    """Return a progress bar for puzzles.
+
+    It shows the remaining time if `has_end` states that the total is known, else the elapsed time.
+    """
     time = (TaskProgressColumn(), TimeRemainingColumn()) if has_end else (TimeElapsedColumn(),)
     return progress_bar(label, PuzzlesColumn(), *time, visible=visible)
 
 
 def functions_bar(label: str) -> Progress:
-    """Return a progress bar for compiled functions."""
+    """Return a progress bar that counts compiled functions."""
     counter = TextColumn("{task.completed} functions")
     return progress_bar(f"compiling {label}", counter, TimeElapsedColumn())
 

@@ -1,4 +1,4 @@
-"""Commands that talk to a running service. They need httpx, click, and Rich, and nothing else."""
+"""Commands that send requests to a running service. They need only httpx, click, and Rich."""
 
 import json
 import os
@@ -23,7 +23,7 @@ _FIRST_PATIENCE = 3.0
 
 
 class _Remote(click.Command):
-    """A command that ends with a message if the service rejects its request."""
+    """A command that exits with a message if a request to the service fails."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -47,7 +47,10 @@ _service_options = option_group(
 
 
 def connect(url: str | None, api_key: str | None) -> Client:
-    """Return a client for a service; None is replaced by the URL or key from the environment."""
+    """Return a client for a service.
+
+    If `url` or `api_key` is None, it comes from the environment.
+    """
     keys = os.environ.get("SUDOKUQ_API_KEYS", "").replace(",", " ").split()
     return Client(
         url or service_url(), api_key=api_key or first_key(keys), first_patience=_FIRST_PATIENCE
@@ -123,7 +126,7 @@ def _size(file: IO[bytes]) -> int | None:
 
 
 def follow(client: Client, job_id: str) -> dict[str, Any]:
-    """Show a job's progress until it is final, and return the final job."""
+    """Show a job's progress until it has ended, and return the job then."""
     with puzzles_bar("solving") as progress:
         task = progress.add_task("", total=None)
         job: dict[str, Any] = {}
@@ -133,7 +136,7 @@ def follow(client: Client, job_id: str) -> dict[str, Any]:
 
 
 def _all_solved(job: dict[str, Any]) -> bool:
-    """Return whether a job finished (and wasn't canceled) with every puzzle solved."""
+    """Return whether a job has finished (and wasn't canceled) with every puzzle solved."""
     return bool(job["state"] == "finished" and job["outcomes"]["solved"] == job["total"])
 
 

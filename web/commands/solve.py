@@ -102,7 +102,11 @@ def solve(
 
 @dataclass(slots=True)
 class _Meter:
-    """Counts the bytes of an input: those read from the file, decompressed, and solved."""
+    """Counts the bytes of an input.
+
+    `read` counts the bytes read from the file, `text` the bytes after decompression, and `solved`
+    the bytes of the solved puzzles after decompression.
+    """
 
     read: int = 0
     text: int = 0
@@ -120,7 +124,10 @@ class _Meter:
 
     @property
     def bytes_done(self) -> float:
-        """The estimated number of bytes of the file, which may be compressed, that are solved."""
+        """The estimated number of bytes in the file whose puzzles are solved.
+
+        The file may be compressed.
+        """
         return self.read * min(self.solved / max(self.text, 1), 1.0)
 
 
@@ -129,7 +136,8 @@ def _pages(
 ) -> Generator[ResultPage]:
     """Yield the results in pages while the puzzles are solved, and show a progress bar.
 
-    Adds to `meter.solved`, and counts the puzzles by outcome in `counts`.
+    Adds to `meter.solved`, and counts the puzzles by outcome in `counts`. `processes` is the number
+    of processes that solve.
     """
     job, number = stream.options, 1
     visible = not results_on_terminal()
@@ -156,9 +164,10 @@ def _write(
     *,
     own: tuple[str, ...],
 ) -> None:
-    """Write the results in a format; None means grids for a single puzzle and jsonl for more.
+    """Write the results to standard output.
 
-    `own` contains the names of the user's own columns.
+    If `output_format` is None, a single puzzle is written as a grid, and several puzzles as JSON
+    lines. `own` contains the names of the user's own columns.
     """
     first: list[ResultPage] = []
     if output_format is None:  # two pages show whether there is more than one puzzle
@@ -179,7 +188,7 @@ def _write(
 
 
 def _grid(row: Row, board: StoredBoard | None) -> str:
-    """Format a result for people: the grid, and a line about the result."""
+    """Format a result for a terminal: the grid, and a line about the result."""
     summary = row.outcome
     if row.unique:
         summary += ", the only solution"

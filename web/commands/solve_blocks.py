@@ -47,7 +47,7 @@ def count_cores() -> int:
 
 
 def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, ChunkResult]]:
-    """Yield each block with its result, in order.
+    """Yield each block of an input with its results, in order.
 
     If a part of the input is unreadable, raises Rejected after the blocks before that part.
     """
@@ -72,9 +72,9 @@ def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, Ch
 
 
 def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:
-    """Wait for the result of a block, and return the block with its result.
+    """Wait for the results of a block, and return the block with its results.
 
-    If the block needs code that isn't compiled yet, compiles the code and solves the block again.
+    If the block needs code that isn't compiled yet, compiles the code, and then solves the block.
     """
     result = future.result()
     if not isinstance(result, ChunkResult):
@@ -86,9 +86,9 @@ def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Bl
 
 
 def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
-    """Return the result of a block, or the units of code that must be compiled first.
+    """Return the results of a block, or the units of code that must be compiled first.
 
-    If `is_ready`, solves the block in any case.
+    If `is_ready`, the block is solved even if code is missing in the cache.
     """
     # Loading Numba takes most of a second, and a process that only reads doesn't need it.
     from worker.process.solve_block import BlockSolver  # noqa: PLC0415
@@ -102,10 +102,11 @@ def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
 
 @contextmanager
 def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
-    """Provide a function that starts a call and returns its future, and the blocks to run ahead.
+    """Provide a function that starts a call and returns its future, and a number of blocks.
 
-    The latter is the number of blocks that should be in progress at the same time. If `processes`
-    is 1, calls run in a thread of this process, else in a pool of processes, which ends afterwards.
+    The number is how many blocks should be in progress at the same time. If `processes` is 1, calls
+    run in a thread of this process. Otherwise, they run in a pool of processes, which ends with the
+    `with` block.
     """
     if processes == 1:
         yield in_thread, 1

@@ -28,7 +28,7 @@ _NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno
 class Source:
     """An opened input of a command: a file, standard input, or a puzzle given as argument.
 
-    `size` is in bytes (None if unknown). `puzzle` is the argument if that is a puzzle, else None.
+    `size` is in bytes, or None if unknown. `puzzle` is the argument if that is a puzzle, else None.
     """
 
     file: IO[bytes]
@@ -36,7 +36,7 @@ class Source:
     puzzle: str | None = None
 
     def unreadable(self, detail: str) -> str:
-        """Return the error message for an unreadable input; `detail` is the parser's message."""
+        """Return the error message for an unreadable input. `detail` is the parser's message."""
         if self.puzzle is None or detail.startswith("Unknown"):  # an unknown format or variant
             return detail
         neither = f"{shown(self.puzzle)} is neither a file nor a puzzle"
@@ -46,7 +46,7 @@ class Source:
 def open_source(argument: str) -> Source:
     """Open a command's argument: a file, - for standard input, or the text of a puzzle.
 
-    An argument counts as a puzzle if there is no such file. Ends the command with an error message
+    The argument counts as a puzzle if there is no file with this name. Exits with an error message
     if the file exists but can't be opened.
     """
     if argument == "-":
@@ -71,7 +71,7 @@ def open_source(argument: str) -> Source:
 def complete_source(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Have the shell complete file names for an argument (a click callback)."""
+    """Make the shell complete file names for an argument (a click callback)."""
     del ctx, parameter
     return [CompletionItem(incomplete, type="file")]
 
@@ -79,7 +79,8 @@ def complete_source(
 def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle | Invalid]:
     """Parse the puzzles in a file, in standard input (-), or in the argument itself.
 
-    Ends the command with an error message if the input contains no puzzle, or a single invalid one.
+    `options` are the options that affect parsing. Exits with an error message if the input contains
+    no puzzle, or a single invalid one.
     """
     source = open_source(argument)
     job = read_options(checked(options)[0])
@@ -97,7 +98,7 @@ def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle 
 
 
 def _size(file: IO[bytes]) -> int | None:
-    """Return the size of a regular file in bytes, or None for a pipe or the like."""
+    """Return the size of a regular file in bytes, or None for a pipe or another kind of file."""
     try:
         status = os.fstat(file.fileno())
     except (OSError, ValueError):  # no real file, as in tests

@@ -1,4 +1,4 @@
-"""`sudokuq up`: a private Redis, workers, and the web server under one supervisor."""
+"""`sudokuq up`: runs a private Redis, a worker, and the web server under one supervisor."""
 
 import os
 import shutil
@@ -55,7 +55,13 @@ class _Stop(Exception):
 
 @dataclass(slots=True)
 class _Child:
-    """A process of the service, which the supervisor restarts when it ends by itself."""
+    """A process of the service, which the supervisor restarts when it ends unexpectedly.
+
+    files    descriptors that the process inherits
+    pause    the minimum number of seconds between its last start and the next restart
+    started  the monotonic time of its last start
+    starts   how often it has been started
+    """
 
     name: str
     command: list[str]
@@ -83,7 +89,10 @@ class _Child:
         )
 
     def restart_if_ended(self) -> None:
-        """Restart the process if it has ended, after a pause that grows with repeated failures."""
+        """Restart the process if it has ended and its pause is over.
+
+        The pause grows with repeated failures.
+        """
         if self.process is None or self.process.poll() is None:
             return
         if time.monotonic() - self.started > _LONGEST_PAUSE:
@@ -111,10 +120,11 @@ class _Child:
 
 
 def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
-    """Run Redis, workers, and the web server until Ctrl-C or SIGTERM.
+    """Run Redis, a worker, and the web server until Ctrl-C or SIGTERM.
 
-    `workers` is the number of worker processes. If `sample`, the bundled sample is solved when the
-    service is ready. Raises CannotStart or PortTaken if the service can't start.
+    `workers` is the number of chunks that the worker solves concurrently. If `sample`, the bundled
+    sample is solved when the service is ready. Raises CannotStart or PortTaken if the service can't
+    start.
     """
     listener = _listen(host.strip("[]"), port)
     # Only the owner may read puzzles, results, and logs, including those of the children.
@@ -175,10 +185,10 @@ def _serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket; port 0 selects a free port. Raises PortTaken.
+    """Return a listening socket. Port 0 selects a free port. Raises PortTaken.
 
-    The supervisor keeps it open, so that no other program gets the port while the web server
-    starts or restarts.
+    The supervisor keeps the socket open, so that no other program gets the port while the web
+    server starts or restarts.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -218,7 +228,7 @@ def _open_log(path: Path) -> IO[bytes]:
 def rotate_log(log: Path, *, max_bytes: int = _MAX_LOG_BYTES) -> None:
     """Copy a log to `.log.1` and empty it, if it is larger than `max_bytes`.
 
-    The process that writes the log needn't reopen it, because it appends.
+    The process that writes the log needn't reopen the file, because it appends. Errors are ignored.
     """
     with suppress(OSError):  # such as a full disk: the service continues
         if log.stat().st_size > max_bytes:
@@ -230,7 +240,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     """Wait until the service is ready, and restart processes that end until then.
 
     Compiling the engines may take minutes on a slow machine. Raises CannotStart if a process has
-    ended too often. `data` is the directory with the logs, which messages mention.
+    been started too often. `data` is the folder with the logs, which messages mention.
     """
     message_at = time.monotonic() + _MESSAGE_SECONDS
     while all(child.starts <= _MAX_STARTS for child in children):

@@ -1,4 +1,4 @@
-"""The problem types of the API: their stable names, what they mean, and what to do.
+"""The problem types of the API: their stable names, their meanings, and their remedies.
 
 A problem document (RFC 9457) identifies its type by a URI, `/errors/NAME`, which is also a page.
 Names never change, because programs compare them.
@@ -11,7 +11,10 @@ PATH = "/errors"
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """A kind of error, with its meaning and remedy in a few sentences (`help`)."""
+    """A kind of error. `status` is its HTTP status.
+
+    `title` is its short name for people, and `help` is its meaning and remedy in a few sentences.
+    """
 
     name: str
     status: int
@@ -130,9 +133,9 @@ _DEFAULTS = {each.status: each for each in reversed(_TYPES)}
 
 
 def default_type(status: int) -> ProblemType:
-    """Return the most general problem type of an HTTP status.
+    """Return the problem type that an HTTP status has by default.
 
-    Statuses without a problem type count as 400 or 500.
+    Other statuses count as 400 or 500.
     """
     known = _DEFAULTS.get(status)
     return known or _DEFAULTS[500 if status >= 500 else 400]

@@ -34,7 +34,7 @@ def csr(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray[np
 
 
 def transposed(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
-    """Return, for each value 0 … `count` − 1, the numbers of the rows that contain it."""
+    """Return, for each value 0 … `count` − 1, the indices of the rows that contain it."""
     holders: list[list[int]] = [[] for _ in range(count)]
     for number, row in enumerate(rows):
         for value in dict.fromkeys(row):
@@ -45,9 +45,9 @@ def transposed(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
 def transposed_csr(
     rows: Sequence[Collection[int]], count: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return, for each value 0 … `count` − 1, the numbers of the rows that contain it, in CSR form.
+    """Return, for each value 0 … `count` − 1, the indices of the rows that contain it, in CSR form.
 
-    This is the result of `transposed` as two arrays: all numbers, and the offset for each value.
+    This is the result of `transposed` as two arrays: all indices, and the offset for each value.
     """
     if not rows:
         return np.zeros(0, np.uint32), np.zeros(count + 1, np.int32)

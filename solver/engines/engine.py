@@ -73,7 +73,7 @@ class SolveRequest:
 class Engine(Protocol):
     """A solver for the puzzles of some layouts. Results depend on the puzzle and the limits alone.
 
-    `name` identifies the engine, for example in results.
+    `name` identifies the engine, for example in benchmarks.
     """
 
     name: str

@@ -23,9 +23,9 @@ _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.
 def outcomes_of(search_outcomes: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return the outcome codes (n,) of puzzles that were searched to the end or to a limit.
 
-    `search_outcomes` are the constants above, and `counts` the numbers of solutions found. A puzzle
-    at its step limit gets STEP_LIMIT. For all others, the number of solutions decides: none, one,
-    or more.
+    `search_outcomes` are constants of this module, and `counts` the numbers of solutions found. A
+    puzzle at its step limit gets STEP_LIMIT. For all others, the number of solutions decides: none,
+    one, or more.
     """
     outcomes = _BY_COUNT.take(counts, mode="clip")
     gave_up = search_outcomes == STEP_LIMIT_REACHED

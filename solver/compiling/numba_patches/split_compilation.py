@@ -110,8 +110,8 @@ class _RegisterHelper(LoweringPass):
 class _Flags(compiler.Flags):
     """Compiler flags that are compared by their explicitly set values.
 
-    For each call that Numba types, it looks up its flags among those of other calls. The original
-    comparison goes through every possible flag, which takes 10% of the compile time.
+    For each call that it types, Numba looks up the flags of the call among those of earlier calls.
+    The original comparison goes through every possible flag, which takes 10% of the compile time.
     """
 
     __slots__ = ()

@@ -71,16 +71,18 @@ _UNUSED = _arrangements()
 def _count_threes(word):  # type: ignore[no-untyped-def]
     """Count the set bits in each group of three adjacent bits.
 
-    The counts, 0 … 3, replace the groups.
+    Each field has three groups, at the positions of its minirows. The counts, 0 … 3, take the
+    places of the groups.
     """
     return word - (word >> 1 & (FIRST | FIRST << 1)) - (word >> 2 & FIRST)
 
 
 @always_inline
 def _count_fields(threes):  # type: ignore[no-untyped-def]
-    """Add up the three counts in each field.
+    """Add up the three counts in each field of a word.
 
-    The sums, 0 … 7 without overflow, are at the field's start.
+    Each count has three bits, so it is at most 7. The sum is in the lowest bits of the field, and
+    all other bits are zero.
     """
     return (threes & 7 * FIELDS) + (threes >> 3 & 7 * FIELDS) + (threes >> 6 & 7 * FIELDS)
 

@@ -12,9 +12,10 @@ SLOT_OF_LANE  per lane: the slot of its puzzle
 QUEUE         a list: slots of solved boards that wait to be checked
 READY         a list: slots of puzzles that have waited and can continue
 SPARE         a list: free slots
-COUNTERS      the items STARTED (puzzles), ROWS_FOUND (rows of solutions), and WAITING, RESUMED, and
-              SPARES (the lengths of QUEUE, READY, and SPARE)
-LANE_SETS     sets of lanes as bits (bit 0 = lane 0): LIVE, AT_FIXPOINT, SOLVED, NEW, and LOOSE
+COUNTERS      five numbers: STARTED (puzzles), ROWS_FOUND (rows of solutions), and WAITING,
+              RESUMED, and SPARES (the lengths of QUEUE, READY, and SPARE)
+LANE_SETS     five sets of lanes as bits (bit 0 = lane 0): LIVE (with a puzzle), AT_FIXPOINT
+              (must guess), SOLVED (all cells are solved), NEW (no guess yet), and LOOSE
 
 If the output arrays are full, the search stores its counters and lane sets, and resumes with them
 after the caller has enlarged the arrays. A record with named fields would be easier to read, but

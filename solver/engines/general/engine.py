@@ -216,9 +216,10 @@ def _learn(
 ) -> Suspended | NDArray[np.uint8]:
     """Solve a puzzle that was too hard for backtracking, with the second search.
 
-    This is clause learning. If the puzzle's disjunctions are too large for that, it is backtracking
-    without a conflict limit. `results` has one row, with the guesses of the first search, to which
-    those of the second one are added. Returns the solutions, or the suspended search.
+    This is clause learning, and its guesses are added to those of the first search. If the puzzle's
+    disjunctions are too large for it, the second search is backtracking from the start without a
+    conflict limit, and only its guesses count. `results` has one row, which contains the number of
+    guesses of the first search. Returns the solutions, or the suspended search.
     """
     steps_before = int(results.steps[0])
     layout = request.layout

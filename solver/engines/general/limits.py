@@ -11,9 +11,9 @@ class Limits(NamedTuple):
 
     solutions  the number of solutions after which the search ends
     kept       the largest number of solutions that are stored. Further ones are only counted.
-    steps      the number of guesses after which the search ends
-    conflicts  the number of conflicts since the last solution after which a backtracking search
-               ends. Clause learning ignores it.
+    steps      the largest number of guesses. The search ends when it needs another one.
+    conflicts  the largest number of conflicts since the last solution. With more, a backtracking
+               search ends as TOO_HARD. Clause learning ignores this limit.
     """
 
     solutions: int

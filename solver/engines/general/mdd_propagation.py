@@ -54,7 +54,7 @@ class Supports(NamedTuple):
     ends     per layer: where its states end in `order`
     memory   per cell of all automata: the cached results, each of the type STEP
     kept     the result: per cell of the automaton, its values in some accepted word
-    later    per layer: its states from which the end can be reached
+    later    per layer: its states from which the end can be reached, for explanations
     found    per cell: the values in words from the start states that have been tried
     """
 

@@ -231,10 +231,10 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
 
 @kernel
 def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
-    """Make each state of each place a class of its own, so that no states are merged.
+    """Make each state of each layer a class of its own, so that no states are merged.
 
-    Writes all three arrays, which have the meaning described in `_classify`, with one row per
-    layer.
+    classes[place] and examples[place] become those that `_classify` would write, and widths[place]
+    becomes the number of classes.
     """
     for place in range(classes.shape[0]):
         widths[place] = classes.shape[1]

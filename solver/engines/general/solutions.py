@@ -34,7 +34,7 @@ def with_one_more(listed, number, max_solutions):  # type: ignore[no-untyped-def
 def keep_solution(grid, listed, number):  # type: ignore[no-untyped-def]
     """Copy a filled grid to row `number` of the solutions `listed`, if there is such a row.
 
-    The grid has a bit mask per cell. The row gets the values from 1. Holes keep what they had, 0.
+    The grid has a bit mask per cell. The row gets the values from 1. Holes keep the value 0.
     """
     if number < listed.shape[0]:
         for cell in range(grid.shape[0]):

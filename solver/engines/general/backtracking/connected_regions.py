@@ -199,9 +199,9 @@ def _enter(cell, root, regions, components, grid):  # type: ignore[no-untyped-de
 def _take_up(root, components, grid):  # type: ignore[no-untyped-def]
     """Find naked subsets of a component: n cells that have only n values together.
 
-    Adds their values to `components.taken`. `root` is the component's root cell. Each cell's domain
-    is compared with the number of cells whose domains are subsets of it. Returns False if there are
-    more cells than values.
+    Adds their values to `components.taken`. `root` is the component's root cell. For each cell, the
+    subset consists of the cells whose domains are contained in its own domain. Returns False if
+    there are more of them than values.
     """
     cell = np.int64(root)
     while cell >= 0:
@@ -265,9 +265,9 @@ def _compare(regions, components, dependents, work):  # type: ignore[no-untyped-
 def _fill(regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Check that each region number has enough cells and values, and place those without a choice.
 
-    If a region number has only as many cells as a region needs, all of them get it. If each region
-    contains every value, and only one cell with this region number can have some value, the cell
-    gets both. Returns a cell with a conflict, or −1.
+    If only as many cells can have a region number as a region needs, all of them get it. If each
+    region contains every value, and some value is possible in only one of the cells that can have
+    the number, this cell gets the value and the number. Returns a cell with a conflict, or −1.
     """
     grid, labels = work.grid, regions.labels
     cells = labels.shape[0]

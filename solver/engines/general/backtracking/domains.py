@@ -11,9 +11,9 @@ from solver.engines.general.backtracking.state import Counters
 def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
     """Set a cell's domain to a smaller one, and queue everything that depends on the cell.
 
-    `word` is the new domain, a subset of the present one. If both are equal, the domain was written
-    to the grid earlier, so everything is queued as if the cell had lost all other values. Returns
-    False if `word` is empty. The grid then contains the empty domain, and nothing is queued.
+    `word` is the new domain, a subset of the present one. If the caller has already written it to
+    the grid, everything is queued, because any value may have been removed. Returns False if `word`
+    is empty. The grid then contains the empty domain, and nothing is queued.
     """
     gone = work.grid[cell] ^ word
     work.grid[cell] = word

@@ -37,7 +37,7 @@ def propagate_full_rank(full_ranks, weight, conflict_weights, dependents, work):
 
 @kernel
 def choose_place(full_ranks, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
-    """Choose a cell to guess in which a line may start that must be compared with a ranked line.
+    """Choose the cell where a line starts that must be compared with a ranked line, as a guess.
 
     For each clue and side, the candidates are the cells in which a line of the side can start with
     the ranked line's first value, if there are two or more. The score of a cell is its conflict
@@ -99,10 +99,10 @@ def _place(number, line, comparisons, full_ranks, dependents, work):  # type: ig
 def _find(side, line, first_value, comparison, dependents, work):  # type: ignore[no-untyped-def]
     """Compare a ranked line with the lines of one side that may start with the same value.
 
-    `side` are the cells of these lines, `line` are those of the ranked line, and `first_value` is
-    the value as a bit. `comparison` is the variable with the result. Restricts it and the cells of
-    the lines. A line that can't have the result loses the value at its start. Returns False on a
-    conflict.
+    `side` are the cells of the side's lines, `line` are those of the ranked line, and `first_value`
+    is the value as a bit. `comparison` is the variable with the result. The variable and the cells
+    of the lines are restricted to what is consistent. A line that can't give an allowed result
+    loses the value at its start. Returns False on a conflict.
     """
     grid = work.grid
     allowed, orders = grid[comparison], ZERO

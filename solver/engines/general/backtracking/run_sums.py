@@ -263,9 +263,9 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
 def bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove values with which a sum is too small or too great, whatever its other cells have.
 
-    `number` is the index of the sum, and `look_at_runs` has described its runs in `runs`. The other
-    open cells of a run have its least or its greatest values, all different. Returns False on a
-    conflict.
+    `number` is the index of the sum, and `look_at_runs` has described its runs in `runs`. For the
+    bounds, the other open cells of a run have its least or its greatest values, all different.
+    Returns False on a conflict.
     """
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down = sums.targets[number]

@@ -5,10 +5,11 @@ without that candidate) is pushed on the stack as a pending branch. The cell is 
 highest conflict weight per candidate (dom/wdeg: F. Boussemart et al., "Boosting systematic search
 by weighting constraints", 2004).
 
-Two other kinds of guesses are made if they have a higher score. One is where a line starts that is
-compared with the line of a full-rank clue. It counts however many places the start has, because the
-whole line is known to be lower or higher once its start is. The other one is about a value with two
-places in a house. It is considered only if the cell has more than two candidates.
+Two other kinds of guesses are made if they have a higher score. The first one is about the cell
+where a line starts that is compared with the line of a full-rank clue. Once the cell is known, the
+whole line is known to be lower or higher, so the number of possible cells doesn't matter. The
+second one is about a value with two places in a house. It is considered only if the cell has more
+than two candidates.
 """
 
 from typing import NamedTuple, Protocol

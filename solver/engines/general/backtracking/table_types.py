@@ -49,8 +49,8 @@ class Dependents(NamedTuple):
     """The houses, propagators, and relations to be queued if a cell's domain changes.
 
     houses             (cells, most): the full houses of each cell, ended by −1
-    propagators        the propagators of cell n are in the range propagator_ranges[n] …
-    propagator_ranges  … to propagator_ranges[n + 1]
+    propagators        the propagators of all cells, concatenated
+    propagator_ranges  the range of each cell in `propagators`
     commons            parallel to `propagators`: values, as bits, that it doesn't distinguish
     is_related         per cell: whether the cell is the first cell of a binary relation
 

@@ -126,8 +126,8 @@ def _explain(reason, cause, other, implied, before, problem, state, scratch, cla
 def _is_redundant(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
     """Return whether a literal of a learned clause follows from the others and can be dropped.
 
-    Only its direct reason is examined: local minimization (N. Sörensson and A. Biere, "Minimizing
-    learned clauses", 2009).
+    The candidates of the clause are marked in `scratch.seen`. Only the literal's direct reason is
+    examined: local minimization (N. Sörensson and A. Biere, "Minimizing learned clauses", 2009).
     """
     facts = state.facts
     seen = scratch.seen

@@ -5,7 +5,8 @@
                    │     │ watch literal 0 and 1     │ first two are watched
 
 A clause is visited only when one of its two watched literals becomes false (M. Moskewicz et al.,
-Chaff, 2001). It then watches another literal that isn't false, or implies the remaining one.
+Chaff, 2001). It then watches another literal that isn't false, or implies the remaining one. The
+clauses that watch a literal form a linked list.
 
 The LBD (literal block distance) of a learned clause is the number of decision levels among its
 literals when it was learned. Lower is better (G. Audemard and L. Simon, "Predicting learnt clauses

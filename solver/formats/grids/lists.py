@@ -230,7 +230,11 @@ def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def read_list(text: str, *, options: ReadOptions) -> Reading:
-    """Read a puzzle written as a list of rows, or as a flat list of cells or of strings."""
+    """Read a puzzle written as a list of rows, or as a flat list of cells.
+
+    A flat list of N strings with N characters each is a list of rows, too. So is one in which
+    semicolons or bars separate rows. The reading is invalid if brackets don't match.
+    """
     rows = [_cells(row) for row in _ROW.findall(text)]
     opened, closed = (sum(map(text.count, brackets)) for brackets in ("[{", "]}"))
     if opened != closed:

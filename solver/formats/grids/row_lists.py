@@ -306,7 +306,11 @@ def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
 
 
 def read_row_list(text: str, *, style: RowStyle, options: ReadOptions) -> Reading:
-    """Read the text of one puzzle that `cut_rows` found."""
+    """Read the text of one puzzle that `cut_rows` found.
+
+    If the text begins with a call that fills a matrix column by column or binds columns, as in R,
+    the cells are reordered accordingly. A title above quoted rows is the name.
+    """
     data = text.encode()
     found = list(_rows(data, style.kind))
     rows = [row.cells for row in found]

@@ -21,7 +21,7 @@ _BOARD = (b".Shape", b".Jigsaw")
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
     """Read a constraint string of Interactive Sudoku Solver, or a URL that contains one.
 
-    Lines that begin with # are comments.
+    Lines that begin with # are comments. Of the options, only variants are used.
     """
     string = text
     if "#" in text:

@@ -64,11 +64,12 @@ def read_digits(block: DigitBlock, options: ReadOptions) -> Records | None:
 def read_classic(
     data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[tuple[Group, ...], NDArray[np.bool_]]:
-    """Read the records data[starts[i]:ends[i]] that begin with a puzzle of 81 characters.
+    """Read the records data[starts[i]:ends[i]] that begin with a classic puzzle of 81 characters.
 
     Cells are digits or a sign for empty cells, of which a record must use only one. A separator or
     nothing must follow the cells. Returns a group of puzzles for each sign for empty cells that
-    occurs, and a mask of the records that weren't read.
+    occurs, and a mask of the records that weren't read. A puzzle without empty cells joins the
+    first group.
     """
     text = np.frombuffer(data, np.uint8)
     left = np.ones(len(starts), np.bool_)

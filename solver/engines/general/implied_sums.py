@@ -87,7 +87,10 @@ def _tables(layout: Layout) -> set[tuple[int, ...]]:
 
 
 def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield (cells, target) for each pair of cells whose relation allows only one sum."""
+    """Yield (cells, target) for each pair of cells whose relation allows only one sum.
+
+    A pair may occur several times.
+    """
     for relation in layout.relations:
         target = _added(relation.allowed)
         if target is not None:

@@ -1,4 +1,7 @@
-"""Reify disjunctions for clause learning: auxiliary variables state which constraints hold."""
+"""Reify disjunctions for clause learning.
+
+To reify a constraint means to add an auxiliary variable that states whether the constraint holds.
+"""
 
 from functools import lru_cache
 
@@ -14,10 +17,11 @@ _WORK_OF_A_PART = 5
 
 @lru_cache(maxsize=8)
 def with_reified_disjunctions(layout: Layout) -> Layout | None:
-    """Return a layout with reified disjunctions and the same solutions in its original cells.
+    """Return a layout in which all disjunctions are reified.
 
-    The new auxiliary variables follow the original cells, as rows below the grid. Returns the
-    layout itself if it has no disjunctions, or None if the result would be too large.
+    In the cells of `layout`, it has the same solutions. The new auxiliary variables follow them, as
+    rows below the grid. Returns the layout itself if it has no disjunctions, or None if the result
+    would be too large.
     """
     if not layout.disjunctions:
         return layout

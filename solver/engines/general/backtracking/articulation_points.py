@@ -101,7 +101,8 @@ def join_pockets(regions, components, dependents, work):  # type: ignore[no-unty
 def _take_in(top, parent, regions, components, dependents, work):  # type: ignore[no-untyped-def]
     """Put all cells of a subtree into the region of the cell to which the subtree is attached.
 
-    `top` is the root of the subtree, and `parent` is that cell. Returns False on a conflict.
+    `top` is the root of the subtree, and `parent` is that cell. The edges between all of them are
+    set to SAME. Returns False on a conflict.
     """
     depths = components.depths
     first, last = depths[top], depths[top] + components.subtree_sizes[top] - 1

@@ -100,8 +100,8 @@ class Sums(NamedTuple):
 
     Sum n has the cells cells[ranges[n]:ranges[n + 1]], one run after the other. A run consists of
     cells that all differ and have the same factor. `factors` has the factor of each item of
-    `cells`. `run_starts` and `run_ends` have the range of the run to which the item belongs.
-    targets[n] is the target of sum n with values counted from 0.
+    `cells`. `run_starts` and `run_ends` have the range, in `cells`, of the run to which the item
+    belongs. targets[n] is the target of sum n with values counted from 0.
     """
 
     cells: Places

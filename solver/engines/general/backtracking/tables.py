@@ -56,7 +56,7 @@ _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout for backtracking search.
 
-    Houses with fewer cells than the board has values only contribute to the peers of their cells.
+    Houses with fewer cells than the board has values only determine which cells must differ.
     """
     graph = graph_of(layout)
     alone = Propagated(sums_of(layout), layout.regulars, layout.combinations, layout.sandwiches)

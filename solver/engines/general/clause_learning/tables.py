@@ -32,7 +32,7 @@ _Needs = tuple[NDArray[Any], Any]  # the literals of some clauses, and the lengt
 def problem_of(layout: Layout) -> Problem:
     """Return the tables of a layout for clause learning.
 
-    Houses with fewer cells than the board has values only contribute to the peers of their cells.
+    Houses with fewer cells than the board has values only determine which cells must differ.
     """
     size, cells = layout.size, layout.cells
     candidates = np.arange(cells * size).reshape(cells, size)

@@ -74,10 +74,10 @@ class Failure(Exception):
 class Client:
     """Sends requests to the service at a URL. Every method may raise `Failure`.
 
-    The client retries requests for `patience` seconds while the service is unavailable, or for
-    `first_patience` seconds if it has never responded, because there may be no service at all. Both
-    are 60 by default. It uses the proxy from the environment unless `direct` is True or the URL
-    points to this machine.
+    The client retries requests for `patience` seconds (60 by default) while the service is
+    unavailable. If the service has never responded, it retries only for `first_patience` seconds,
+    if that is given, because there may be no service at all. It uses the proxy from the environment
+    unless `direct` is True or the URL points to this machine.
     """
 
     def __init__(

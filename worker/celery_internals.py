@@ -84,7 +84,7 @@ class SharedPriority:
         self._queues = list(queues)
 
     def consume(self, count: int) -> list[str]:
-        """Return the first `count` queues in the order in which they should be read now."""
+        """Return the first `count` queues, in the order in which they should be read now."""
         first, *others = self._queues[:count]
         others.sort(key=lambda queue: -self._missed.get(queue, 0))
         due = [queue for queue in others if self._missed.get(queue, 0) >= _MAX_SKIPPED]

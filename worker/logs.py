@@ -1,4 +1,7 @@
-"""Logs of the web server and the workers: one line per message, with its job and chunk."""
+"""Logs of the web server and the workers, with one line per message.
+
+A line about a job also contains the job and its chunk or record.
+"""
 
 import ast
 import json
@@ -82,9 +85,10 @@ def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
 
 
 class Repeats(logging.Filter):
-    """Drops warnings and errors that repeat one of the last 10 seconds, and counts them.
+    """Drops a warning or error if the same message was written in the last 10 seconds.
 
-    Messages with additional details, such as those of an audit log, are never dropped.
+    The dropped messages are counted. Messages with additional details, such as those of an audit
+    log, are never dropped.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -48,7 +48,7 @@ def draw_deduction(
 ) -> Picture:
     """Draw the grid as it is before a step, with the cells and candidates of the step marked.
 
-    `position` contains the values and candidates before the step, which is `deduction`.
+    `deduction` is the step. `position` contains the values and candidates before it.
     """
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
@@ -90,12 +90,11 @@ class _Pencil:
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
     ) -> Iterator[Text]:
-        """Yield the candidates as small texts.
-
-        Those with the same role and height share a text if possible.
+        """Yield the candidates of all cells as small texts.
 
         `candidates` is a bit mask per cell, bit 0 = value 1. `by_role` maps a role in the step to
-        the candidates that have it.
+        the candidates that have it. Candidates with the same role and height share a text if
+        possible.
         """
         roles = {one: role for role, members in by_role.items() for one in members}
         lines: dict[tuple[str, float], list[tuple[float, str]]] = {}

@@ -35,7 +35,10 @@ def prepare() -> None:
 
 
 def make_ready(codes: Iterable[Code]) -> bool:
-    """Compile the units of code that aren't in the cache, and return whether any was compiled."""
+    """Compile the given units of code, except those in the cache.
+
+    Returns whether any unit was compiled.
+    """
     missing = sorted(code for code in codes if not is_kept(code))
     has_compiled = False
     for number, code in enumerate(missing, 1):

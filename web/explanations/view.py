@@ -18,9 +18,8 @@ MAX_PICTURES = 100
 class Step:
     """A step of an explanation, numbered from 1.
 
-    `technique` is the heading of its technique, and `eureka` is its notation, if it has one.
-    `picture` shows the grid before the step. It is None for large grids and for steps after the
-    first 100.
+    `technique` is the heading of its technique. `eureka` is its Eureka notation, or None. `picture`
+    shows the grid before the step. It is None for large grids and for steps after the first 100.
     """
 
     number: int

@@ -36,10 +36,10 @@ def drop_body() -> None:
 
 @contextlib.contextmanager
 def reset_if_interrupted() -> Iterator[None]:
-    """Reset the connection (RST instead of FIN) if the block or this process ends early.
+    """Reset the connection (RST instead of FIN) if the `with` block or this process ends early.
 
-    A response without a length or chunks ends where its connection closes. A normal close would
-    make an interrupted response look complete.
+    The block ends early if it raises an exception. A response without a length or chunks ends where
+    its connection closes. A normal close would make an interrupted response look complete.
     """
     connection: socket.socket | None = request.environ.get(SOCKET)
     if connection is None:

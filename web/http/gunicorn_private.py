@@ -22,8 +22,8 @@ SOCKET = "gunicorn.socket"
 class Override:
     """A method of `ThreadWorker` that `gunicorn_worker` overrides, and why.
 
-    `caller` is the method that calls it, and `parameters` are the names of its parameters, as a
-    test checks.
+    `caller` is the method of gunicorn that calls it. `parameters` are the names of the parameters
+    of the overridden method. A test checks both.
     """
 
     caller: str

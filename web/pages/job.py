@@ -71,7 +71,10 @@ def job(job_id: str) -> str | Response:
 
 
 def _compiling() -> str:
-    """Return what code a worker is compiling, or "" if any worker is completely ready."""
+    """Return what code a worker is compiling, or "" if any worker is completely ready.
+
+    Also returns "" if no worker is running.
+    """
     found = [worker.preparing for worker in request_context.service().registry.workers()]
     return found[0] if found and all(found) else ""
 

@@ -14,8 +14,8 @@ _ONE_ASKED_FOR = {"solved": "has a solution (uniqueness was not checked)"}
 
 
 def meanings(job: Job) -> dict[str, str]:
-    """Return the meaning of each outcome for this job, in plain words.
+    """Return the meaning of each outcome for a job, in plain words.
 
-    `solved` depends on its limit.
+    If the job's limit on solutions is 1, `solved` doesn't mean that the solution is unique.
     """
     return MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else MEANINGS

@@ -23,11 +23,9 @@ _MAY_DIFFER = "Empty cells may differ as well."
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """A board with its overlays, and the titles of its views by name.
+    """A board with its overlays, and the titles of its views by name, in the order of the page.
 
-    The first view is shown initially.
-
-    `names` is empty if the puzzle itself is the only view.
+    The first view is shown initially. `names` is empty if the puzzle itself is the only view.
     """
 
     picture: Picture

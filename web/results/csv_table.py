@@ -20,7 +20,7 @@ def csv_heading(table: Table) -> bytes:
 def csv_rows(rows: Iterable[Row], table: Table) -> bytes:
     """Return result rows as lines of CSV, without the heading.
 
-    Fields that a spreadsheet would execute are made harmless.
+    Fields that a spreadsheet would execute get an apostrophe before them.
     """
     return _written(map(table.cells, rows))
 

@@ -34,13 +34,17 @@ def json_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> by
     `numbers` contains each record's number in the job, from 1. `limit` is the job's limit on
     solutions. The fast path can't write results with optional columns such as names or ratings. The
     puzzles must have the same length, and so must the solutions. Both must be ASCII text without
-    special characters.
+    characters that need escaping.
     """
     return _written(_JSON, numbers, result, limit=limit)
 
 
 def csv_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
-    """Return all records of a result as lines of CSV, or None in the same cases as `json_lines`."""
+    """Return all records of a result as lines of CSV, or None as in `json_lines`.
+
+    For CSV, the puzzles and solutions must not contain characters that need quotes, or that make a
+    spreadsheet execute a field.
+    """
     return _written(_CSV, numbers, result, limit=limit)
 
 

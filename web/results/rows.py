@@ -66,8 +66,8 @@ class Row(msgspec.Struct, frozen=True):
 class RatedRow(Row, frozen=True, kw_only=True):
     """A row of a job with ratings.
 
-    The inherited `rating` is the rating of the hardest step (Sudoku Explainer's ER). All fields are
-    null if the puzzle wasn't rated.
+    The inherited `rating` is the rating of the hardest step (Sudoku Explainer's ER). This field and
+    those that only rated rows have are null if the puzzle wasn't rated.
     """
 
     ep: Annotated[

@@ -135,7 +135,7 @@ _DEFAULTS = {each.status: each for each in reversed(_TYPES)}
 def default_type(status: int) -> ProblemType:
     """Return the problem type that an HTTP status has by default.
 
-    Other statuses count as 400 or 500.
+    A status without a problem type counts as 400, or as 500 if it is 500 or more.
     """
     known = _DEFAULTS.get(status)
     return known or _DEFAULTS[500 if status >= 500 else 400]

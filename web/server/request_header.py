@@ -53,7 +53,7 @@ def lane_of(header: bytes) -> Lane:
 
     The path is split off and decoded as in gunicorn, and matched with the application's router. So
     a client can't get into another lane by encoding a path differently. Malformed requests and
-    unknown paths are treated like requests for pages.
+    unknown paths get QUICK, or TRANSFER if the method is POST, PUT, or PATCH.
     """
     line = header.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
     method, _, rest = line.partition(" ")

@@ -19,12 +19,13 @@ _TEXT_TYPES = ("text/", "application/json", "application/x-ndjson")
 def stream_body(
     request: Request, *, max_bytes: int, budget: UploadBudget, too_large: str = ""
 ) -> Iterator[bytes] | Rejection:
-    """Return the body of a request as an iterator of pieces, or a rejection from its headers.
+    """Return the body of a request as an iterator of pieces, decompressed and limited.
 
-    The Content-Encoding is removed, and text in a charset that the request names is converted to
-    UTF-8. The iterator raises Rejected if the upload is interrupted, damaged, or too long. At most
-    `max_bytes` are read from the connection, and decompression yields at most the same number.
-    `too_large` is the message for a longer body. The default message only states the limit.
+    Returns a rejection if the headers show that the body is too long or has an unknown
+    Content-Encoding. Text in a charset that the request names is converted to UTF-8. The iterator
+    raises Rejected if the upload is interrupted, damaged, or too long. At most `max_bytes` are read
+    from the connection, and decompression yields at most the same number. `too_large` is the
+    message for a longer body. The default message only states the limit.
     """
     expected = request.content_length
     if expected is not None and expected > max_bytes:

@@ -41,12 +41,12 @@ def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection
 def limit_puzzles(
     service: Service, job_id: str, blocks: Iterable[Block], *, client: str
 ) -> Iterator[Block]:
-    """Yield the blocks of an upload while the client's unsolved puzzles are below the limit.
+    """Yield the blocks of an upload while the client's unsolved puzzles are within the limit.
 
-    `job_id` is the job of the upload. Raises Rejected if there are more unsolved puzzles than
-    `max_puzzles_per_client`: as TOO_LARGE if the upload alone contains more, so that a retry can't
-    help, else as TOO_MANY_JOBS. To distinguish these cases, the blocks that don't fit are counted
-    to the end of the upload, and Rejected is raised only then.
+    `job_id` is the job of the upload. If the limit in the settings is exceeded, raises Rejected: as
+    TOO_LARGE if the upload alone contains too many puzzles, so that a retry can't help, else as
+    TOO_MANY_JOBS. To distinguish these cases, blocks that don't fit aren't yielded, but are counted
+    until the upload ends or is too large. Without a limit, all blocks are yielded.
     """
     limit = service.settings.max_puzzles_per_client
     if limit is None:

@@ -85,9 +85,9 @@ def open_stream(
 ) -> Stream | Rejection:
     """Decompress and decode the beginning of an upload, and recognize its format.
 
-    Returns a stream of the whole content. Returns a rejection if no format matches, if an option
-    contradicts the content, or if the beginning can't be read. `budget` limits the CPU time of an
-    upload that arrives in a request.
+    Returns a stream of the whole content. Returns a rejection if no format matches, if an option is
+    unsuitable for the content, or if the beginning can't be read. `budget` limits the CPU time of
+    an upload that arrives in a request.
     """
     charset = Charset()
     budget = budget or UploadBudget()

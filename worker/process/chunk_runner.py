@@ -113,12 +113,11 @@ class ChunkRunner:
             self._requeue_when_possible(job_id, chunk, holder=holder)
 
     def _run(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Acquire the lease of a chunk, and work on the chunk.
-
-        Return whether nothing remains to be done.
+        """Acquire the lease of a chunk, and solve as much of it as its time slice allows.
 
         Returns False if the work was abandoned because the lease was lost or the worker is shutting
-        down. Then the caller must requeue the chunk.
+        down. Then the caller must requeue the chunk. Otherwise returns True, even if the rest of
+        the chunk has been requeued or deferred, or if there was nothing to do.
         """
         try:
             work = self._acquire(job_id, chunk, holder=holder)

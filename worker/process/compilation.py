@@ -58,7 +58,10 @@ class Compilation:
         return all(self._ready[each] for each in Code if each <= code)
 
     def progress(self) -> str:
-        """Return the first unit that isn't ready, with its number, or "" if all units are ready."""
+        """Return a text about the first unit that isn't ready, or "" if all units are ready.
+
+        The text is its name and number, followed by the number of units.
+        """
         missing = [code for code in Code if not self._ready[code]]
         return f"{LABELS[missing[0]]} ({missing[0]} of {len(Code)})" if missing else ""
 

@@ -113,9 +113,8 @@ class JobStore:
     def get(self, job_id: str) -> Job | None:
         """Return a job, or None if it doesn't exist.
 
-        Takes one round trip, regardless of the job's size.
-
-        Raises StoredByNewer if this program version can't read the job.
+        Raises StoredByNewer if this program version can't read the job. Takes one round trip,
+        regardless of the job's size.
         """
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.time()
@@ -199,10 +198,10 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
 
 
 def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
-    """Return numbers of records by rating or by technique, sorted numerically by these.
+    """Return the number of records for each rating or technique, sorted numerically.
 
     `facts` are the fields of a job's facts. `kind` is the prefix of the fields to return, such as
-    `rating:`. The prefix is removed from the returned names.
+    `rating:`. The prefix is removed, so the keys are ratings ("7.1") or technique codes ("0003").
     """
     counts = {
         field.decode().removeprefix(kind): int(number)

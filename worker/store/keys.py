@@ -8,7 +8,7 @@
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
     sudokuq:{JOB}:tries      hash   "by:CHUNK": the holders that started since its last result;
                                     "careful:CHUNK": one of them crashed; "long:CHUNK": its next
-                                    record is slow; how often it was started without success
+                                    record is slow -> how often it got no new checkpoint
     sudokuq:{JOB}:counts     hash   chunk -> number of its records by outcome, rating, technique
     sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of guesses
     sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.statistics`
@@ -17,7 +17,8 @@
                                     "width": length of a slot in seconds
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, if requested after the job
-    sudokuq:{JOB}:asked:N    string record N is being explained: the requesting client's index
+    sudokuq:{JOB}:asked:N    string while record N is being explained: the key of the index of
+                                    the client that requested this (explaining:HASH)
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is added
                              list   one part of a chunk's results, until it is added
@@ -26,17 +27,17 @@
     sudokuq:active           zset   active job -> when to check it again
     sudokuq:unfinished       zset   active job -> when it expires
     sudokuq:client:HASH      zset   active job of a client -> when it expires
-    sudokuq:turns:big:HASH   zset   the same for jobs of more than one chunk
-    sudokuq:turns:small:HASH zset   the same for jobs of one chunk
+    sudokuq:turns:big:HASH   zset   the same for jobs of several chunks, or with a slow record
+    sudokuq:turns:small:HASH zset   the same for all other jobs
     sudokuq:explaining:HASH  zset   requested explanation of a client -> when it can be repeated
-    sudokuq:request:HASH     string what an Idempotency-Key led to
+    sudokuq:request:HASH     string state of a client's Idempotency-Key, see `KeyClaim`
     sudokuq:requests:HASH    string number of requests of a client within a minute
-    sudokuq:failures:HASH    string number of wrong keys from an address within a minute
-    sudokuq:known:HASH       string a key that worked from an address while others failed
+    sudokuq:failures:HASH    string number of wrong API keys from a network within a minute
+    sudokuq:known:HASH       string exists for an API key that worked while others failed
     sudokuq:session:DIGEST   string digest of the key that a browser is signed in with
     sudokuq:owned:HASH       zset   job of an owner -> when it was created
     sudokuq:signing          string secret that signs the cookies that name owners
-    sudokuq:pace:NUMBER      string number of records done in these ten seconds
+    sudokuq:pace:NUMBER      string number of records done in a period of ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker reports about itself
     sudokuq:doing:NAME       hash   process of a worker -> its current task

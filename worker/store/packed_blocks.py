@@ -19,9 +19,9 @@ class PackedBlock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `spans` contains the positions of the block's records, or is None if finding them again is
     quick. It consists of three int32 arrays, each with an element per record: the number of bytes
-    between the previous record and this one, the number of bytes of this record, and the number of
-    lines from the start of the previous record to the start of this one. Older versions store and
-    read the same members, except for `spans`.
+    between the previous record (or the start of the block) and this one, the number of bytes of
+    this record, and the number of lines from the start of the previous record (or of the block) to
+    the start of this one. Older versions store and read the same members, except for `spans`.
     """
 
     data: bytes

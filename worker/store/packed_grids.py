@@ -41,8 +41,8 @@ class PackedGrids(msgspec.Struct, frozen=True, array_like=True):
 def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> PackedGrids | None:
     """Pack n puzzles and their solutions, or return None if they aren't suitable.
 
-    `solved` (n,) is True for the records that have a solution. They aren't suitable if the puzzles
-    or solutions differ in length, if the puzzles contain two or more different characters other
+    `solved` (n,) is True for the records that have a solution. Puzzles and solutions aren't
+    suitable if they differ in length, if the puzzles contain two or more different characters other
     than 1 to 9, if a solution contains any such character, or if a solution contradicts a given.
     """
     puzzle = _read(puzzles, np.ones(len(solved), np.bool_))

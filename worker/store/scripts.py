@@ -2,8 +2,8 @@
 
 A script begins with the names of its keys and arguments, which become its local variables:
 
-    -- keys: facts leases input        of `JobKeys`; input, output, and
-                                       checkpoint are the chunk's
+    -- keys: facts leases input        names in `JobKeys.once`, or input, output, and
+                                       checkpoint for the keys of one chunk
     -- arguments: chunk holder         the arguments of `Scripts.run`
 """
 

@@ -26,7 +26,7 @@ class _Apart(msgspec.Struct, frozen=True, array_like=True):
     """A stored result whose puzzles and solutions are packed separately from its other columns.
 
     `rest` contains the other columns, compressed. `kinds` records the integer types of the columns
-    that were narrowed.
+    that were narrowed. It is None in results of older versions, whose columns weren't narrowed.
     """
 
     grids: PackedGrids

@@ -112,7 +112,10 @@ def _different(constraint: Constraint, canvas: Canvas) -> None:
 
 
 def _clone(constraint: Constraint, canvas: Canvas) -> None:
-    """Shade both halves of the cells, and write the same letter into a corner of each half."""
+    """Shade the first and the second half of the constraint's cells, which have the same values.
+
+    The same letter is written into a corner of each half.
+    """
     earlier = sum("clone" in label.kind for label in canvas.labels) // 2
     half = len(constraint.cells) // 2
     for cells in (constraint.cells[:half], constraint.cells[half:]):
@@ -136,11 +139,9 @@ def _occurrences(constraint: Constraint, canvas: Canvas) -> str:
 
 
 def _sets(constraint: Constraint, canvas: Canvas) -> None:
-    """Draw a cage around each set of cells.
+    """Draw a cage around each of the sets of cells that contain the same values.
 
-    All sets have the same size and contain the same values.
-
-    The constraint's number is the number of sets.
+    The constraint's number is the number of sets. All sets have the same size.
     """
     length = len(constraint.cells) // max(constraint.number, 1)
     for start in range(0, len(constraint.cells), max(length, 1)):

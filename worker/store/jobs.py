@@ -21,7 +21,6 @@ from worker.store.scripts import Scripts
 from worker.store.serialization import pack
 
 _KEYS_PER_COMMAND = 1_000
-_KEYS_PER_COMMAND = 1_000
 
 
 class JobGone(Exception):

@@ -90,7 +90,7 @@ def _shown(
     if len(listed) > 1:
         most = max(_MAX_LISTED, _MAX_COMPARED // board.layout.cells)
         grids = [grid for text in listed[:most] if (grid := board.read(text)) is not None]
-        differences = Differences.of_solutions(grids, of=row.solutions if all_counted else None)
+        differences = Differences.of_solutions(grids, total=row.solutions if all_counted else None)
     true_candidates = stored.true_candidates.get(0)
     if true_candidates is not None:
         true = true_candidates.read(board.layout, board.symbols)

@@ -61,19 +61,19 @@ class Differences:
         )
 
     @classmethod
-    def of_solutions(cls, grids: Sequence[Sequence[int]], *, of: int | None) -> "Differences":
+    def of_solutions(cls, grids: Sequence[Sequence[int]], *, total: int | None) -> "Differences":
         """Return the differences between some solutions of a puzzle.
 
-        `grids` contains the solutions, with the values of their cells from 1. `of` is the number of
-        all solutions of the puzzle, or None if that is unknown.
+        `grids` contains the solutions, with the values of their cells from 1. `total` is the number
+        of all solutions of the puzzle, or None if that is unknown.
         """
         taken = [tuple(sorted({*values})) for values in zip(*grids, strict=True)]
         same = frozenset(cell for cell, values in enumerate(taken) if len(values) == 1)
         note = None
-        if of is None:
+        if total is None:
             note = f"Based on {len(grids):,} solutions; there may be more. {_MAY_DIFFER}"
-        elif len(grids) < of:
-            note = f"Based on {len(grids):,} of {of:,} solutions. {_MAY_DIFFER}"
+        elif len(grids) < total:
+            note = f"Based on {len(grids):,} of {total:,} solutions. {_MAY_DIFFER}"
         values = tuple(values if len(values) > 1 else () for values in taken)
         return cls(values, same if note is None else frozenset(), note)
 

@@ -85,7 +85,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         Moment | None,
         Meta(description="When a worker started to solve the first puzzles, or null."),
     ]
-    finished_at: Annotated[Moment | None, Meta(description="When all puzzles were done, or null.")]
+    finished_at: Annotated[Moment | None, Meta(description="When the job ended, or null.")]
     expires_at: Moment
     total: Annotated[
         int,
@@ -104,7 +104,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     techniques: Annotated[
         dict[str, int],
         Meta(
-            description="Number of puzzles that need each technique, by HoDoKu's code, with the "
+            description="Number of puzzles that need each technique, by its name, with the "
             "option `rate`."
         ),
     ]

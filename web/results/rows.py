@@ -19,10 +19,10 @@ RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techn
 class Row(msgspec.Struct, frozen=True):
     """The result of one record, with the member names of the API.
 
-    The last members are present only if the job's options request them. `regions` lists the region
-    of each cell of the solution, numbered from 1 in reading order, if the solver had to find the
-    regions. `columns` contains the fields in the other columns of an uploaded table, by column
-    name.
+    `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
+    them. `regions` is present only if the solver had to find the regions. It lists the region of
+    each cell of the solution, numbered from 1 in reading order. `columns` is present only if the
+    uploaded table has other columns. It contains their fields by column name.
     """
 
     n: Annotated[int, Meta(description="Number of the record in the upload, from 1.")]

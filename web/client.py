@@ -126,16 +126,18 @@ class Client:
         puzzles: Content,
         *,
         name: str = "",
+        metadata: Mapping[str, str] | None = None,
         options: Mapping[str, Any] | None = None,
         sent: Callable[[int], object] | None = None,
     ) -> Job:
         """Upload puzzles, as text or from a file's current position, and return the job.
 
-        Text is encoded as UTF-8. `options` are job options, and `name` is the job's name. `sent` is
-        called with the number of bytes of each piece that is sent. An upload from a file that can't
-        be rewound, such as a pipe, isn't retried.
+        Text is encoded as UTF-8. `options` are job options, and `name` is the job's name.
+        `metadata` has keys and values that are returned with the job. `sent` is called with the
+        number of bytes of each piece that is sent. An upload from a file that can't be rewound,
+        such as a pipe, isn't retried.
         """
-        query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
+        query = {**(options or {}), **_described(name, metadata)}
         headers = {
             "Content-Type": "application/octet-stream",
             "Idempotency-Key": secrets.token_urlsafe(16),
@@ -160,9 +162,16 @@ class Client:
         query = {"wait": wait} if wait else {}
         return self._json("GET", f"/api/v1/jobs/{job_id}", params=query)
 
-    def jobs(self) -> Iterator[Job]:
-        """Yield the client's own jobs, newest first."""
-        address: str | None = "/api/v1/jobs"
+    def jobs(
+        self, *, state: str = "", name: str = "", metadata: Mapping[str, str] | None = None
+    ) -> Iterator[Job]:
+        """Yield the client's own jobs, newest first.
+
+        The arguments select jobs with one of these states, separated by commas, with this text in
+        their name, and with these values of metadata keys.
+        """
+        query = _described(name, metadata) | ({"state": state} if state else {})
+        address: httpx.URL | str | None = httpx.URL("/api/v1/jobs", params=query)
         while address:
             response = self._send(lambda url=address: self._http.get(url))  # type: ignore[misc]
             yield from response.json()["jobs"]
@@ -327,6 +336,12 @@ class Client:
         return Failure(
             f"no answer from {self._url} ({_reason(error)}); is it running? `sudokuq up` starts it"
         )
+
+
+def _described(name: str, metadata: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the query parameters for a name and metadata of jobs."""
+    pairs = {f"metadata[{key}]": value for key, value in (metadata or {}).items()}
+    return ({"name": name} if name else {}) | pairs
 
 
 def _reason(error: httpx.TransportError) -> str:

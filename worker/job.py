@@ -114,7 +114,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     Times are seconds since 1970 according to the clock of Redis. `sealed_at` is the time when the
     upload was complete, and `started_at` the time when the first chunk began. `cancelled_at` is
     also set when the job failed. `observed_at` is the time when these facts were read. `fault` is
-    the reason why the job failed.
+    the reason why the job failed. `metadata` has the client's own keys and values.
 
     `total` is the number of records, and `chunks` the number of chunks, stored so far. `outcomes`,
     `ratings`, and `techniques` contain numbers of completed records. `ratings` has the number for
@@ -124,6 +124,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
+    metadata: dict[str, str] = {}
     options: JobOptions
     format: str
     context: Context

@@ -13,6 +13,7 @@ from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
 from solver.formats.reading.options import read_box, read_symbols, read_variant
 from worker.job import JobOptions
+from worker.job_details import DETAILS
 from worker.rejection import Rejection, RejectionKind
 from worker.settings import Settings
 
@@ -131,13 +132,13 @@ OPTIONS = declared(JobOptions)
 def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Rejection:
     """Return the job options in `fields`, or a rejection if a name or value is invalid.
 
-    Empty values count as not given. The job's name isn't an option, so callers must remove the
-    field `name` first.
+    Empty values count as not given. Details of the job, such as its name, aren't options: callers
+    must remove them first.
     """
     given: dict[str, Any] = {}
     for name, text in fields.items():
         if name not in OPTIONS:
-            return _reject(name, unknown("option", name, OPTIONS))
+            return _reject(name, unknown("option", name, (*DETAILS, *OPTIONS)))
         value = OPTIONS[name].read(text, settings)
         if isinstance(value, Rejection):
             return value

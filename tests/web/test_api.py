@@ -302,7 +302,7 @@ def test_the_list_of_jobs_refuses_unknown_parameters(http: Any) -> None:
     refused = http.get("/api/v1/jobs?curser=1")
     assert (refused.status_code, refused.json["field"]) == (422, "curser")
     assert "Did you mean 'cursor'?" in refused.json["detail"]
-    assert "cursor, count" in http.get("/api/v1/jobs?state=running").json["detail"]
+    assert "cursor, count" in http.get("/api/v1/jobs?status=running").json["detail"]
     assert http.get("/api/v1/jobs?count=2&_=17").status_code == 200
 
 

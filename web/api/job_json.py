@@ -30,6 +30,7 @@ def job_json(job: Job) -> responses.Job:
         techniques={name_of(code): number for code, number in job.techniques.items()},
         puzzles_per_second=None if speed is None else round(speed, 1),
         eta_seconds=None if eta is None else round(eta, 1),
+        metadata=job.metadata,
         options=job.options,
         links=responses.Links(
             itself=url_for("api.show_job", job_id=job.id, _external=True),

@@ -1,31 +1,35 @@
-"""The client's own jobs, newest first, with pagination."""
+"""The client's own jobs, newest first, with filters and pagination."""
 
 import math
 from dataclasses import dataclass
 
 from solver.board.display import shown
 from web.access.job_owner import owner
+from web.api.job_filter import JobFilter
 from web.http import request_context
 from web.http.errors import Problem
 from worker.job import Job
-from worker.store.schema import StoredByNewer
 
 MAX_LISTED = 100
 USUALLY_LISTED = 50
+# A request with a filter reads at most about this many jobs, and this many at a time.
+MAX_FILTERED = 1_000
+_BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
     """One page of the client's jobs, newest first.
 
-    `cursor` is the cursor of the next page, or None on the last page.
+    `cursor` is the cursor of the next page, or None on the last page. A page with a cursor may have
+    few jobs, or none, if a filter selects only few.
     """
 
     jobs: list[Job]
     cursor: str | None
 
 
-def list_jobs(*, cursor: str | None, count: int) -> JobPage:
+def list_jobs(job_filter: JobFilter, *, cursor: str | None, count: int) -> JobPage:
     """Return a page of at most `count` of the client's own jobs, newest first.
 
     `cursor` comes from the previous page, or is None for the first page. Deleted and expired jobs
@@ -38,27 +42,30 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
         return JobPage([], None)
     service = request_context.service()
     before = _read_cursor(cursor)
+    # One job more than fits shows that there is another page.
+    batch = count + 1 if job_filter.selects_all else max(count + 1, _BATCH)
     found: list[tuple[Job, float]] = []
     gone: list[str] = []
-    # One job more than fits shows that there is another page.
+    read = 0
+    more = None
     while len(found) <= count:
-        made = service.job_owners.jobs(name, count=count + 1, before=before)
+        made = service.job_owners.jobs(name, count=batch, before=before)
         if not made:
             break
         before = min(made.values())
-        for job_id, made_at in made.items():
-            try:
-                job = service.jobs.get(job_id)
-            except StoredByNewer:  # keep it in the list for a newer web server
-                continue
-            if job is None:
-                gone.append(job_id)
-            else:
-                found.append((job, made_at))
+        jobs = service.jobs.get_many(list(made))
+        gone += [job_id for job_id, job in jobs.items() if job is None]
+        selected = [job for job in jobs.values() if job is not None and job_filter.matches(job)]
+        found += [(job, made[job.id]) for job in selected]
+        read += len(made)
+        if read >= MAX_FILTERED and not job_filter.selects_all:
+            more = repr(before)
+            break
     if gone:
         with request_context.ignore_full_redis():
             service.job_owners.forget(name, *gone)
-    more = repr(found[count - 1][1]) if len(found) > count else None
+    if len(found) > count:
+        more = repr(found[count - 1][1])
     return JobPage([job for job, _ in found[:count]], more)
 
 

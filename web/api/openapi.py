@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, render_template
 
-from web.api.openapi_parts import query_parameters, upload_bodies
+from web.api.openapi_parts import METADATA, query_parameters, upload_bodies
 from web.api.openapi_paths import paths
 from web.api.puzzle_json import Puzzle
 from web.http import request_context
@@ -44,7 +44,8 @@ def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
         "name": {
             "type": "string",
             "description": "Name of the job on pages. By default the name of the uploaded file.",
-        }
+        },
+        "metadata": METADATA,
     }
     for name, schema in components["JobOptions"]["properties"].items():
         schemas[name] = dict(schema)

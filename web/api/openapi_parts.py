@@ -5,6 +5,7 @@ from typing import Any
 from web.api.puzzle_json import Puzzle
 from web.results.writers import WRITERS
 from web.schemas import responses
+from worker.job_details import MAX_KEY_LENGTH, MAX_PAIRS, MAX_VALUE_LENGTH
 
 
 def content(answer: type, media_type: str = "application/json") -> dict[str, Any]:
@@ -84,10 +85,30 @@ UNAVAILABLE = (
 )
 
 
+METADATA = {
+    "type": "object",
+    "description": f"Up to {MAX_PAIRS} keys with values, which are returned with the job. A key may "
+    f"have {MAX_KEY_LENGTH} characters and a value {MAX_VALUE_LENGTH}. In a query or form, send a "
+    "field for each key, such as metadata[project]=book, or the object as JSON.",
+    "additionalProperties": {"type": "string", "maxLength": MAX_VALUE_LENGTH},
+    "propertyNames": {"minLength": 1, "maxLength": MAX_KEY_LENGTH},
+    "maxProperties": MAX_PAIRS,
+    "examples": [{"project": "book", "chapter": "3"}],
+}
+
+
+def object_parameter(name: str, text: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a query parameter with an object as its value: one field per key, name[key]=value."""
+    as_fields = {"schema": schema, "style": "deepObject", "explode": True}
+    return parameter(name, "query", text, "object") | as_fields
+
+
 def query_parameters(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the OpenAPI objects of query parameters for the given option schemas."""
     return [
-        parameter(name, "query", schema["description"]) | {"schema": schema}
+        object_parameter(name, schema["description"], schema)
+        if schema.get("type") == "object"
+        else parameter(name, "query", schema["description"]) | {"schema": schema}
         for name, schema in options.items()
     ]
 

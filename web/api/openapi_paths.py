@@ -20,12 +20,14 @@ from web.api.openapi_parts import (
     UNSUPPORTED_TYPE,
     by_status,
     content,
+    object_parameter,
     parameter,
     without_parameters,
 )
 from web.results.formats import SORTS
 from web.results.writers import WRITERS
 from web.schemas import responses
+from worker.job import JobState
 from worker.option_texts import READING_OPTIONS
 
 _UPLOAD_RESPONSES = by_status(
@@ -93,11 +95,28 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
                     parameter(
                         "count", "query", "Maximum number of jobs (default 50).", "integer"
                     ),
+                    parameter(
+                        "state",
+                        "query",
+                        f"Only jobs in these states, separated by commas: {', '.join(JobState)} "
+                        "(default: all).",
+                        example="queued,running",
+                    ),
+                    parameter(
+                        "name", "query", "Only jobs with this text in their name, in any case."
+                    ),
+                    object_parameter(
+                        "metadata",
+                        "Only jobs with these values of metadata keys, such as "
+                        "metadata[project]=book.",
+                        {"type": "object", "additionalProperties": {"type": "string"}},
+                    ),
                 ],
                 "responses": by_status(
                     status_200=(
                         "One page of jobs. If there are more, the Link header (rel=next) has the "
-                        "URL of the next page.",
+                        "URL of the next page. With a filter, a page may have few jobs or none "
+                        "although there is a next page.",
                         content(responses.Jobs),
                     ),
                     status_422=INVALID_VALUE,

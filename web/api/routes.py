@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
@@ -19,6 +20,7 @@ from solver.rules.variants import VARIANTS, Variant
 from web.access import authentication
 from web.access.job_owner import remember
 from web.api.events import watch
+from web.api.job_filter import read_job_filter
 from web.api.job_json import etag, job_json, moment, results_etag
 from web.api.job_list import MAX_LISTED, USUALLY_LISTED, list_jobs
 from web.api.preview_json import look_json
@@ -37,6 +39,7 @@ from web.uploads.accept import accept, make_job, read_beginning, read_single
 from web.uploads.fields import joined
 from web.uploads.preview import look_at
 from worker.job import Job
+from worker.job_details import is_metadata
 from worker.service import Service
 from worker.store.schema import StoredByNewer
 
@@ -65,14 +68,17 @@ def create_job(name: str = "") -> Response:
 
 @api.get("/jobs")
 def show_jobs() -> Response:
-    """Return the client's own jobs, newest first."""
-    request_context.check_parameters("cursor", "count")
+    """Return the client's own jobs that the filter in the query selects, newest first."""
+    pairs = filter(is_metadata, request.args)
+    request_context.check_parameters("cursor", "count", "state", "name", "metadata", *pairs)
+    job_filter = read_job_filter()
     count = read_number(request.args, "count")
     count = min(max(USUALLY_LISTED if count is None else count, 1), MAX_LISTED)
-    page = list_jobs(cursor=request.args.get("cursor"), count=count)
+    page = list_jobs(job_filter, cursor=request.args.get("cursor"), count=count)
     response = jsonify(responses.Jobs([job_json(job) for job in page.jobs], page.cursor))
     if page.cursor is not None:
-        following = url_for("api.show_jobs", count=count, cursor=page.cursor, _external=True)
+        query: dict[str, Any] = {**job_filter.query(), "count": count, "cursor": page.cursor}
+        following = url_for("api.show_jobs", _external=True, **query)
         response.headers["Link"] = f'<{following}>; rel="next"'
     return response
 

@@ -32,6 +32,20 @@ class _Remote(click.Command):
             fail(failure.detail)
 
 
+class _Pair(click.ParamType):
+    """A key and a value, as KEY=VALUE."""
+
+    name = "KEY=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        key, separator, text = str(value).partition("=")
+        if not (key and separator):
+            self.fail(f"expected KEY=VALUE, got {value!r}", param, ctx)
+        return key, text
+
+
 _service_options = option_group(
     click.option(
         "--url",
@@ -60,6 +74,12 @@ def connect(url: str | None, api_key: str | None) -> Client:
 @click.command(cls=_Remote)
 @click.argument("file", type=click.File("rb"))
 @click.option("--name", metavar="NAME", help="Name of the job. [default: the file's name]")
+@click.option(
+    "--metadata",
+    type=_Pair(),
+    multiple=True,
+    help="A key and a value of your own, which are returned with the job. Can be repeated.",
+)
 @click.option("--wait", is_flag=True, help="Wait until the job ends, with a progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @job_options
@@ -67,6 +87,7 @@ def connect(url: str | None, api_key: str | None) -> Client:
 def submit(
     file: IO[bytes],
     name: str | None,
+    metadata: tuple[tuple[str, str], ...],
     url: str | None,
     api_key: str | None,
     *,
@@ -82,6 +103,7 @@ def submit(
     Examples:
       sudokuq submit puzzles.txt --wait
       zcat many.txt.gz | sudokuq submit - --name many --limit 1
+      sudokuq submit puzzles.txt --metadata project=book --metadata chapter=3
       sudokuq submit puzzles.txt --json | jq -r .id
 
     Exit codes: 0 if the upload was accepted and, with --wait, every puzzle was solved; 1 if some
@@ -90,7 +112,7 @@ def submit(
     client = connect(url, api_key)
     title = name or ("standard input" if file.name == "<stdin>" else Path(file.name).name)
     chosen = {option: value for option, value in options.items() if value is not None}
-    job = upload(client, file, name=title, options=chosen)
+    job = upload(client, file, name=title, metadata=dict(metadata), options=chosen)
     if wait:
         print_message(f"job       {job['id']}\npage      {job['links']['page']}")
         try:
@@ -107,14 +129,23 @@ def submit(
 
 
 def upload(
-    client: Client, file: IO[bytes], *, name: str, options: Mapping[str, object]
+    client: Client,
+    file: IO[bytes],
+    *,
+    name: str,
+    metadata: Mapping[str, str] | None = None,
+    options: Mapping[str, object],
 ) -> dict[str, Any]:
     """Upload a file with a progress bar and return the job."""
     columns = (DownloadColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with progress_bar("uploading", *columns) as progress:
         task = progress.add_task("", total=_size(file))
         return client.submit(
-            file, name=name, options=options, sent=lambda size: progress.advance(task, size)
+            file,
+            name=name,
+            metadata=metadata,
+            options=options,
+            sent=lambda size: progress.advance(task, size),
         )
 
 
@@ -149,6 +180,8 @@ def _show(job: dict[str, Any], *, as_json: bool) -> None:
     outcomes = [f"{number:,} {label}" for label, number in job["outcomes"].items() if number]
     if outcomes:
         click.echo(f"outcomes  {', '.join(outcomes)}")
+    for key, text in job.get("metadata", {}).items():
+        click.echo(f"metadata  {key}={text}")
     click.echo(f"page      {job['links']['page']}")
 
 

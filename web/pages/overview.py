@@ -4,9 +4,11 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from web.access.job_owner import forget
+from web.api.job_filter import read_job_filter
 from web.api.job_list import USUALLY_LISTED, list_jobs
 from web.http import request_context
 from web.pages.charts import pace_line, shares
+from worker.job import JobState
 from worker.store.throughput import PERIOD_SECONDS, PERIODS
 
 
@@ -19,13 +21,16 @@ def register(pages: Blueprint) -> None:
 
 
 def my_jobs() -> str:
-    """List the client's jobs, newest first."""
-    page = list_jobs(cursor=request.args.get("cursor"), count=USUALLY_LISTED)
+    """List the client's jobs that the filter in the query selects, newest first."""
+    job_filter = read_job_filter()
+    page = list_jobs(job_filter, cursor=request.args.get("cursor"), count=USUALLY_LISTED)
     return render_template(
         "my_jobs.html",
         jobs=[(job, shares(job.outcomes, total=job.total)) for job in page.jobs],
         cursor=page.cursor,
         first=not request.args.get("cursor"),
+        job_filter=job_filter,
+        states=list(JobState),
     )
 
 

@@ -115,6 +115,9 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         float | None,
         Meta(description="Estimated seconds until all puzzles are done, or null if unknown."),
     ]
+    metadata: Annotated[
+        dict[str, str], Meta(description="The keys and values given at the upload, unchanged.")
+    ]
     options: JobOptions
     links: Links
 

@@ -37,6 +37,8 @@ _PIECE = 1 << 17
 # Such a body is decoded as a whole, and takes many times its length in memory.
 _MAX_URLENCODED_BYTES = 8 * MIB
 _MAX_KEY_LENGTH = 255
+# The beginning of a URL-encoded form: the name of its first field.
+_FIRST_FIELD = re.compile(rb"(?:[a-z_]+|metadata(?:\[|%5[Bb])[^&=\s]+)=")
 _GIVE_UP_AGAIN_SECONDS = 0.5
 _RENEWALS = 10  # of a claimed Idempotency-Key within its lifetime, as long as the upload continues
 # The parts of a form around its file don't count toward the upload limit.
@@ -154,11 +156,15 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
     options = upload.options(service.settings)
     if isinstance(options, Rejection):
         return options
+    details = upload.details()
+    if isinstance(details, Rejection):
+        return details
     return ingest(
         service,
         upload,
         options=options,
-        name=upload.name,
+        name=details.name,
+        metadata=details.metadata,
         client=client,
         budget=upload.budget,
     )
@@ -279,7 +285,7 @@ def _from_urlencoded(
     as raw puzzles.
     """
     first = next(body, b"")
-    if not re.match(rb"[a-z_]+=", first):
+    if not _FIRST_FIELD.match(first):
         return Upload(arguments, name, chain((first,), body), budget=budget)
     body = budget.limit(chain((first,), body), max_bytes=_MAX_URLENCODED_BYTES)
     whole = join_pieces(body)

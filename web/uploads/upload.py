@@ -7,6 +7,7 @@ import msgspec
 
 from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
+from worker.job_details import JobDetails, is_detail, parse_details
 from worker.options import parse_options
 from worker.rejection import Rejection
 from worker.settings import Settings
@@ -29,7 +30,7 @@ class Upload:
         budget: UploadBudget,
     ) -> None:
         self.budget = budget
-        self.name = str(fields.get("name") or name)
+        self._name = name
         self._fields = fields
         self._pieces = pieces
 
@@ -38,8 +39,12 @@ class Upload:
 
     def options(self, settings: Settings) -> JobOptions | Rejection:
         """Return the options of the job to create, or a rejection if they are invalid."""
-        fields = {field: value for field, value in self._fields.items() if field != "name"}
+        fields = {field: value for field, value in self._fields.items() if not is_detail(field)}
         return parse_options(fields, settings=settings)
+
+    def details(self) -> JobDetails | Rejection:
+        """Return the name and metadata of the job, or a rejection if they are invalid."""
+        return parse_details(self._fields, name=self._name)
 
     def digested(self) -> Callable[[], str]:
         """Start hashing the upload while it is read, and return a function that returns the digest.

@@ -5,7 +5,7 @@ Workers solve the first chunks while the rest is still being uploaded.
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from redis.exceptions import RedisError
 
@@ -35,6 +35,7 @@ def ingest(
     *,
     options: JobOptions,
     name: str,
+    metadata: Mapping[str, str] | None = None,
     client: str,
     budget: UploadBudget | None = None,
 ) -> str | Rejection:
@@ -59,6 +60,7 @@ def ingest(
     with service.telemetry.span("job", format=stream.recognized.format.name) as span:
         job_id = service.jobs.create(
             name=name[:_MAX_NAME_LENGTH],
+            metadata=metadata,
             options=options,
             format=stream.recognized.format.name,
             context=stream.recognized.context,

@@ -1,0 +1,57 @@
+"""Filters of the list of jobs, from the query of a request."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from flask import request
+
+from solver.board.closest import unknown
+from web.http.errors import Problem, taken
+from web.uploads.fields import joined
+from worker.job import Job, JobState
+from worker.job_details import pair_name, parse_metadata
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFilter:
+    """Selects jobs by state, by a part of their name, and by the values of metadata keys.
+
+    An empty member selects all jobs.
+    """
+
+    states: tuple[JobState, ...] = ()
+    name: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def selects_all(self) -> bool:
+        """Whether there is nothing to filter by."""
+        return not (self.states or self.name or self.metadata)
+
+    def matches(self, job: Job) -> bool:
+        """Return whether the filter selects a job."""
+        return (
+            (not self.states or job.state in self.states)
+            and self.name.casefold() in job.title.casefold()
+            and self.metadata.items() <= job.metadata.items()
+        )
+
+    def query(self) -> dict[str, str]:
+        """Return the query parameters of this filter."""
+        pairs = {pair_name(key): value for key, value in self.metadata.items()}
+        named = {"state": ",".join(self.states), "name": self.name}
+        return {name: value for name, value in named.items() if value} | pairs
+
+
+def read_job_filter() -> JobFilter:
+    """Return the filter in the current request's query. Raises Problem if it is invalid."""
+    fields = joined(request.args.items(multi=True))
+    states = [part for part in fields.get("state", "").split(",") if part]
+    for state in states:
+        if state not in list(JobState):
+            raise Problem(422, unknown("state", state, list(JobState)), field="state")
+    return JobFilter(
+        states=tuple(map(JobState, states)),
+        name=fields.get("name", ""),
+        metadata=taken(parse_metadata(fields)),
+    )

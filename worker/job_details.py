@@ -1,0 +1,112 @@
+"""What a client specifies about a job apart from how its puzzles are solved: name and metadata."""
+
+import contextlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from solver.board.display import shown
+from worker.rejection import Rejection, RejectionKind
+
+MAX_PAIRS = 16
+MAX_KEY_LENGTH = 64
+MAX_VALUE_LENGTH = 512
+# The names of fields that specify details. A field such as metadata[key] has one pair.
+DETAILS = ("name", "metadata")
+_PAIR = re.compile(r"metadata\[(.*)\]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobDetails:
+    """The details of a job. `metadata` has key–value pairs that only the client interprets."""
+
+    name: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_detail(name: str) -> bool:
+    """Return whether a field of a request specifies details of the job, and not an option."""
+    return name in DETAILS or is_metadata(name)
+
+
+def is_metadata(name: str) -> bool:
+    """Return whether a field of a request has metadata: `metadata`, or one pair: `metadata[key]`."""
+    return name == "metadata" or name.startswith("metadata[")
+
+
+def pair_name(key: str) -> str:
+    """Return the name of the query parameter or form field for the value of a metadata key."""
+    return f"metadata[{key}]"
+
+
+def parse_details(fields: Mapping[str, object], *, name: str) -> JobDetails | Rejection:
+    """Return the details of a job, or a rejection if they are invalid.
+
+    `name` is the job's name by default. Fields that don't specify details are ignored.
+    """
+    metadata = parse_metadata(fields)
+    if isinstance(metadata, Rejection):
+        return metadata
+    return JobDetails(name=str(fields.get("name") or name), metadata=metadata)
+
+
+def parse_metadata(fields: Mapping[str, object]) -> dict[str, str] | Rejection:
+    """Return the metadata in the fields of a request, or a rejection if it is invalid.
+
+    The field `metadata` is an object, or its JSON text in a query or form. Fields such as
+    `metadata[key]` have one pair each. If both have the same key, the object takes precedence.
+    """
+    pairs: dict[str, object] = {}
+    for name, value in fields.items():
+        if is_metadata(name) and name != "metadata":
+            found = _PAIR.fullmatch(name)
+            if found is None:
+                return _reject(f"{shown(name)} must have the form metadata[key]", name)
+            pairs[found[1]] = value
+    whole = _object(fields.get("metadata"))
+    if isinstance(whole, Rejection):
+        return whole
+    return _check(pairs | whole)
+
+
+def _object(value: object) -> dict[str, object] | Rejection:
+    """Return the object in the field `metadata`, which may be JSON text. Empty values count as {}."""
+    if value in (None, ""):
+        return {}
+    if isinstance(value, str):
+        with contextlib.suppress(msgspec.DecodeError, RecursionError, ValueError):
+            value = msgspec.json.decode(value)
+    if isinstance(value, dict):
+        return value
+    detail = (
+        "'metadata' must be an object whose values are strings; in a query or form, you can also "
+        "use a field for each key, such as metadata[project]=book"
+    )
+    return _reject(detail, "metadata")
+
+
+def _check(pairs: Mapping[str, object]) -> dict[str, str] | Rejection:
+    """Return the pairs if they are within the limits and have strings as values."""
+    if len(pairs) > MAX_PAIRS:
+        return _reject(f"'metadata' has {len(pairs):,} keys; the limit is {MAX_PAIRS}", "metadata")
+    checked = {}
+    for key, value in pairs.items():
+        if not key:
+            return _reject("'metadata' has an empty key", "metadata")
+        if len(key) > MAX_KEY_LENGTH:
+            detail = f"the metadata key {shown(key)} has {len(key):,} characters"
+            return _reject(f"{detail}; the limit is {MAX_KEY_LENGTH}", "metadata")
+        if not isinstance(value, str):
+            detail = f"the metadata value of {shown(key)} must be a string, not {shown(value)}"
+            return _reject(detail, pair_name(key))
+        if len(value) > MAX_VALUE_LENGTH:
+            detail = f"the metadata value of {shown(key)} has {len(value):,} characters"
+            return _reject(f"{detail}; the limit is {MAX_VALUE_LENGTH}", pair_name(key))
+        checked[key] = value
+    return checked
+
+
+def _reject(detail: str, name: str) -> Rejection:
+    return Rejection(RejectionKind.BAD_OPTION, detail, field=name)

@@ -127,17 +127,21 @@ class Client:
         *,
         name: str = "",
         metadata: Mapping[str, str] | None = None,
+        expires_in: int | None = None,
         options: Mapping[str, Any] | None = None,
         sent: Callable[[int], object] | None = None,
     ) -> Job:
         """Upload puzzles, as text or from a file's current position, and return the job.
 
         Text is encoded as UTF-8. `options` are job options, and `name` is the job's name.
-        `metadata` has keys and values that are returned with the job. `sent` is called with the
-        number of bytes of each piece that is sent. An upload from a file that can't be rewound,
+        `metadata` has keys and values that are returned with the job. The service deletes the job
+        after `expires_in` seconds, or after its own default. `sent` is called with the number of
+        bytes of each piece that is sent. An upload from a file that can't be rewound,
         such as a pipe, isn't retried.
         """
         query = {**(options or {}), **_described(name, metadata)}
+        if expires_in is not None:
+            query["expires_in"] = expires_in
         headers = {
             "Content-Type": "application/octet-stream",
             "Idempotency-Key": secrets.token_urlsafe(16),

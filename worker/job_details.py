@@ -1,4 +1,7 @@
-"""What a client specifies about a job apart from how its puzzles are solved: name and metadata."""
+"""What a client specifies about a job apart from how its puzzles are solved.
+
+This is its name, its metadata, and how long it is kept.
+"""
 
 import contextlib
 import re
@@ -9,21 +12,27 @@ import msgspec
 
 from solver.board.display import shown
 from worker.rejection import Rejection, RejectionKind
+from worker.settings import Settings
+from worker.whole_numbers import parse_whole
 
 MAX_PAIRS = 16
 MAX_KEY_LENGTH = 64
 MAX_VALUE_LENGTH = 512
 # The names of fields that specify details. A field such as metadata[key] has one pair.
-DETAILS = ("name", "metadata")
+DETAILS = ("name", "metadata", "expires_in")
 _PAIR = re.compile(r"metadata\[(.*)\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobDetails:
-    """The details of a job. `metadata` has key–value pairs that only the client interprets."""
+    """The details of a job. `metadata` has key–value pairs that only the client interprets.
+
+    The job is deleted `expires_in` seconds after its creation, or None for the server's default.
+    """
 
     name: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    expires_in: int | None = None
 
 
 def is_detail(name: str) -> bool:
@@ -32,7 +41,7 @@ def is_detail(name: str) -> bool:
 
 
 def is_metadata(name: str) -> bool:
-    """Return whether a field of a request has metadata: `metadata`, or one pair: `metadata[key]`."""
+    """Return whether a field of a request has metadata: all (`metadata`) or a `metadata[key]`."""
     return name == "metadata" or name.startswith("metadata[")
 
 
@@ -41,7 +50,14 @@ def pair_name(key: str) -> str:
     return f"metadata[{key}]"
 
 
-def parse_details(fields: Mapping[str, object], *, name: str) -> JobDetails | Rejection:
+def longest_expiry(settings: Settings) -> int:
+    """Return the highest value of `expires_in`, in seconds."""
+    return int(settings.retention)
+
+
+def parse_details(
+    fields: Mapping[str, object], *, name: str, settings: Settings
+) -> JobDetails | Rejection:
     """Return the details of a job, or a rejection if they are invalid.
 
     `name` is the job's name by default. Fields that don't specify details are ignored.
@@ -49,7 +65,18 @@ def parse_details(fields: Mapping[str, object], *, name: str) -> JobDetails | Re
     metadata = parse_metadata(fields)
     if isinstance(metadata, Rejection):
         return metadata
-    return JobDetails(name=str(fields.get("name") or name), metadata=metadata)
+    expires_in = _expires_in(fields.get("expires_in"), settings)
+    if isinstance(expires_in, Rejection):
+        return expires_in
+    name = str(fields.get("name") or name)
+    return JobDetails(name=name, metadata=metadata, expires_in=expires_in)
+
+
+def _expires_in(value: object, settings: Settings) -> int | Rejection | None:
+    if value in (None, ""):
+        return None
+    most = longest_expiry(settings)
+    return parse_whole("expires_in", value, least=1, most=most, unit="seconds")
 
 
 def parse_metadata(fields: Mapping[str, object]) -> dict[str, str] | Rejection:
@@ -72,7 +99,7 @@ def parse_metadata(fields: Mapping[str, object]) -> dict[str, str] | Rejection:
 
 
 def _object(value: object) -> dict[str, object] | Rejection:
-    """Return the object in the field `metadata`, which may be JSON text. Empty values count as {}."""
+    """Return the object in the field `metadata`, which may be JSON text, or {} if it is empty."""
     if value in (None, ""):
         return {}
     if isinstance(value, str):

@@ -1,6 +1,5 @@
 """Parsing of job options from forms, query parameters, and JSON, as declared by `JobOptions`."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -16,6 +15,7 @@ from worker.job import JobOptions
 from worker.job_details import DETAILS
 from worker.rejection import Rejection, RejectionKind
 from worker.settings import Settings
+from worker.whole_numbers import parse_whole
 
 _LONGEST_TEXT = 1_000
 _WORDS = {"true": True, "1": True, "on": True, "yes": True,
@@ -79,25 +79,16 @@ class Option:
             return None
         if self.is_flag:
             return self._flag(value)
-        return self._whole(value, settings) if self.is_number else self._text(value)
+        if self.is_number:
+            least, most = self.bounds(settings)
+            return parse_whole(self.name, value, least=least, most=most)
+        return self._text(value)
 
     def _flag(self, value: object) -> bool | Rejection:
         flag = value if isinstance(value, bool) else _WORDS.get(str(value).lower())
         if flag is None:
             return _reject(self.name, f"{self.name!r} must be true or false, not {shown(value)}")
         return flag
-
-    def _whole(self, value: object, settings: Settings) -> int | Rejection:
-        name = self.name
-        least, most = self.bounds(settings)
-        must_be = f"{name!r} must be a whole number from {least:,} to {most:,}"
-        if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):
-            value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool):
-            return _reject(name, f"{must_be}, not {shown(value)}")
-        if not least <= value <= most:
-            return _reject(name, f"{must_be}, not {value:,}")
-        return value
 
     def _text(self, value: object) -> str | Rejection | None:
         name = self.name

@@ -134,7 +134,10 @@ class Settings:
     retention: Annotated[
         Retention,
         Variable(
-            "SUDOKUQ_RETENTION", "time after which jobs and their results are deleted", unit="s"
+            "SUDOKUQ_RETENTION",
+            "time after which jobs and their results are deleted. Clients can choose a shorter "
+            "time with the option `expires_in`",
+            unit="s",
         ),
     ] = 7 * DAY
     max_upload_bytes: Annotated[

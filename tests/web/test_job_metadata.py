@@ -1,4 +1,4 @@
-"""Metadata of jobs: in every kind of upload, in responses and pages, and as a filter of the list."""
+"""Metadata of jobs: in uploads, in responses and pages, and as a filter of the list."""
 
 import html
 import re
@@ -129,7 +129,9 @@ def test_pages_show_metadata_and_link_to_the_jobs_that_share_it(http: FlaskClien
     for path in (f"/jobs/{job_id}", "/my-jobs"):
         page = http.get(path).text
         assert "<b>chapter</b> 3 &amp; &lt;4&gt;" in page
-        address = html.unescape(re.findall(r'href="(/my-jobs\?metadata[^"]*chapter[^"]*)"', page)[0])
+        address = html.unescape(
+            re.findall(r'href="(/my-jobs\?metadata[^"]*chapter[^"]*)"', page)[0]
+        )
         filtered = http.get(address).text
         assert "mine</a>" in filtered
         assert "other</a>" not in filtered
@@ -141,9 +143,18 @@ def test_pages_show_metadata_and_link_to_the_jobs_that_share_it(http: FlaskClien
 def test_client_and_command_line_send_metadata(
     http: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = http.open(
+            request.url.raw_path.decode(), method=request.method, data=request.read(),
+            content_type=request.headers.get("Content-Type"),
+        )  # fmt: skip
+        return httpx.Response(found.status_code, headers=dict(found.headers), content=found.data)
+
     with Client("http://localhost") as client:
-        transport = httpx.WSGITransport(app=http.application)
-        monkeypatch.setattr(client, "_http", httpx.Client(transport=transport, base_url="http://localhost"))
+        transport = httpx.MockTransport(answer)
+        monkeypatch.setattr(
+            client, "_http", httpx.Client(transport=transport, base_url="http://localhost")
+        )
         monkeypatch.setattr(remote, "connect", lambda *_: client)
         assert client.submit(GOOD, metadata=BOOK)["metadata"] == BOOK
         pairs = ["--metadata", "project=app", "--metadata", "equation=a=b"]

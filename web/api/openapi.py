@@ -13,6 +13,7 @@ from web.http import request_context
 from web.results.rows import RatedRow, Row
 from web.schemas import responses
 from worker.job import JobOptions
+from worker.job_details import longest_expiry
 from worker.options import OPTIONS
 from worker.settings import Settings
 
@@ -46,6 +47,13 @@ def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
             "description": "Name of the job on pages. By default the name of the uploaded file.",
         },
         "metadata": METADATA,
+        "expires_in": {
+            "type": "integer",
+            "description": "Seconds after which the job is deleted with its puzzles and results. "
+            f"By default {settings.retention:,.0f}, the maximum.",
+            "minimum": 1,
+            "maximum": longest_expiry(settings),
+        },
     }
     for name, schema in components["JobOptions"]["properties"].items():
         schemas[name] = dict(schema)

@@ -87,9 +87,9 @@ UNAVAILABLE = (
 
 METADATA = {
     "type": "object",
-    "description": f"Up to {MAX_PAIRS} keys with values, which are returned with the job. A key may "
-    f"have {MAX_KEY_LENGTH} characters and a value {MAX_VALUE_LENGTH}. In a query or form, send a "
-    "field for each key, such as metadata[project]=book, or the object as JSON.",
+    "description": f"Up to {MAX_PAIRS} keys with values, which are returned with the job. A key "
+    f"may have {MAX_KEY_LENGTH} characters and a value {MAX_VALUE_LENGTH}. In a query or form, "
+    "send a field for each key, such as metadata[project]=book, or the object as JSON.",
     "additionalProperties": {"type": "string", "maxLength": MAX_VALUE_LENGTH},
     "propertyNames": {"minLength": 1, "maxLength": MAX_KEY_LENGTH},
     "maxProperties": MAX_PAIRS,

@@ -32,7 +32,7 @@ class _Remote(click.Command):
             fail(failure.detail)
 
 
-class _Pair(click.ParamType):
+class _Pair(click.ParamType[tuple[str, str]]):
     """A key and a value, as KEY=VALUE."""
 
     name = "KEY=VALUE"
@@ -80,6 +80,12 @@ def connect(url: str | None, api_key: str | None) -> Client:
     multiple=True,
     help="A key and a value of your own, which are returned with the job. Can be repeated.",
 )
+@click.option(
+    "--expires-in",
+    type=click.IntRange(min=1),
+    metavar="SECONDS",
+    help="Delete the job after this time. [default: the service's maximum]",
+)
 @click.option("--wait", is_flag=True, help="Wait until the job ends, with a progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @job_options
@@ -87,10 +93,11 @@ def connect(url: str | None, api_key: str | None) -> Client:
 def submit(
     file: IO[bytes],
     name: str | None,
-    metadata: tuple[tuple[str, str], ...],
     url: str | None,
     api_key: str | None,
     *,
+    metadata: tuple[tuple[str, str], ...],
+    expires_in: int | None,
     wait: bool,
     as_json: bool,
     **options: str | None,
@@ -112,7 +119,14 @@ def submit(
     client = connect(url, api_key)
     title = name or ("standard input" if file.name == "<stdin>" else Path(file.name).name)
     chosen = {option: value for option, value in options.items() if value is not None}
-    job = upload(client, file, name=title, metadata=dict(metadata), options=chosen)
+    job = upload(
+        client,
+        file,
+        name=title,
+        metadata=dict(metadata),
+        expires_in=expires_in,
+        options=chosen,
+    )
     if wait:
         print_message(f"job       {job['id']}\npage      {job['links']['page']}")
         try:
@@ -134,6 +148,7 @@ def upload(
     *,
     name: str,
     metadata: Mapping[str, str] | None = None,
+    expires_in: int | None = None,
     options: Mapping[str, object],
 ) -> dict[str, Any]:
     """Upload a file with a progress bar and return the job."""
@@ -144,6 +159,7 @@ def upload(
             file,
             name=name,
             metadata=metadata,
+            expires_in=expires_in,
             options=options,
             sent=lambda size: progress.advance(task, size),
         )

@@ -23,6 +23,8 @@ from worker.options import OPTIONS
 # Grid sizes in the editor, with their boxes (rows, columns). For sizes that can't be divided into
 # boxes, the rows serve as boxes.
 _BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
+# Lifetimes of a job that the form offers, in seconds, if the settings allow them.
+_LIFETIMES = (3_600, 86_400, 7 * 86_400, 30 * 86_400)
 _ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🦆🦉🐺🐴🦄🐝🐢🐙"
 
 
@@ -113,6 +115,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         settings=settings,
         typed=typed,
         options=OPTIONS.values(),
+        lifetimes=[seconds for seconds in _LIFETIMES if seconds < settings.retention],
         samples=SAMPLES,
         variants=variant_pictures(),
         formats=len(FORMATS),

@@ -73,8 +73,8 @@ _TYPES = (
           "The first request with this Idempotency-Key is still uploading. To get its job, send "
           "the request again after the number of seconds in Retry-After."),
     _type("job-gone", 409, "Job deleted during its upload",
-          "The job was canceled or deleted while its puzzles were being uploaded. Upload them "
-          "again."),
+          "The job was canceled, was deleted, or expired while its puzzles were being uploaded. "
+          "Upload them again."),
     _type("precondition-failed", 412, "Precondition failed",
           "The job or its results have changed: their ETag isn't the one in If-Match. Get the "
           "current version, and decide whether the request still makes sense."),

@@ -156,7 +156,7 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
     options = upload.options(service.settings)
     if isinstance(options, Rejection):
         return options
-    details = upload.details()
+    details = upload.details(service.settings)
     if isinstance(details, Rejection):
         return details
     return ingest(
@@ -165,6 +165,7 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
         options=options,
         name=details.name,
         metadata=details.metadata,
+        expires_in=details.expires_in,
         client=client,
         budget=upload.budget,
     )

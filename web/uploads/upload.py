@@ -42,9 +42,9 @@ class Upload:
         fields = {field: value for field, value in self._fields.items() if not is_detail(field)}
         return parse_options(fields, settings=settings)
 
-    def details(self) -> JobDetails | Rejection:
-        """Return the name and metadata of the job, or a rejection if they are invalid."""
-        return parse_details(self._fields, name=self._name)
+    def details(self, settings: Settings) -> JobDetails | Rejection:
+        """Return the details of the job, such as its name, or a rejection if they are invalid."""
+        return parse_details(self._fields, name=self._name, settings=settings)
 
     def digested(self) -> Callable[[], str]:
         """Start hashing the upload while it is read, and return a function that returns the digest.

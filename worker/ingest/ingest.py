@@ -36,6 +36,7 @@ def ingest(
     options: JobOptions,
     name: str,
     metadata: Mapping[str, str] | None = None,
+    expires_in: int | None = None,
     client: str,
     budget: UploadBudget | None = None,
 ) -> str | Rejection:
@@ -61,6 +62,7 @@ def ingest(
         job_id = service.jobs.create(
             name=name[:_MAX_NAME_LENGTH],
             metadata=metadata,
+            expires_in=expires_in,
             options=options,
             format=stream.recognized.format.name,
             context=stream.recognized.context,
@@ -130,7 +132,10 @@ def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rej
     except Rejected as rejected:
         return rejected.rejection
     except JobGone:
-        detail = "the job was canceled or deleted during its upload; upload the puzzles again"
+        detail = (
+            "the job was canceled or deleted, or has expired, during its upload; upload the "
+            "puzzles again"
+        )
         return Rejection(RejectionKind.GONE, detail)
     service.dispatcher.dispatch(job_id)
     return None

@@ -46,21 +46,29 @@ class ActiveJobs:
             return int(pipe.execute()[1])
 
     def count_before(self, job_id: str, *, client: str) -> int:
-        """Return the number of a client's active jobs that expire before the job `job_id`.
+        """Return how many of a client's active jobs expire or were created before the job `job_id`.
 
-        These are the jobs that were created before it, unless the retention setting was changed.
+        Both orders are the same unless the client chose how long to keep some of the jobs. Counting
+        by expiry alone would let concurrent jobs, each expiring before the others, exceed a limit.
         Returns 0 if `job_id` isn't an active job of the client.
         """
-        return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
+        jobs = self._of_client(client)
+        if job_id not in jobs:
+            return 0
+        rank = jobs.index(job_id)
+        with self._redis.pipeline(transaction=False) as pipe:
+            for each in jobs[rank:]:
+                pipe.hget(JobKeys(each).facts, "created_at")
+            own, *others = (float(created_at or "inf") for created_at in pipe.execute())
+        return rank + sum(created_at < own for created_at in others)
 
     def waiting_records(self, job_id: str, *, client: str) -> int:
         """Return how many records of a client's active jobs have no result yet.
 
-        The job `job_id` and the jobs that were created before it count as far as they have been
-        uploaded. Jobs that were created later count only if their upload is complete.
+        The job `job_id` and the jobs that expire before it count as far as they have been uploaded.
+        Jobs that expire later count only if their upload is complete.
         """
-        index = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
-        jobs = [entry.decode() for entry in index]
+        jobs = self._of_client(client)
         with self._redis.pipeline(transaction=False) as pipe:
             for each in jobs:
                 pipe.hmget(JobKeys(each).facts, "total", "done", "sealed_at")
@@ -71,6 +79,11 @@ class ActiveJobs:
             for position, (total, done, sealed_at) in enumerate(facts)
             if position <= before or sealed_at is not None
         )
+
+    def _of_client(self, client: str) -> list[str]:
+        """Return the ids of a client's active jobs. Those that expire first come first."""
+        index = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
+        return [job_id.decode() for job_id in index]
 
     def add(
         self, pipe: Pipeline, job_id: str, *, client: str, now: float, expires_at: float
@@ -109,7 +122,8 @@ class ActiveJobs:
         A client may have `quota` chunks of small jobs in flight, and `quota` chunks of big jobs. A
         job is small if it has one chunk, and none of its records has turned out to be slow. The
         client's jobs of the same size share the quota equally. At most `quota` jobs get a share,
-        the oldest ones, so that no client gets more chunks by having many jobs.
+        those that expire first, so that no client gets more chunks by having many jobs. These are
+        the oldest ones, unless the client chose how long to keep some of the jobs.
 
         Adds the job to the index of the jobs that share the quota. Returns 0 if the job gets no
         share, doesn't exist, has ended, or is a still incomplete upload with a single chunk.

@@ -45,6 +45,7 @@ class JobStore:
         *,
         name: str,
         metadata: Mapping[str, str] | None = None,
+        expires_in: int | None = None,
         options: JobOptions,
         format: str,
         context: Context,
@@ -53,15 +54,17 @@ class JobStore:
     ) -> str:
         """Create a job without chunks, which accepts chunks, and return its id.
 
-        name     the job's name for display
-        format   the name of the upload's format
-        context  what the format needs to parse the job's records
-        client   whose quota and limits apply to the job
-        trace    the W3C traceparent of the span that covers the upload, or ""
+        name        the job's name for display
+        metadata    the client's own keys and values
+        expires_in  seconds until the job is deleted, or None for the retention in the settings
+        format      the name of the upload's format
+        context     what the format needs to parse the job's records
+        client      whose quota and limits apply to the job
+        trace       the W3C traceparent of the span that covers the upload, or ""
         """
         job_id = _new_id()
         now = redis_time(self._redis)
-        expires_at = now + self._retention
+        expires_at = now + (self._retention if expires_in is None else expires_in)
         facts: dict[Any, Any] = {
             "schema": schema.SCHEMA,
             "created_at": now,

@@ -1,0 +1,21 @@
+"""Whole numbers in requests, from JSON or as text."""
+
+import re
+
+from solver.board.display import shown
+from worker.rejection import Rejection, RejectionKind
+
+
+def parse_whole(
+    name: str, value: object, *, least: int, most: int, unit: str = ""
+) -> int | Rejection:
+    """Return a whole number within bounds, or a rejection. `unit` is named in its message."""
+    noun = f"a whole number of {unit}" if unit else "a whole number"
+    must_be = f"{name!r} must be {noun} from {least:,} to {most:,}"
+    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return Rejection(RejectionKind.BAD_OPTION, f"{must_be}, not {shown(value)}", field=name)
+    if not least <= value <= most:
+        return Rejection(RejectionKind.BAD_OPTION, f"{must_be}, not {value:,}", field=name)
+    return value

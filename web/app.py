@@ -8,6 +8,7 @@ from web.access.cors import allow_origins
 from web.access.forwarded import ForwardedRequests
 from web.access.hosts import check_hosts
 from web.access.job_owner import register_owner
+from web.access.quotas import register_quotas
 from web.api.health import health
 from web.api.openapi import docs
 from web.api.routes import api
@@ -62,6 +63,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     allow_origins(app)
     protect(app)
     register_owner(app)
+    register_quotas(app)
     for blueprint in (api, docs, documentation, health, pages, pictures, problem_pages):
         app.register_blueprint(blueprint)
 

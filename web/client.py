@@ -292,6 +292,10 @@ class Client:
         result: Result = response.json()
         return result
 
+    def limits(self) -> dict[str, Any]:
+        """Return the limits that apply to the client, and their current use."""
+        return self._json("GET", "/api/v1/limits")
+
     def _json(self, method: str, path: str, **request: Any) -> dict[str, Any]:
         content: dict[str, Any] = self._send(
             lambda: self._http.request(method, path, **request)

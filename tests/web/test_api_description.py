@@ -51,6 +51,7 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         ("Formats", http.get("/api/v1/formats").json),
         ("Variants", http.get("/api/v1/variants").json),
         ("Workers", http.get("/api/v1/workers").json),
+        ("Limits", http.get("/api/v1/limits").json),
         ("Jobs", http.get("/api/v1/jobs").json),
         ("Look", http.post("/api/v1/look", data=f"{GOOD}\nxx\n", content_type="text/plain").json),
     ]
@@ -61,5 +62,5 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
     assert {name for name, _ in responses} == set(schemas) - {
         "JobOptions", "Links", "Described", "DescribedRule", "Worker", "Doing", "JobState",
         "Technique", "RatedRow", "Explanation", "Difficulty", "Deduction", "Candidate", "Link",
-        "Node", "FirstPuzzle", "Trouble",
+        "Node", "FirstPuzzle", "Trouble", "Quota", "Maximums",
     }  # fmt: skip

@@ -68,7 +68,8 @@ def check_rate() -> None:
     """Count the request, and raise Problem if the client exceeds its limit per minute, if any.
 
     A client is an API key, or an IP address for requests without a known key. Requests that can't
-    be counted, because Redis is full, are let through.
+    be counted, because Redis is full, are let through. Also stores the limit and the count for the
+    headers of the response (see `web.access.quotas`).
     """
     if request.endpoint in _NEVER_COUNTED:
         return
@@ -78,6 +79,7 @@ def check_rate() -> None:
     sent, seconds = 0, 0.0
     with request_context.ignore_full_redis():
         sent, seconds = request_context.service().request_counter.count(client())
+        g.counted_requests = (most, sent, seconds)
     if sent > most:
         detail = f"more than {most:,} requests within a minute, the most that one client may send"
         raise Problem(429, detail, retry_after=math.ceil(seconds))

@@ -9,7 +9,10 @@ from flask import Flask, Response, request
 from web.http import request_context
 
 _PREFIX = "/api/"
-_READ = "Accept-Ranges, Content-Range, ETag, Link, Location, Retry-After, X-Request-Id"
+_READ = (
+    "Accept-Ranges, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
+    "X-Request-Id"
+)
 _SENT = (
     "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "
     "If-None-Match, If-Range, Last-Event-ID, Range, X-API-Key, X-Request-Id"

@@ -29,6 +29,7 @@ _TYPES = (
     responses.Variants,
     responses.Techniques,
     responses.Workers,
+    responses.Limits,
     Row,
     RatedRow,
     Puzzle,
@@ -80,8 +81,10 @@ _INFO = {
     "title": "sudokuq",
     "version": "1",
     "description": "Upload puzzles, get a job immediately, and fetch the verified solutions when "
-    "they are ready. Every response has a request id in the header X-Request-Id. Errors are "
-    "problem documents (RFC 9457), and /errors explains the cause and remedy of each type.",
+    "they are ready. Every response has a request id in the header X-Request-Id. If a limit on "
+    "requests, jobs, or puzzles applies to you, it has the headers RateLimit-Policy and RateLimit. "
+    "Errors are problem documents (RFC 9457), and /errors explains the cause and remedy of each "
+    "type.",
 }
 
 

@@ -380,6 +380,9 @@ def paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]
         "/api/v1/workers": without_parameters(
             "List the running workers and the queues.", responses.Workers
         ),
+        "/api/v1/limits": without_parameters(
+            "Get the limits that apply to you, and their current use.", responses.Limits
+        ),
         "/api/openapi.json": without_parameters("Get the OpenAPI document of this API."),
         "/api/docs": {
             "get": {

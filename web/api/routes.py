@@ -23,6 +23,7 @@ from web.api.events import watch
 from web.api.job_filter import read_job_filter
 from web.api.job_json import etag, job_json, moment, results_etag
 from web.api.job_list import MAX_LISTED, USUALLY_LISTED, list_jobs
+from web.api.limits_json import limits_json
 from web.api.preview_json import look_json
 from web.api.puzzle_json import find_row, puzzle_json
 from web.api.techniques_json import techniques_json
@@ -344,6 +345,12 @@ def _speed(service: Service) -> float:
             if job is not None and not job.state.final:
                 speed += job.puzzles_per_second or 0.0
     return speed
+
+
+@api.get("/limits")
+def show_limits() -> Response:
+    """Return the limits that apply to the client, and their current use."""
+    return jsonify(limits_json())
 
 
 @api.get("/techniques")

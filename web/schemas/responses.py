@@ -135,6 +135,52 @@ class Jobs(msgspec.Struct, frozen=True):
     ]
 
 
+class Quota(msgspec.Struct, frozen=True, kw_only=True):
+    """A limit that applies to you, and how much of it is in use."""
+
+    name: Annotated[
+        str,
+        Meta(
+            description="Name of the limit, also in the headers RateLimit-Policy and RateLimit: "
+            "requests, active_jobs, unsolved_puzzles, or explanations."
+        ),
+    ]
+    limit: Annotated[int, Meta(description="The limit.")]
+    used: Annotated[int, Meta(description="How much of it is in use.")]
+    remaining: Annotated[int, Meta(description="How much of it is left.")]
+    window_seconds: Annotated[
+        int | None,
+        Meta(
+            description="Time for which the use is counted, or null if it decreases when jobs or "
+            "puzzles are done."
+        ),
+    ]
+    resets_in_seconds: Annotated[
+        float | None, Meta(description="Seconds until the count starts again from 0, or null.")
+    ]
+
+
+class Maximums(msgspec.Struct, frozen=True, kw_only=True):
+    """The maximum sizes of uploads and values of options."""
+
+    upload_bytes: Annotated[int, Meta(description="Size of an upload after decompression.")]
+    puzzles: Annotated[int, Meta(description="Number of puzzles in a job.")]
+    record_bytes: Annotated[int, Meta(description="Size of a puzzle in an upload.")]
+    limit: Annotated[int, Meta(description="Value of the option `limit`.")]
+    step_limit: Annotated[int, Meta(description="Value of the option `step_limit`.")]
+    expires_in: Annotated[int, Meta(description="Value of the option `expires_in`.")]
+    metadata_keys: Annotated[int, Meta(description="Number of metadata keys of a job.")]
+    metadata_key_length: Annotated[int, Meta(description="Characters of a metadata key.")]
+    metadata_value_length: Annotated[int, Meta(description="Characters of a metadata value.")]
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """The limits that apply to you, and their current use."""
+
+    quotas: Annotated[list[Quota], Meta(description="The limits whose use is counted.")]
+    maximums: Annotated[Maximums, Meta(description="The maximums for each upload.")]
+
+
 class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     """One of the first puzzles of an upload, drawn as SVG unless it is too large."""
 

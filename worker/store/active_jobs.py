@@ -69,16 +69,26 @@ class ActiveJobs:
         Jobs that expire later count only if their upload is complete.
         """
         jobs = self._of_client(client)
+        before = jobs.index(job_id) if job_id in jobs else len(jobs)
+        return sum(
+            records
+            for position, (records, is_sealed) in enumerate(self._waiting_records(jobs))
+            if position <= before or is_sealed
+        )
+
+    def all_waiting_records(self, *, client: str) -> int:
+        """Return the number of a client's records that have no result yet."""
+        return sum(records for records, _ in self._waiting_records(self._of_client(client)))
+
+    def _waiting_records(self, jobs: list[str]) -> list[tuple[int, bool]]:
+        """Return each job's records without a result, and whether its upload is complete."""
         with self._redis.pipeline(transaction=False) as pipe:
             for each in jobs:
                 pipe.hmget(JobKeys(each).facts, "total", "done", "sealed_at")
-            facts = pipe.execute()
-        before = jobs.index(job_id) if job_id in jobs else len(jobs)
-        return sum(
-            int(total or 0) - int(done or 0)
-            for position, (total, done, sealed_at) in enumerate(facts)
-            if position <= before or sealed_at is not None
-        )
+            return [
+                (int(total or 0) - int(done or 0), sealed_at is not None)
+                for total, done, sealed_at in pipe.execute()
+            ]
 
     def _of_client(self, client: str) -> list[str]:
         """Return the ids of a client's active jobs. Those that expire first come first."""

@@ -71,6 +71,10 @@ class ExplanationStore:
             self._redis.zrem(index, request)
         return claim
 
+    def count_pending(self, client: str) -> int:
+        """Return the number of a client's pending requests."""
+        return self._redis.zcount(keys.explaining(client), redis_time(self._redis), "+inf")
+
     def is_awaited(self, job_id: str, number: int) -> bool:
         """Return whether a request for the explanation of a record is pending."""
         return bool(self._redis.exists(JobKeys(job_id).asked(number)))

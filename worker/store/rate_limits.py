@@ -10,7 +10,7 @@ from redis import Redis
 from worker.settings import Settings
 from worker.store import keys
 
-_MINUTE = 60
+MINUTE = 60
 _REMEMBERED_SECONDS = 600
 _IPV6_PREFIX = 64  # the smallest network that providers assign to a customer
 
@@ -30,7 +30,7 @@ class RequestCounter:
         key = keys.requests(client)
         with self._redis.pipeline() as pipe:
             pipe.incr(key)
-            pipe.expire(key, _MINUTE, nx=True)
+            pipe.expire(key, MINUTE, nx=True)
             pipe.pttl(key)
             sent, _, milliseconds = pipe.execute()
         return sent, milliseconds / 1000
@@ -62,7 +62,7 @@ class FailedKeys:
         with self._redis.pipeline() as pipe:
             if digest is None:
                 pipe.incr(failures)
-                pipe.expire(failures, _MINUTE, nx=True)
+                pipe.expire(failures, MINUTE, nx=True)
             else:
                 pipe.exists(keys.known_key(network, digest))
                 pipe.get(failures)

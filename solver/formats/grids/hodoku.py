@@ -22,6 +22,7 @@ from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.reading.cells import Reading, refuse, show_cell
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, most_look_right
+from solver.formats.reading.remarks import find_remarks
 from solver.formats.reading.text import decode
 from solver.rules.variants import with_variants
 
@@ -39,7 +40,8 @@ class HodokuFormat(LineRecords):
     description = (
         "Lines of HoDoKu's library with the technique, its candidates, the 9×9 puzzle (+ before "
         "each solved cell that isn't a given), and the deleted candidates as digit, row, and "
-        "column. Solved cells and deleted candidates are kept. The technique becomes the name."
+        "column. Solved cells and deleted candidates are kept. The technique becomes the name, "
+        "unless another one follows after a space and a #."
     )
     example = (
         ":0000:1:016400000200009000400000062070230100100000003003087040960000005"
@@ -64,7 +66,8 @@ class HodokuFormat(LineRecords):
         if isinstance(layout, str):
             refused = Reading(Invalid(layout))
             return collect(segments.lines, ((row, refused) for row in range(len(segments))))
-        rows, cells, deleted, names = [], [], [], {}
+        remarks = find_remarks(data, segments)
+        rows, cells, deleted, names = [], [], [], dict(remarks)
         for row, (start, end) in enumerate(
             zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         ):
@@ -75,7 +78,7 @@ class HodokuFormat(LineRecords):
             rows.append(row)
             cells.append(written)
             deleted.append(match[3].replace(b" ", b""))
-            names[row] = match[1].decode()
+            names[row] = remarks.get(row) or match[1].decode()
         group = _group(layout, rows, cells, deleted)
         right = set(rows)
 

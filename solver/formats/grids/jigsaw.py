@@ -21,6 +21,7 @@ from solver.formats.reading.cells import Reading, read_cells, read_solution, ref
 from solver.formats.reading.collect import collect
 from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.lines import LineRecords, most_look_right
+from solver.formats.reading.remarks import split_remark
 from solver.formats.reading.text import decode
 from solver.rules.regions import read_regions, with_regions
 
@@ -137,7 +138,8 @@ class JigsawFormat(LineRecords):
     name = "jigsaw"
     description = (
         "One jigsaw per line: the cells (81 for 9×9), and then a label for each cell that names "
-        "its region, with or without a space in between. Also the regions alone."
+        "its region, with or without a space in between. Also the regions alone. A name may follow "
+        "after a space and a #."
     )
     example = (
         "3.......7"
@@ -158,7 +160,7 @@ class JigsawFormat(LineRecords):
         Such a line has the region labels of all cells, or the cells and then as many region labels.
         If the options name this format, any text is recognized.
         """
-        fits = most_look_right(head, _has_regions, final=final)
+        fits = most_look_right(head, lambda line: _has_regions(split_remark(line)[0]), final=final)
         return {} if fits or options.format == self.name else None
 
     def parse(
@@ -168,13 +170,18 @@ class JigsawFormat(LineRecords):
         del context
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]
+        names: dict[int, str] = {}
+        for row, record in enumerate(records) if b"#" in data else ():
+            text, name = split_remark(decode(record))
+            if name is not None:
+                records[row], names[row] = text.encode(), name
         groups, notes, left = _read_plain(records, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in left:
                 yield row, read_jigsaw(decode(records[row]), options=options)
 
-        return collect(segments.lines, readings(), groups=groups, notes=notes)
+        return collect(segments.lines, readings(), groups=groups, names=names, notes=notes)
 
 
 def _read_plain(

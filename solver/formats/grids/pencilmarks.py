@@ -20,6 +20,7 @@ from solver.formats.grids.marks_line import has_marks, read_marks
 from solver.formats.reading.cells import Reading, refuse, show_cell
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, head_lines, segment_lines
+from solver.formats.reading.remarks import find_remarks
 from solver.formats.reading.text import decode
 from solver.rules.variants import with_variants
 
@@ -123,7 +124,8 @@ def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadO
             line = decode(data[segments.starts[row] : segments.ends[row]])
             yield row, read_marks(line, variant=options.variant) or _fault(line, layout)
 
-    return collect(segments.lines, readings(), groups=(group,) if good.any() else ())
+    groups = (group,) if good.any() else ()
+    return collect(segments.lines, readings(), groups=groups, names=find_remarks(data, segments))
 
 
 def _fault(text: str, layout: Layout) -> Reading:

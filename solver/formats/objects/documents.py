@@ -6,7 +6,7 @@ from typing import Any
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
-from solver.formats.objects.puzzle_object import name_in
+from solver.formats.objects.puzzle_object import name_in, own_key_in
 from solver.formats.objects.scl import is_scl, read_scl
 from solver.formats.reading.cells import Reading
 
@@ -17,10 +17,10 @@ def read_document(value: Any, *, text: str, options: ReadOptions) -> Reading | N
     """Read a JSON document of f-puzzles, SudokuPad, or lisudoku, or return None for any other.
 
     `value` is the parsed JSON, and `text` is the JSON itself, for error messages. The reading has
-    the puzzle's name even if it is invalid.
+    the puzzle's name even if it is invalid. The client's own key replaces the puzzle's title.
     """
     for fits, read in _KINDS:
         if fits(value):
             reading = read(value, text=text, options=options)
-            return reading if reading.name is not None else replace(reading, name=name_in(value))
+            return replace(reading, name=own_key_in(value) or reading.name or name_in(value))
     return None

@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments, Unreadable
 from solver.formats.grids.line import read_line
-from solver.formats.reading.cells import Reading, refuse
+from solver.formats.reading.cells import Reading, refuse, whole_name
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
 from solver.formats.reading.text import decode
@@ -27,6 +27,10 @@ _DATA = re.compile(rb"""\sdata\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 # may change it (OpenSudoku's SudokuBoard.kt; in version 2 a field may be empty).
 _STATE = re.compile(r"version:\s*([1-5])\s+([0-9,|\s-]+)")
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
+# Attributes with a game's name, in order of preference. OpenSudoku writes the player's notes.
+_NAME_KEYS = ("custom_id", "name", "title", "id", "note", "puzzle_note", "user_note")
+_NAMED = re.compile(rf"\s(?:{'|'.join(_NAME_KEYS)})\s*=".encode())
+_ATTRIBUTE = re.compile(rb"""\s([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _DOCUMENT_TYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
@@ -36,7 +40,8 @@ class OpenSudokuFormat:
     name = "opensudoku"
     description = (
         "OpenSudoku's XML with 9×9 games: either 81 digits with 0 for empty cells, or a saved "
-        "game. In a saved game, the digits that the player entered are ignored."
+        "game. In a saved game, the digits that the player entered are ignored. An attribute "
+        "custom_id, name, title, id, or note of a game names it."
     )
     example = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n  <name>one game</name>\n'
@@ -124,7 +129,21 @@ class OpenSudokuFormat:
                     body = unescape(decode(data[starts[row] : ends[row]]))
                     yield row, _read_game(body, text, options)
 
-        return collect(segments.lines, readings(), groups=groups)
+        return collect(segments.lines, readings(), groups=groups, names=_names(data, segments))
+
+
+def _names(data: bytes, segments: Segments) -> dict[int, str]:
+    """Return the names in the attributes of games, by record index."""
+    names: dict[int, str] = {}
+    if _NAMED.search(data) is None:  # most files have none
+        return names
+    for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
+        written = {key: one or two for key, one, two in _ATTRIBUTE.findall(data, start, end)}
+        texts = (unescape(decode(written.get(key.encode(), b""))) for key in _NAME_KEYS)
+        name = next(filter(None, map(whole_name, texts)), None)
+        if name is not None:
+            names[row] = name
+    return names
 
 
 def _read_game(body: str, text: str, options: ReadOptions) -> Reading:

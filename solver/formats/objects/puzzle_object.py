@@ -115,6 +115,11 @@ def name_in(value: Object) -> str | None:
     return next(filter(None, (whole_name(str(each)) for each in written)), None)
 
 
+def own_key_in(value: Object) -> str | None:
+    """Return the client's own key for a puzzle in an object, or None."""
+    return name_in({key: value[key] for key in NAME_KEYS[:1] if key in value})
+
+
 def find_name(text: str) -> str | None:
     """Return the name of a puzzle in malformed or truncated JSON, or None if it can't be found.
 

@@ -33,7 +33,8 @@ def collect(
 
     `lines` has the line number of every record. `readings` has pairs of a record's index and its
     reading, for the records that aren't in `groups`. `names`, `notes`, and `own` belong to the
-    records in `groups`, by record index. `own_names` are the headings of the user's own columns.
+    records in `groups`, by record index. `names` may also name other records, unless their readings
+    do. `own_names` are the headings of the user's own columns.
 
     Names that are too long are truncated, and a record's own fields that are too long are dropped,
     each with a note. Notes of invalid records are dropped unless they have own fields. Puzzles in

@@ -1,13 +1,14 @@
 """Formats with one record per line, read line by line."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.reading.cells import Reading
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, most_look_right
+from solver.formats.reading.remarks import split_remark
 from solver.formats.reading.text import decode
 
 
@@ -24,7 +25,7 @@ class OneALine(LineRecords):
     """A format with one puzzle per line; see `solver.formats.format.Format`.
 
     It is recognized if `looks_right` is True for at least half of the first lines. `read` parses
-    one line.
+    one line. A name may follow a puzzle after a space and a #.
     """
 
     name: str
@@ -38,7 +39,9 @@ class OneALine(LineRecords):
 
         If the options name this format, any text is recognized.
         """
-        fits = most_look_right(head, self.looks_right, final=final)
+        fits = most_look_right(
+            head, lambda line: self.looks_right(split_remark(line)[0]), final=final
+        )
         return {} if fits or options.format == self.name else None
 
     def parse(
@@ -49,6 +52,8 @@ class OneALine(LineRecords):
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                yield row, self.read(decode(data[start:end]), options=options)
+                text, name = split_remark(decode(data[start:end]))
+                reading = self.read(text, options=options)
+                yield row, reading if name is None else replace(reading, name=name)
 
         return collect(segments.lines, readings())

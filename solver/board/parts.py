@@ -34,6 +34,11 @@ class Links(NamedTuple):
     kind: str
     pairs: tuple[tuple[int, int], ...]
 
+    @property
+    def place(self) -> str:
+        """Where the two cells are, such as "a knight's move apart" or "in a cage"."""
+        return self.kind if self.kind.startswith("in ") else f"{self.kind} apart"
+
 
 class Relation(NamedTuple):
     """A binary relation that each of the `pairs` of cells must satisfy.

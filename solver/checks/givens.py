@@ -29,7 +29,7 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
             if held[first] and held[first] == held[second]:
                 symbol = symbols.values[held[first] - 1]
                 pair = f"{layout.cell_name(first)}, {layout.cell_name(second)}"
-                return f"{symbol} twice, {links.kind} apart: {pair}"
+                return f"{symbol} twice, {links.place}: {pair}"
     return None
 
 

@@ -24,9 +24,7 @@ def houses_of_cells(layout: Layout) -> tuple[tuple[int, ...], ...]:
 def _rules_of_pairs(layout: Layout) -> dict[frozenset[int], str]:
     """Return the rule of each not-equal pair, such as "a knight's move apart"."""
     return {
-        frozenset(pair): links.kind if links.kind.startswith("in ") else f"{links.kind} apart"
-        for links in reversed(layout.links)
-        for pair in links.pairs
+        frozenset(pair): links.place for links in reversed(layout.links) for pair in links.pairs
     }
 
 

@@ -197,27 +197,6 @@ class Wording:
             ranges += [f"{symbols[0]}–{symbols[-1]}"] if is_long else symbols
         return ranges
 
-    def impossible(self, deduction: Deduction) -> str:
-        """Return the contradiction in which a step's chains end, such as "leaves r1c1 no value".
-
-        The text completes a sentence about the assumption. Contradictions that are neither a cell
-        without a value nor a house without a place are just "cannot be".
-        """
-        ends = [chain[-1] for chain in deduction.chains if not chain[0].link]
-        cells = {cell for node in ends for cell in node.cells}
-        values = {node.value for node in ends}
-        if all(node.link == "weak" for node in ends):
-            if len(cells) == 1 < len(values):
-                return f"leaves {self.cells(cells)} no value"
-            houses = [
-                house_name(self.layout, house)
-                for house in self.layout.houses
-                if cells <= set(house.cells)
-            ]
-            if len(values) == 1 < len(cells) and len(houses) == 1:
-                return f"leaves {self.value(min(values))} no place in {houses[0]}"
-        return "cannot be"
-
     def almost_locked(self, group: AlmostLockedSet) -> str:
         """Return an almost locked set with its values, such as "r1c2 and r1c5 {3 4 7}"."""
         values = " ".join(map(self.value, group.values))

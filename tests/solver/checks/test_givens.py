@@ -9,6 +9,8 @@ from naive import solutions
 from solver import Layout
 from solver.board.symbols import Symbols
 from solver.checks.givens import candidates, find_conflict
+from solver.rules.registry import RULES, with_constraints
+from solver.rules.rule import Constraint
 from solver.rules.variants import with_variants
 
 BOARD = Layout.boxed(3, 3)
@@ -52,6 +54,9 @@ def test_conflict_of_a_pair_is_described() -> None:
     assert conflict(knights, r1c3=5, r2c5=6) is None
     assert conflict(BOARD, r1c3=5, r2c5=5) is None
     assert conflict(variant("noties"), r1c3=5) is None  # its pairs are of auxiliary cells
+    cage = with_constraints(BOARD, (Constraint(RULES["killer"], (0, 12), 9),))
+    assert isinstance(cage, Layout)
+    assert conflict(cage, r1c1=5, r2c4=5) == "E twice, in a cage: r1c1, r2c4"
 
 
 def test_candidates_exclude_the_givens_of_all_houses_and_pairs() -> None:

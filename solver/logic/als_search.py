@@ -108,9 +108,14 @@ def _add(board: Board, grid: Grid, sets: Sets, low: int, high: int, values: int)
 
 @always_inline
 def changed_cells(board: Board, grid: Grid) -> Any:
-    """Return the cells that lost a candidate since the running search last found nothing.
+    """Return the cells that lost a candidate since this search last found nothing.
 
-    They are a pair of 64-bit words. Cells that have been filled since then are included.
+    Techniques search the grid in turn. `grid.counts[SEEN]` contains the number of changes up to the
+    last time when the search that runs now found nothing. Until it has found nothing on this grid,
+    all cells are returned. Cells that have been filled since then are included.
+
+    The result is two 64-bit words: bit n of the first word is the cell n, and bit n of the second
+    word is the cell 64 + n.
     """
     low, high = 0, 0
     for cell in range(board.cell_count):

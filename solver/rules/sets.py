@@ -142,9 +142,12 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 def same_values(
     constraint: Constraint, groups: Sequence[Cells], layout: Layout
 ) -> tuple[Regular, ...] | str:
-    """Return constraints so that groups of equal size all hold the same values, each equally often.
+    """Return constraints that make all groups hold the same multiset of values.
 
-    Returns an error message, which names `constraint`, if an automaton is too large.
+    All groups must have the same number of cells. Each value then occurs as often in one group as
+    in any other. The result has one automaton constraint for each compared pair of groups and each
+    number of the board. Returns an error message, which names `constraint`, if an automaton is too
+    large.
     """
     letters = [_are(number, layout) for number in layout.numbers]
     readers = product([_as_often], _linking(groups), [0], letters)

@@ -1,7 +1,9 @@
-"""Cross-origin access to the API for pages of the origins in a setting (none by default).
+"""Let web pages of the configured origins use the API (none by default).
 
-Such pages send API keys in headers. Cookies are never accepted from them, so that a page can't
-abuse a visitor's session.
+Such pages send API keys in headers. Responses never contain Access-Control-Allow-Credentials.
+Browsers therefore don't let these pages read a response to a request with cookies, and don't send
+requests with cookies that need a preflight. The server itself doesn't reject cookies. Session
+cookies have SameSite=Lax, so browsers don't add them to API calls by pages of other sites.
 """
 
 from flask import Flask, Response, request

@@ -7,11 +7,17 @@ from solver.board.layout import Layout
 
 
 class Filled(NamedTuple):
-    """A constraint with the numbers of a full grid in its cells.
+    """Pair a constraint with the full grid in which it is checked.
 
-    `numbers` are in the order of `cells`. They are the numbers that rules calculate with, starting
-    at `layout.lowest`. `value` is the constraint's parameter, 0 if the rule takes none. `grid` has
-    the numbers of all cells in reading order, then those of the variables.
+    numbers  the numbers in `cells`, in the same order
+    cells    the constraint's cells. Named variables are numbered after the cells of the grid
+    value    the constraint's parameter, 0 if the rule takes none
+    layout   the layout of the puzzle
+    grid     the numbers of all cells in reading order, followed by those of the named variables
+
+    Numbers are those that rules calculate with: value 1 has the number `layout.lowest`. If the
+    caller has only the cells of the grid, `grid` ends after them, and no constraint on variables is
+    checked.
     """
 
     numbers: Sequence[int]

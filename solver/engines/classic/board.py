@@ -130,13 +130,18 @@ def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
 
 @always_inline
 def _filter_columns(board, hidden, row, full, single0, single1, single2):  # type: ignore[no-untyped-def]
-    """Eliminate locked candidates of three successive values between columns and boxes.
+    """Eliminate locked candidates of three values between columns and boxes.
 
-    `row` is the first value minus one. `full` and the solved cells `single0` to `single2` are those
-    of `_clear_columns`, which this also applies. The remaining candidates are written to `hidden`,
-    but not to the board. Returns the minirows in which the values have candidates left, in three
-    words: for the rows 0, 3, and 6, for the rows 1, 4, and 7, and for the rows 2, 5, and 8. Each
-    word contains all three values, see `_look_at_minirows`.
+    Before that, known positions of the values clear their columns (see `_clear_columns`). The
+    remaining candidates are written to `hidden`. The board isn't changed.
+
+    row      the first of the three successive values, minus one: the index of its first vector
+    full     the full minicolumns, see `_find_full`
+    single…  the board's solved cells: single0 for the rows 0, 3, and 6, single1 for the rows 1, 4,
+             and 7, and single2 for the rows 2, 5, and 8
+
+    Returns the minirows in which the values still have candidates, in three words for the same
+    three sets of rows. Each word contains all three values, see `_look_at_minirows`.
     """
     a0, a1, a2 = _clear_columns(board, row, full, single0, single1, single2)
     b0, b1, b2 = _clear_columns(board, row + 1, full, single0, single1, single2)

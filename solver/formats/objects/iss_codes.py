@@ -58,25 +58,31 @@ class _Bits:
 
 @lru_cache(maxsize=64)  # replicated constraints share their automaton
 def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
-    """Decode an automaton. Returns its header (initial and accepting states) and its transitions.
+    """Decode the automaton of an Interactive Sudoku Solver constraint.
 
-    Both are in the notation of the rule `nfa`. Raises Refused if the text is malformed. The text is
-    base64. It encodes these numbers, one after another:
+    Returns its header (initial and accepting states) and its transitions, both in the notation of
+    the rule `nfa`. Raises Refused if the text is malformed. An empty text is an automaton that
+    accepts nothing.
 
-      2 bits  how transitions are encoded: 0 or 1
-      4 bits  number of bits s of a state, less 1
-      4 bits  number of symbols, less 1
-      s bits  number of initial states
-      s bits  number of accepting states that aren't initial
-      1 bit for each initial state: whether it is accepting, too
-      4 bits  (only in encoding 0) number of bits of the number of transitions of a state
+    The text is URL-safe base64. Its bits, highest first, are these fields:
 
-    The transitions of each state follow. Encoding 0 lists their symbols and next states. Encoding 1
-    has a bit mask of the symbols, and a next state for each.
+      2 bits  the encoding of transitions: 0 (lists) or 1 (masks)
+      4 bits  s − 1, where s is the width of a state number in bits
+      4 bits  the number of symbols, less 1
+      s bits  the number of initial states
+      s bits  the number of accepting states that aren't initial
+      1 bit for each initial state, the last state first: whether it is also accepting
+      4 bits  c, the width of a transition count in bits (only in encoding 0)
 
-    States are numbered from 0: initial states, then accepting states, then the others. Symbols are
-    the board's `size` numbers from `lowest` on. The symbol after them is read between two pieces of
-    a line.
+    The transitions follow, state by state. In encoding 0, a state has a count of c bits and then
+    this many pairs of a symbol and the next state. In encoding 1, it has a mask with one bit per
+    symbol, the highest symbol first, and then the next state for each symbol in the mask, from the
+    lowest on.
+
+    States are numbered from 0: first the initial states, then the other accepting states, then the
+    rest. Symbols are numbered from 0, too. Symbols below `size` are the numbers of the board, which
+    start at `lowest`. The symbol `size` is the separator, which is read between two pieces of a
+    line.
     """
     if not text:
         return "0>", ""

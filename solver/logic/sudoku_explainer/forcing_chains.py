@@ -78,9 +78,17 @@ def _follow(outer: Search, inner: Search, level: int, run: int) -> None:
 
 @kernel
 def _write(outer: Search, inner: Search, level: int, buffer: Ints) -> None:
-    """Write the best chain to the buffer: its technique, its effect, and the chains behind it.
+    """Write the best forcing chain of a level to the buffer.
 
-    The chains are derived again.
+    The entry has the technique, the effect (the candidate that is placed or removed), the house of
+    a region chain, and the chains that prove the effect. A contradiction is proved by the chains
+    from the assumption to an assertion and to its opposite. Other types are proved by the chains
+    from each case to the same conclusion. The cases are a candidate true and false, or all
+    candidates of a cell, or all places of a value in a house.
+
+    `outer.best` only describes the chain, and `outer.tree` has only the derivations of the last
+    run. The assumptions are therefore followed again. The arguments are those of
+    `find_forcing_chain`.
     """
     best, links, runs, tree = outer.best, outer.links, outer.runs, outer.tree
     what, one, other, target = best.type, best.one, best.other, best.target

@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: help run test coverage test-without-patches chaos test-compose docs lint lock audit clean
+.PHONY: help run test test-without-patches chaos test-compose docs lint lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,10 +17,6 @@ run: $(VENV)/installed ## Install what is missing and start the service with a s
 test: $(VENV)/installed-dev ## Run all tests
 	$(BIN)/sudokuq prepare
 	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile $(PYTEST_OPTIONS)
-
-coverage: $(VENV)/installed-dev ## Run all tests, and fail if they run less of the code than pyproject.toml requires
-	$(BIN)/sudokuq prepare
-	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --cov $(PYTEST_OPTIONS)
 
 # Without the patches, the general engine takes more than seven minutes to compile.
 test-without-patches: $(VENV)/installed-dev ## Run a short suite on an unpatched Numba

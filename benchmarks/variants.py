@@ -74,7 +74,11 @@ class InteractiveSudokuSolver:
         self._start()
 
     def puzzles(self) -> list[dict[str, str]]:
-        """Return the puzzles in the clone, without duplicates."""
+        """Return the distinct puzzles in Interactive Sudoku Solver's repository.
+
+        They are read from its local clone. Two puzzles whose inputs differ only in white space
+        count as the same.
+        """
         listed = subprocess.run([*self._command, "list"], check=True, capture_output=True)
         rows = [json.loads(line) for line in listed.stdout.splitlines()]
         return list({"".join(row["input"].split()): row for row in rows}.values())

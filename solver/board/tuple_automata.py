@@ -124,15 +124,15 @@ class Registers:
     def _follow(
         self, place: int, number: Numbers, registers: Sequence[Held], after: NDArray[np.int32]
     ) -> None:
-        """Write the next state for each combination of register values and number.
+        """Write the next state for each machine, state, and number to `after`.
 
         place      index in the word, from 0
-        number     (k,) the numbers that can be read at this place, one of each kind
-        registers  the values of each register, as `_registers` returns them
-        after      (machines, …, k), the result, with one axis per register
+        number     (k,) the numbers to read: the first number of each `kind`, for all of that kind
+        registers  an array of all values of each register, as `_registers` returns them
+        after      (machines, …, k), the result, with one axis per register in place of …
 
-        The combinations of register values are the states from 1 on, in the order of `after`. −1
-        means that there is no transition.
+        Each combination of register values is a state. States are numbered from 1, with the value
+        of the last register changing fastest. −1 means that there is no transition.
         """
         first, *others = self.follow(place, number, *registers)
         state, is_one = first, _is_held(first, self.sizes[0])

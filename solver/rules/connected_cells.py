@@ -60,9 +60,11 @@ def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None
 
 
 def _fewest_edges(cells: Cells, columns: int) -> int:
-    """Return a lower bound for the number of edges of the automaton of `_one_region`.
+    """Return a lower bound for the number of edges of a region's automaton.
 
-    `cells` are the positions of its cells in a grid of the width `columns`, in ascending order.
+    `_one_region` builds the automaton, unless this bound is too large. The edges include those to
+    dead-end states. `cells` are the positions of the constraint's cells, in ascending order, in a
+    grid that is `columns` wide.
     """
     # Each cell, and each cell since the one above it, can be inside or outside independently.
     return sum([2 << place - bisect(cells, cell - columns) for place, cell in enumerate(cells)])

@@ -225,11 +225,14 @@ def spelt(
 def read_with_clues(
     machine_for: RegistersFor, constraint: Constraint, more: Hashable, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Compile a constraint whose parameter, its clue, is usually one of the board's numbers.
+    """Compile a constraint with a number as its clue to an automaton.
 
-    It becomes an automaton. machine_for(length, (clues, more), numbers) defines the automata for
-    several clues, which are built together and cached. `clues` is an array of these clues, and
-    `more` is passed on. Returns an error message if the automata are too large.
+    machine_for(length, (clues, more), numbers) defines one automaton for each clue in the array
+    `clues`. `more` is any other property of the constraint that the automata depend on, or None.
+    All of these automata are built together and cached. If the constraint's clue is one of the
+    board's numbers, and there are at most `_FEW` of them, the automata for all of these
+    numbers are built, because other constraints can use them. Otherwise, only the automaton for
+    the constraint's own clue is built. Returns an error message if an automaton is too large.
     """
     numbers, number = layout.numbers, constraint.number
     clues = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)

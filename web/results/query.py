@@ -94,7 +94,10 @@ class ResultQuery:
 
 
 def _while_job_exists(job: Job, pages: Iterator[ResultPage]) -> Iterator[ResultPage]:
-    """Pass on pages, and then raise Incomplete if the job no longer exists."""
+    """Yield all pages, and check after the last one whether the job still exists.
+
+    Raises Incomplete if it no longer exists, because pages may then be missing.
+    """
     yield from pages
     if request_context.service().jobs.get(job.id) is None:
         raise Incomplete

@@ -100,7 +100,7 @@ class JobKeys:
         self._parts = prefix + "part:"
 
     def input(self, chunk: int) -> str:
-        """Return the key of a chunk's records as uploaded."""
+        """Return the key of a chunk's input, the packed `Block` with its records."""
         return f"{self.inputs}{chunk}"
 
     def asked(self, number: int) -> str:

@@ -65,7 +65,10 @@ class PencilmarksFormat(LineRecords):
         return {"grid": False} if options.format == self.name else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the records: lines that are neither blank nor comments, or grids."""
+        """Find the records, which are grids if the context says so, and otherwise lines.
+
+        Blank lines and comments aren't records.
+        """
         if context["grid"]:
             return find_grids(data, line=line, final=final)
         return segment_lines(data, line=line, final=final)

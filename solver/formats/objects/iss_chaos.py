@@ -64,10 +64,13 @@ def _count(board: Board, args: list[str]) -> None:
 
 
 def _arrow(board: Board, args: list[str]) -> None:
-    """Read a clue: how many cells along some lines are in the same region as the first cell.
+    """Read a clue that counts cells along arms until they leave a region.
 
-    The control cell contains this number. The lines (arms) must begin with the same cell. If the
-    clue names no cells, they are the four straight lines from its control cell to the edges.
+    The arms are lines that begin with the same cell. The clue counts the cells of each arm, from
+    this start cell on, until the arm leaves the start cell's region. The control cell contains
+    the sum of the counts, in which the start cell counts once, or not at all if the clue's offset
+    is 1. If the clue names no cells, the arms are the four straight lines from its control cell
+    to the edges.
     """
     control, first = _begin(board, args)
     arms = [_labels(board, piece) for piece in pieces_of(args[2:]) if piece]

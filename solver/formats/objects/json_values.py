@@ -190,7 +190,11 @@ class NdjsonFormat(LineRecords):
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines, simple puzzles in bulk."""
+        """Parse each line as a JSON value with one puzzle.
+
+        Puzzles that consist of one string of cells, or of N rows of numbers from 0 to 9, are parsed
+        in bulk. All others are parsed one by one.
+        """
         del context
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]

@@ -75,9 +75,11 @@ def read_whole(text: str) -> int | None:
 
 
 def show_cell(cell: str) -> str:
-    """Return the content of a cell for use in a message.
+    """Return a description of the content of a cell for use in a message.
 
-    It is quoted and truncated. Control characters and invalid UTF-8 are named instead.
+    It is the content in quotation marks, truncated to 20 characters. For a cell with invalid
+    UTF-8 or a control character, it is only "invalid UTF-8" or the code of the first such
+    character ("the character U+0007"), without the rest of the content.
     """
     if "\ufffd" in cell:
         return "invalid UTF-8"

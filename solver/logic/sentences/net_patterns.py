@@ -56,7 +56,10 @@ def places_in(house: int, value: int, words: Wording) -> list[int]:
 
 
 def is_complete(house: int, words: Wording) -> bool:
-    """Return whether a house contains every value."""
+    """Return whether a house has as many cells as there are values.
+
+    In the solution, such a house contains every value. A smaller house lacks some values.
+    """
     return len(words.layout.houses[house].cells) == words.layout.size
 
 

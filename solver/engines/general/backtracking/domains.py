@@ -45,10 +45,11 @@ def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-de
 
 @always_inline
 def _remove_from_places(cell, gone, places):  # type: ignore[no-untyped-def]
-    """Remove a cell from the sets of cells that can have the values in `gone` (a bit mask).
+    """Remove a cell from `places`, the sets of cells that can have each value.
 
-    `places` (values, words) are these sets, as in `Work`. The cell must be in all sets concerned.
-    Does nothing for a cell beyond the last word of the sets, which has no peers.
+    `places` (values, words) are the sets as in `Work`. `gone` (a bit mask) contains the values
+    whose sets lose the cell. The cell must be in all of these sets. A cell whose number is too
+    high for the words of the sets is ignored, because it has no peers.
     """
     number = np.uint64(cell) >> np.uint64(6)
     if number >= np.uint64(places.shape[1]):

@@ -168,7 +168,7 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     # A chain that starts with a false node proves that its last node is true after a strong link,
     # and false after a weak one.
     if (last.value, last.cells) == (first.value, first.cells):
-        return paragraph(f"{text} in any case", words.outcome(deduction))
+        return paragraph(f"{text}, a contradiction", words.outcome(deduction))
     true, value = statement(first, words, is_true=True), words.value(last.value)
     if last.link == "weak":
         end = f"if {true}, {_asserted(last, first, words)} either"

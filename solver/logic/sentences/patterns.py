@@ -155,7 +155,8 @@ def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
     if twice:
         together += f" ({words.values(twice)} count{'s' if len(twice) == 1 else ''} twice)"
     return paragraph(
-        f"{listed(sets)} have as many cells as {words.noun} {together}, so they use up all of them",
+        f"{listed(sets)} have as many cells as {words.noun} {together}, and none of these "
+        f"{words.noun} can be there more often, so they use up all of them",
         words.outcome(deduction),
     )
 

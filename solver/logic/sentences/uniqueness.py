@@ -196,9 +196,12 @@ def _bug(deduction: Deduction, words: Wording) -> str:
             f"such a grid never has exactly one solution, {where}",
             words.outcome(deduction),
         )
+    (value,) = map(words.value, values)
+    every = _QUANTITIES.get(len(cells), "all of them")
     return paragraph(
-        _grave(f"{words.values(values)} in {words.cells(cells)}"),
-        f"such a grid never has exactly one solution, {where}",
+        _grave(f"{value} in {words.cells(cells)}"),
+        f"such a grid never has exactly one solution, {where}, and no other cell that sees {every} "
+        f"can be {value}",
         words.outcome(deduction),
     )
 

@@ -230,7 +230,7 @@ SAID = [
                   chains=(chain((0, 5, ""), (8, 5, "strong"), (17, 5, "weak"), (9, 5, "strong"),
                                 (10, 5, "weak"), (0, 5, "strong")),)),
         "If r1c1 is not 5, r1c9 is 5 (row 1), so r2c9 is not 5 (column 9), so r2c1 is 5 (row 2), "
-        "so r2c2 is not 5 (row 2), so r1c1 is 5 (box 1) in any case. Place 5 in r1c1.",
+        "so r2c2 is not 5 (row 2), so r1c1 is 5 (box 1), a contradiction. Place 5 in r1c1.",
     ),
     (
         Deduction("0600", eliminations=candidates((10, 3)), cells=(0, 1, 9, 10), values=(3, 4)),

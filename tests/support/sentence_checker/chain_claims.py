@@ -189,7 +189,7 @@ def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
     (assumed,) = before = statements_in(opening, step.names)
     known = [assumed]
     context.chain = []
-    for link in re.split(r", so |, (?=a contradiction)", links.removesuffix(" in any case")):
+    for link in re.split(r", so |, (?=a contradiction)", links):
         if link == "a contradiction":
             if not is_impossible(step, [assumed, *before]):
                 yield "there is no contradiction"
@@ -267,13 +267,6 @@ def alternatives_in(text: str, context: Context) -> list[Statement]:
         return statements_in(text, names)
     (cell,) = names.cells(match[1])
     return [Statement((cell,), value, is_true=True) for value in names.values(match[2])]
-
-
-@claim(r"{statement} in any case\.")
-def is_so_in_any_case(context: Context, *, statement: str) -> Iterator[str]:
-    for one in statements_in(statement, context.step.names):
-        if not context.implies(one.facts):
-            yield "this is not implied"
 
 
 @claim(r"So {statement} or {other:statement}\.", r"So {cell} is {values}\.")

@@ -1,7 +1,7 @@
 """Claims about singles, locked candidates, subsets, and fish."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, combinations
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
@@ -257,7 +257,8 @@ def see_cells(context: Context, value: int, cells: Iterable[int]) -> Iterator[st
 
 @claim(
     r"{sets} have as many cells as (?:digits|values) together"
-    r"(?: \({twice:values} counts? twice\))?, so they use up all of them\."
+    r"(?: \({twice:values} counts? twice\))?, and none of these (?:digits|values) can be "
+    r"there more often, so they use up all of them\."
 )
 def use_up_values(
     context: Context, *, sets: Sequence[CellSet], twice: Values = ()
@@ -271,6 +272,11 @@ def use_up_values(
     for value in values:
         if not context.implies([Fact(cell, value) for cell in cells]):
             yield "a value can be elsewhere"
+    peers = peers_of(context.step.layout)
+    for value in values.difference(twice):
+        own = [cell for cell in cells if context.step.can_be(cell, value)]
+        if any(other not in peers[one] for one, other in combinations(own, 2)):
+            yield "a value can be there twice"
     for value in twice:
         for one in sets:
             if value in one.values and not context.implies([Fact(c, value) for c in one.cells]):

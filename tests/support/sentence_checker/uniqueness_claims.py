@@ -246,6 +246,15 @@ def one_is_true(context: Context, *, cells: Cells, values: Values) -> Iterator[s
     yield from one_of_them_is(context, cells=cells, values=values)
 
 
+@claim(
+    r"Such a grid never has exactly one solution, so {cells} is {value}, and no other cell that "
+    r"sees (?P<every>both|all three|all four|all of them) can be {value}\."
+)
+def one_cell_is(context: Context, *, cells: Cells, value: int, every: str) -> Iterator[str]:
+    """A theorem about bivalue universal graves. `would_be_grave` checks that it applies."""
+    yield from one_is(context, cells=cells, value=value, every=every)
+
+
 @claim(r"Such a grid never has exactly one solution, so one of these candidates is true\.")
 def one_candidate_is_true(context: Context) -> Iterator[str]:
     if not context.implies(context.announced):

@@ -51,7 +51,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet]'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
@@ -59,7 +59,7 @@ $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/installed $(VENV)/installed-docs
 
 $(VENV)/installed-docs: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[service,parquet,docs]'
 	@touch $@ $(VENV)/installed
 
 clean: ## Remove what was installed and built

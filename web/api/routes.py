@@ -32,6 +32,7 @@ from web.http import request_context
 from web.http.errors import Problem, taken
 from web.results.csv_table import BOM
 from web.results.downloads import download
+from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query, read_number
 from web.results.writers import WRITERS, stored_explanation
 from web.results.xlsx import MAX_ROWS
@@ -134,6 +135,9 @@ def show_results(job_id: str) -> Response:
     name = query.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, unknown("format", name, WRITERS), field="format")
+    missing = missing_package(name)
+    if missing is not None:
+        raise Problem(422, f"on this server, {missing}", field="format")
     result_query = parse_result_query(query, job)
     tag = results_etag(job, request.query_string) if job.state.final else None
     request_context.check_match(tag)

@@ -13,6 +13,8 @@ BAD_USAGE = 2
 # The codes that shells report for SIGINT and SIGPIPE.
 INTERRUPTED = 130
 PIPE_CLOSED = 141
+# The result formats that aren't text, with their names.
+_BINARY = {"xlsx": "an Excel", "parquet": "a Parquet"}
 
 
 def print_message(message: str) -> None:
@@ -35,9 +37,13 @@ def output() -> IO[bytes]:
 
 
 def check_output(output_format: str | None) -> None:
-    """Exit with a message if the command would write an Excel workbook to a terminal."""
-    if output_format == "xlsx" and sys.stdout is not None and sys.stdout.isatty():
-        fail("--output xlsx writes an Excel file; redirect it to one, such as > results.xlsx")
+    """Exit with a message if the command would write a binary file to a terminal."""
+    title = _BINARY.get(output_format or "")
+    if title is not None and sys.stdout is not None and sys.stdout.isatty():
+        fail(
+            f"--output {output_format} writes {title} file; redirect it to one, such as > "
+            f"results.{output_format}"
+        )
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from web.commands.local_settings import checked
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.commands.sources import Source, complete_source, open_source
-from web.results.formats import RESULT_FORMATS
+from web.results.formats import RESULT_FORMATS, missing_package
 from web.results.rows import RatedRow, Row
 from web.results.writers import WRITERS, ResultPage, result_page, stored_explanation
 from web.results.xlsx import TooManyRows
@@ -67,6 +67,9 @@ def solve(
     options.
     """
     check_output(output_format)
+    missing = missing_package(output_format or "")
+    if missing is not None:
+        fail(f"--output {missing}")
     job, settings = checked(options)
     source = open_source(puzzles)
     meter = _Meter()

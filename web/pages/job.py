@@ -9,6 +9,7 @@ from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.outcome_meanings import MEANINGS, meanings
 from web.pages.rating_bands import bands_of
+from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
 from web.results.rows import Row
 from web.results.writers import WRITERS
@@ -64,7 +65,7 @@ def job(job_id: str) -> str | Response:
         step_chart=step_chart(tally.steps(job_id).values()) if final else None,
         time_curve=time_curve(tally.times(job_id)) if final else None,
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
-        writers=WRITERS,
+        writers={name: each for name, each in WRITERS.items() if not missing_package(name)},
         compiling="" if final or current_job.done else _compiling(),
         pictures=request_context.service().images.count(job_id),
     )

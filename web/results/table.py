@@ -18,25 +18,29 @@ class Table:
     """The columns of a table of results.
 
     `rated` and `minlex` add columns. `own` contains the names of the columns of the uploaded table
-    that aren't puzzles. They follow the columns of the results.
+    that aren't puzzles. They follow the columns of the results. `nested` contains the names of
+    columns with several values in a cell, which only Parquet has.
     """
 
     rated: bool = False
     minlex: bool = False
     own: tuple[str, ...] = ()
+    nested: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, options: JobOptions, own: Sequence[str] = ()) -> "Table":
         """Return the table for a job with these options and these own columns of the user."""
-        return cls(options.rate, options.minlex, tuple(own))
+        asked = {"true_candidates": options.true_candidates, "all_solutions": options.lists}
+        nested = tuple(name for name, wanted in asked.items() if wanted)
+        return cls(options.rate, options.minlex, tuple(own), nested)
 
     @property
     def heading(self) -> list[str]:
-        """The names of the columns, which are all different."""
+        """The names of the columns without the nested ones, which are all different."""
         ours = [*FIELDS, *(RATED_FIELDS if self.rated else ()), *(("minlex",) * self.minlex)]
         names: list[str] = []
         for name in self.own:
-            while name in _OURS or name in names:
+            while name in _OURS or name in self.nested or name in names:
                 name = _PREFIX + name  # noqa: PLW2901
             names.append(name)
         return ours + names

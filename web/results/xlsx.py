@@ -5,11 +5,11 @@ strings"), so that strings of digits remain text and no formula is executed. The
 produce the same bytes.
 """
 
-import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 
+from web.results.byte_sink import ByteSink
 from web.results.table import Cell
 
 MAX_ROWS = 1_048_575  # per sheet, without the heading
@@ -89,7 +89,7 @@ def workbook(heading: Sequence[str], pages: Iterable[Iterable[Sequence[Cell]]]) 
     The rows are given in pages, and each row contains a cell per column of the heading. Raises
     TooManyRows if they don't fit into one sheet, possibly after some bytes have been yielded.
     """
-    sink = _Sink()
+    sink = ByteSink()
     letters = [_letters(number + 1) for number in range(len(heading))]
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
         for name, text in _PARTS.items():
@@ -111,29 +111,6 @@ def workbook(heading: Sequence[str], pages: Iterable[Iterable[Sequence[Cell]]]) 
                     yield data
             sheet.write(b"</sheetData></worksheet>")
     yield sink.taken()
-
-
-class _Sink(io.RawIOBase):
-    """The stream to which the zip archive is written. It can't be rewound."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        """Return True, as the interface requires."""
-        return True
-
-    def write(self, data: object) -> int:
-        """Append some bytes, and return their number."""
-        piece = bytes(data)  # type: ignore[call-overload]
-        self._pieces.append(piece)
-        return len(piece)
-
-    def taken(self) -> bytes:
-        """Return and remove the bytes written since the last call."""
-        data = b"".join(self._pieces)
-        self._pieces.clear()
-        return data
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

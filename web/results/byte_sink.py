@@ -1,0 +1,26 @@
+"""A stream that collects the bytes that a library writes, so that they can be sent meanwhile."""
+
+import io
+
+
+class ByteSink(io.RawIOBase):
+    """A stream for writing. It can't be rewound."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        """Return True, as the interface requires."""
+        return True
+
+    def write(self, data: object) -> int:
+        """Append some bytes, and return their number."""
+        piece = bytes(data)  # type: ignore[call-overload]
+        self._pieces.append(piece)
+        return len(piece)
+
+    def taken(self) -> bytes:
+        """Return and remove the bytes written since the last call."""
+        data = b"".join(self._pieces)
+        self._pieces.clear()
+        return data

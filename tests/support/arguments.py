@@ -348,11 +348,15 @@ def _check_case(text: str, grid: Grid) -> tuple[Statement, Statement]:
     (opening,) = grid.statements(first)
     before = opening
     for clause in clauses:
-        match = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?", clause)
+        match = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?(?: but (\d+))?", clause)
         assert match, clause
         (after,) = grid.statements(_subject(match[1], before, grid))
         reason = match[2] or "same cell"
-        assert _follows(after, reason, grid.after([before]), [before]), clause
+        left = grid.after([before])
+        assert _follows(after, reason, left, [before]), clause
+        if match[3]:
+            after = Statement(after.cells, int(match[3]), is_true=True)
+            assert left.domains[after.cells[0]] == {after.value}, clause
         before = after
     return opening, before
 

@@ -52,6 +52,11 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
     between the two candidates of one cell needs no reason.
     """
     opening = statement(chain[0], words, is_true=starts_true(chain))
+    return f"if {opening}, {links_text(chain, words)}"
+
+
+def links_text(chain: tuple[Node, ...], words: Wording) -> str:
+    """Return the links of a chain with their reasons, without the statement of its first node."""
     shown = without_filled(chain)
     steps: list[str] = []
     number = 1
@@ -75,7 +80,7 @@ def chain_text(chain: tuple[Node, ...], words: Wording) -> str:
         else:
             steps.append(_step(before, node, shown[number], words))
         number += 1
-    return f"if {opening}, {', so '.join(steps)}"
+    return ", so ".join(steps)
 
 
 def _pair(before: Node, node: Node, after: Node, shown: Node, words: Wording) -> str | None:

@@ -1,12 +1,14 @@
 """Sentences about continuous nice loops and cycles."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 
 from solver.logic.deduction import Candidate, Deduction, Node
 from solver.logic.sentences.chains import (
     chain_text,
     is_set,
+    links_text,
     places_of_set,
     starts_true,
     statement,
@@ -22,28 +24,59 @@ def _loop(deduction: Deduction, words: Wording) -> str:
     and if it is false, the other half. So of the two ends of each weak link, one is true.
     """
     (chain,) = deduction.chains
-    is_true = starts_true(chain)
-    first, last = chain[0], chain[-1]
-    returns = (last.value, last.cells) == (first.value, first.cells)
-    nodes = chain[:-1] if returns and not is_true else chain
-    back = [
-        statement(_true_in_reverse(chain, number, words), words, is_true=True)
-        for number in reversed(range(1, len(chain)))
-        if chain[number].link == "weak" and not (number == len(chain) - 1 and returns)
-    ]
+    nodes = chain[:-1] if _returns(chain) and not starts_true(chain) else chain
+    opposite = statement(chain[0], words, is_true=not starts_true(chain))
     either = tuple(dict.fromkeys(_either_way(one, chain, words) for one in deduction.eliminations))
     return paragraph(
         chain_text(nodes, words),
-        f"if {statement(first, words, is_true=not is_true)}, "
-        f"the same links lead back: {_clauses(back)}",
-        f"either way, {_clauses(either)}",
+        f"if {opposite}, the loop runs the other way: {links_text(_reversed(chain), words)}",
+        f"either way, {joined(either)}",
         words.outcome(deduction),
     )
 
 
-def _clauses(clauses: Sequence[str]) -> str:
-    """Join clauses, with semicolons if one of them contains a comma."""
-    return joined(clauses, mark=";" if any("," in clause for clause in clauses) else ",")
+def _returns(chain: Sequence[Node]) -> bool:
+    """Return whether the last node of a loop is the first one again."""
+    return (chain[-1].value, chain[-1].cells) == (chain[0].value, chain[0].cells)
+
+
+def _reversed(chain: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Return the chain that runs around a loop in the other direction.
+
+    It starts with the same node, whose negation it assumes.
+    """
+    nodes = [chain[0]]
+    link = "strong" if starts_true(chain) else "weak"  # between the last node and the first
+    for number in reversed(range(1, len(chain) - _returns(chain))):
+        node = chain[number]
+        if is_set(chain, number):
+            nodes = _with_set(nodes, node, chain[number + 1].value, link)
+        else:
+            nodes.append(replace(node, link=link))
+        link = node.link
+    if is_set(chain, 1):
+        return (*nodes, replace(chain[0], link=link))
+    # The text needs no false node at its end, unless it says what a set loses.
+    ends_in_set = is_set(nodes, len(nodes) - 2)
+    return tuple(nodes if nodes[-1].link == "strong" or ends_in_set else nodes[:-1])
+
+
+def _with_set(nodes: list[Node], node: Node, lost: int, link: str) -> list[Node]:
+    """Return the reversed nodes of a loop with the next one, which is an almost locked set.
+
+    In this direction, the set loses the value `lost`, which it holds in the other direction. `node`
+    is the set's node in the other direction, and `link` is the link between it and the last of
+    `nodes`.
+    """
+    *most, last = nodes
+    if link == "weak":
+        return [*nodes, replace(node, value=lost)]
+    # In the other direction, the set leaves a single value for the cell of the last node. Without
+    # this value, the cell and the set form a larger set.
+    if most and most[-1].cells == last.cells:
+        return [*most, replace(node, value=most[-1].value)]
+    cells = tuple(sorted({*node.cells, *last.cells}))
+    return [*(most or nodes), Node(last.value, cells, "weak")]
 
 
 def _true_in_reverse(chain: Sequence[Node], number: int, words: Wording) -> Node:

@@ -148,7 +148,7 @@ def verity(deduction: Deduction, words: Wording) -> str:
         lines = _proof(net, net.ends, words).lines(net.ends)
         opening = f"If {_said(net.assumed, words)}"
         if _is_chain(lines, net.assumed):
-            parts.append(f"{opening}, {', so '.join(_step(line, words) for line in lines)}.")
+            parts.append(f"{opening}, {', so '.join(_links(net.assumed, lines, words))}.")
         elif lines:
             numbers = _numbers(lines, net.assumed, first, _CASE)
             parts += [f"{opening}:", *_numbered(lines, numbers, words)]
@@ -159,12 +159,44 @@ def verity(deduction: Deduction, words: Wording) -> str:
     return "\n".join((*parts, paragraph(end, words.outcome(deduction))))
 
 
-def _step(line: Line, words: Wording) -> str:
-    """Return the text of a line in a chain, without its reason, which is the previous line."""
-    (fact,) = line.facts
-    if not fact.is_true and line.after[0].cells == fact.cells:
-        return f"it is not {words.value(fact.value)}"
-    return line_text(line._replace(after=()), {}, words)
+def _links(assumed: Fact, lines: Sequence[Line], words: Wording) -> Iterator[str]:
+    """Yield the text of each line in a chain, without its reason, which is the previous line.
+
+    If both facts are true, the false fact that links them comes in between. For example, "r2c9 is
+    not 3 (row 2), so r9c9 is 3 (column 9)" after "r2c2 is 3".
+    """
+    before = assumed
+    for line in lines:
+        (fact,) = line.facts
+        text = line_text(line._replace(after=()), {}, words)
+        if not fact.is_true and before.cells == fact.cells:
+            text = f"it is not {words.value(fact.value)}"
+        elif fact.is_true and before.is_true and before.cells != fact.cells:
+            places = _other_places(fact, line.text, words)
+            if not places:  # the last candidate of a cell
+                false = Fact(before.value, fact.cells, is_true=False)
+                house = seen_through(words.layout, before.cells, fact.cells)
+                text = f"{_said(false, words)} ({house}) but {words.value(fact.value)}"
+            elif places != before.cells:
+                false = Fact(fact.value, places, is_true=False)
+                house = seen_through(words.layout, before.cells, places)
+                text = f"{_said(false, words)} ({house}), so {text}"
+        yield text
+        before = fact
+
+
+def _other_places(fact: Fact, house: str, words: Wording) -> tuple[int, ...]:
+    """Return the other cells of a house that can have the value of a fact, in their order.
+
+    `house` is the name of the house. Returns no cells if it isn't the name of one.
+    """
+    return tuple(
+        cell
+        for number in common_houses(words.layout, fact.cells)
+        if words.house(number) == house
+        for cell in words.layout.houses[number].cells
+        if cell not in fact.cells and words.can_be(cell, fact.value)
+    )
 
 
 def _is_chain(lines: Sequence[Line], assumed: Fact) -> bool:

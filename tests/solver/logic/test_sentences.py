@@ -222,8 +222,15 @@ SAID = [
         Deduction("0709", eliminations=candidates((1, 5)),
                   chains=(chain((0, 5, ""), (8, 5, "strong"), (8, 6, "weak"), (0, 6, "strong"),
                                 (0, 5, "weak")),)),
-        "If r1c1 is not 5, r1c9 is 5 (row 1), so r1c1 is 6 (row 1). If r1c1 is 5, the same links "
-        "lead back: r1c9 is 6. Either way, 5 is in r1c1 or r1c9. Remove 5 from r1c2.",
+        "If r1c1 is not 5, r1c9 is 5 (row 1), so r1c1 is 6 (row 1). If r1c1 is 5, the loop runs "
+        "the other way: r1c9 is 6 (row 1). Either way, 5 is in r1c1 or r1c9. Remove 5 from r1c2.",
+    ),
+    (  # a loop that begins with a true candidate
+        Deduction("0706", eliminations=candidates((1, 5)),
+                  chains=(chain((0, 5, ""), (8, 5, "weak"), (8, 6, "strong"), (0, 6, "weak")),)),
+        "If r1c1 is 5, r1c9 is not 5 (row 1) but 6, so r1c1 is not 6 (row 1). If r1c1 is not 5, "
+        "the loop runs the other way: it is 6, so r1c9 is not 6 (row 1) but 5. Either way, 5 is "
+        "in r1c1 or r1c9. Remove 5 from r1c2.",
     ),
     (
         Deduction("2044", placements=candidates((0, 5)),
@@ -365,9 +372,23 @@ SAID_OF_GRIDS = [
                   chains=(chain((0, 1, ""), (0, 3, "weak"), (2, 3, "strong"), (9, 3, "weak")),
                           chain((0, 3, ""), (9, 3, "weak")))),
         {0: "13", 2: "13", 9: "23"},
-        ("r1c1 is 1 or 3.", "If r1c1 is 1, r1c3 is 3 (last candidate), so r2c1 is not 3 (box 1).",
+        ("r1c1 is 1 or 3.",
+         "If r1c1 is 1, r1c3 is not 1 (row 1) but 3, so r2c1 is not 3 (box 1).",
          "If r1c1 is 3, r2c1 is not 3 (column 1).",
          "In every case, r2c1 is not 3. Remove 3 from r2c1."),
+    ),
+    (  # placements with the false candidates that link them
+        Deduction("2051", eliminations=candidates((15, 1)),
+                  chains=((Node(1, (0,)), Node(1, (3, 4), "weak"), Node(1, (12,), "strong"),
+                           Node(1, (15,), "weak")),
+                          chain((0, 3, ""), (6, 3, "weak"), (15, 3, "strong"), (15, 1, "weak")))),
+        dict.fromkeys(range(81), "2") | {0: "13", 3: "12", 4: "12", 6: "23", 12: "12", 13: "23",
+                                         15: "13", 42: "23", 57: "12"},
+        ("r1c1 is 1 or 3.",
+         "If r1c1 is 1, neither r1c4 nor r1c5 is 1 (row 1), so r2c4 is 1 (box 2), so r2c7 is not "
+         "1 (row 2).",
+         "If r1c1 is 3, r1c7 is not 3 (row 1), so r2c7 is 3 (box 3), so it is not 1.",
+         "In every case, r2c7 is not 1. Remove 1 from r2c7."),
     ),
 ]  # fmt: skip
 

@@ -172,18 +172,17 @@ def is_conclusion(context: Context, *, statement: str) -> Iterator[str]:
     yield from ()
 
 
-@claim(r"If {statement}, the same links lead back: {back:text}\.")
-def leads_back(context: Context, *, statement: str, back: str) -> Iterator[str]:
-    (assumed,) = statements_in(statement, context.step.names)
+@claim(r"If {opening:statement}, the loop runs the other way: {links:text}\.")
+def runs_the_other_way(context: Context, *, opening: str, links: str) -> Iterator[str]:
+    (assumed,) = statements_in(opening, context.step.names)
     if not context.chain or context.chain[0][0] != assumed.opposite:
         yield "this is not the other direction"
-    for text in _CLAUSES.split(back):
-        facts = [fact for one in alternatives_in(text, context) for fact in one.facts]
-        if not facts or not context.implies(facts, given=assumed.facts):
-            yield f"{text!r} is not implied"
+    if not {*context.cells}.issuperset(context.step.names.cells(links)):
+        yield "this is another loop"
+    yield from is_chain(context, opening=opening, links=links)
 
 
-@claim(r"If {opening:statement}, (?!.* (?:must be|either|sees it|loses)\b){links:text}\.")
+@claim(r"If {opening:statement}, (?!.* (?:must be|either|loses)\b){links:text}\.")
 def is_chain(context: Context, *, opening: str, links: str) -> Iterator[str]:
     step = context.step
     (assumed,) = before = statements_in(opening, step.names)

@@ -1,6 +1,7 @@
 """Sentences about singles, locked candidates, subsets, and fish."""
 
-from solver.logic.deduction import Deduction
+from solver.logic.deduction import Deduction, Node
+from solver.logic.sentences.links import seen_through
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 
 _QUANTITIES = {2: "both", 3: "all three", 4: "all four"}
@@ -98,11 +99,10 @@ def _fish_within_its_base(deduction: Deduction, words: Wording) -> list[str]:
     every = f"every {value} of {base} must be in {cover}"
     if not fins:
         return [f"{every}, so these hold no other {value}"]
-    seen = "every fin" if len(fins) > 1 else "the fin"
+    fin = "a fin" if len(fins) > 1 else "the fin"
     return [
-        f"unless {'a fin' if len(fins) > 1 else 'the fin'} ({words.cells(fins, last='or')}) is "
-        f"{value}, {every}",
-        f"cells there that see {seen} cannot be {value} either way",
+        f"unless {fin} ({words.cells(fins, last='or')}) is {value}, {every}",
+        *_reasons_of_fins(deduction, words),
     ]
 
 
@@ -111,7 +111,7 @@ def _bare_fish(deduction: Deduction, words: Wording) -> list[str]:
     base, cover = words.houses(deduction.base), words.houses(deduction.cover)
     return [
         f"in {base}, {value} fits only in {cover}",
-        f"so these {_NUMBERS[size]} {words.kind(deduction.base)} use up the {value} of "
+        f"so these {_NUMBERS[size]} {words.kind(deduction.base)} use up the {value}s of "
         f"{_QUANTITIES[size]} {words.kind(deduction.cover)}, and no other cell of {cover} can be "
         f"{value}",
     ]
@@ -120,24 +120,28 @@ def _bare_fish(deduction: Deduction, words: Wording) -> list[str]:
 def _finned_fish(deduction: Deduction, words: Wording) -> list[str]:
     value, fins = words.value(deduction.values[0]), _fins(deduction)
     base, cover = words.houses(deduction.base), words.houses(deduction.cover)
-    removed = sorted({cell for cell, _ in deduction.eliminations})
-    covered = (
-        f"every {value} of {base} is in {cover}, so no other cell of these "
-        f"{words.kind(deduction.cover)} is {value}"
+    without_fins = (
+        f"the fin {words.cells(fins)} is not {value}"
+        if len(fins) == 1
+        else f"{words.none_of(fins)} (the fins) is {value}"
     )
-    if len(fins) == 1:
-        fin = words.cells(fins)
-        cases = [
-            f"if the fin {fin} is not {value}, {covered}",
-            f"if {fin} is {value}, no cell that sees it is {value}",
-        ]
-    else:
-        seen = "both fins" if len(fins) == 2 else "all fins"
-        cases = [
-            f"if {words.none_of(fins)} (the fins) is {value}, {covered}",
-            f"if one of them is {value}, no cell that sees {seen} is {value}",
-        ]
-    return [*cases, f"either way, {words.cells(removed)} cannot be {value}"]
+    return [
+        f"if {without_fins}, every {value} of {base} is in {cover}, so no other cell of these "
+        f"{words.kind(deduction.cover)} is {value}",
+        *_reasons_of_fins(deduction, words),
+    ]
+
+
+def _reasons_of_fins(deduction: Deduction, words: Wording) -> list[str]:
+    """Return why the removed candidates are false if a fin is true, and the conclusion."""
+    value, fins = deduction.values[0], _fins(deduction)
+    removed = tuple(sorted({cell for cell, _ in deduction.eliminations}))
+    false = words.assertion(Node(value, removed), is_true=False)
+    reason = seen_through(words.layout, fins, removed) or "seen"
+    return [
+        f"if {'the' if len(fins) == 1 else 'a'} fin is {words.value(value)}, {false} ({reason})",
+        f"either way, {words.cells(removed)} cannot be {words.value(value)}",
+    ]
 
 
 def _fins(deduction: Deduction) -> list[int]:

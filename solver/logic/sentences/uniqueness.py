@@ -3,7 +3,7 @@
 These are unique rectangles and loops, avoidable rectangles, and bivalue universal graves (BUGs).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from solver.logic.deduction import Candidate, Deduction
 from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
@@ -11,6 +11,7 @@ from solver.logic.sentences.wording import Sentence, Wording, listed, paragraph
 _RECTANGLE = 4  # cells
 _QUANTITIES = {2: "both", 3: "all three", 4: "all four"}
 _USUAL_EXTRA = 1  # candidates of the only cell with more than two, in addition to those two
+_SUBSETS = {2: "pair", 3: "triple", 4: "quadruple"}
 
 
 def _pattern(deduction: Deduction, words: Wording) -> str:
@@ -107,9 +108,29 @@ def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         f"if {words.none_of(corners)} were {needed}, {_only_pair(deduction, words)}",
         f"so {words.cells(corners, last='or')} is {needed}",
-        f"{listed(['that cell', *map(words.layout.cell_name, others)])} use up "
-        f"{words.values(values)} in {house}",
+        _naked_subset("that cell", others, values, house, words),
         words.outcome(deduction),
+    )
+
+
+def _naked_subset(
+    cell: str, others: Iterable[int], values: Sequence[int], house: str, words: Wording
+) -> str:
+    """Return a clause: a cell and some others form a naked subset.
+
+    `cell` is what the first cell is called. The candidates of the others follow their names.
+    """
+    names = [
+        words.layout.cell_name(other)
+        if words.domains is None
+        else f"{words.layout.cell_name(other)} "
+        f"({words.values(words.candidates_of(other), last='or')})"
+        for other in others
+    ]
+    subset = _SUBSETS.get(len(values), "subset")
+    return (
+        f"{listed([cell, *names])} form a naked {subset} in {house} that uses up "
+        f"{words.values(values)}"
     )
 
 
@@ -209,10 +230,10 @@ def _bug(deduction: Deduction, words: Wording) -> str:
 def _bug_with_subset(deduction: Deduction, words: Wording) -> str:
     extra = [one for one in deduction.fins if one.cell in deduction.cells]
     others = sorted({cell for cell, _ in deduction.fins if cell not in deduction.cells})
-    values, house = words.values(sorted(deduction.values)), words.house(deduction.base[0])
+    house = words.house(deduction.base[0])
     return paragraph(
         *_one_is_true(extra, words),
-        f"{listed(['its cell', *map(words.layout.cell_name, others)])} use up {values} in {house}",
+        _naked_subset("its cell", others, sorted(deduction.values), house, words),
         words.outcome(deduction),
     )
 

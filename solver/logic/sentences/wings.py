@@ -1,9 +1,11 @@
 """Sentences about wings, and about single-digit patterns such as skyscrapers."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
-from solver.logic.deduction import Deduction
-from solver.logic.sentences.links import common_houses, seen_through
+from solver.logic.deduction import Deduction, Node
+from solver.logic.sentences.chains import chain_text
+from solver.logic.sentences.links import common_houses, see_each_other, seen_through
 from solver.logic.sentences.wording import Sentence, Wording, paragraph
 
 _XYZ_WING = "0801"
@@ -53,27 +55,30 @@ def _kite(deduction: Deduction, words: Wording) -> str:
 
 
 def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
-    layout, value = words.layout, words.value(deduction.values[0])
     near, far = deduction.cells[:2]
-    ((cell, _),) = deduction.eliminations
-    places = {place for place, _ in deduction.fins}
-    box, link = words.house(deduction.base[0]), seen_through(layout, [near], [far])
-    # The arm of the box that the near cell doesn't see.
-    arm = next(
-        house
-        for house in common_houses(layout, [cell])
-        if places.intersection(layout.houses[house].cells)
-        and all(
-            place in layout.houses[house].cells or seen_through(layout, [near], [place])
-            for place in places
-        )
+    ((cell, value),) = deduction.eliminations
+    houses = words.layout.houses
+    line = {
+        place
+        for house in common_houses(words.layout, [near])
+        if houses[house].kind in ("row", "column")
+        for place in houses[house].cells
+    }
+    places = sorted({place for place, _ in deduction.fins})
+    lost = [place for place in places if place in line]
+    kept = [place for place in places if place not in line]
+    through_box = (
+        Node(value, (near,)),
+        Node(value, tuple(lost), "weak"),
+        Node(value, tuple(kept), "strong"),
+        Node(value, (cell,), "weak"),
     )
     return paragraph(
-        f"in {link}, {value} is in {words.cells(sorted((near, far)), last='or')}",
-        f"if {words.cells([near])} is {value}, the {value} of {box} must be in {words.house(arm)}",
-        f"if {words.cells([far])} is {value}, {words.cells([cell])} sees it "
-        f"({seen_through(layout, [far], [cell])})",
-        f"either way, {words.cells([cell])} cannot be {value}",
+        f"in {seen_through(words.layout, [near], [far])}, {words.value(value)} is in "
+        f"{words.cells(sorted((near, far)), last='or')}",
+        chain_text(through_box, words),
+        chain_text((Node(value, (far,)), Node(value, (cell,), "weak")), words),
+        f"either way, {words.cells([cell])} cannot be {words.value(value)}",
         words.outcome(deduction),
     )
 
@@ -120,14 +125,38 @@ def _wing(deduction: Deduction, words: Wording) -> str:
 
 def _remote_pair(deduction: Deduction, words: Wording) -> str:
     (chain,) = deduction.chains
-    cells = words.cells(dict.fromkeys(cell for node in chain for cell in node.cells))
+    cells = list(dict.fromkeys(cell for node in chain for cell in node.cells))
     values = sorted(deduction.values)
+    one, other = map(words.value, values)
+    first, *more = dict.fromkeys(
+        _differing_pair(cells, cell, words) for cell, _ in deduction.eliminations
+    )
     return paragraph(
-        f"{cells} can only be {words.values(values, last='or')}, and each sees the next, so "
-        f"{words.values(values)} alternate along them",
-        "any cell that sees two of them with different digits cannot be either digit",
+        f"{words.cells(cells)} can only be {words.values(values, last='or')}, and each sees the "
+        f"next, so {words.values(values)} alternate along them",
+        f"so one of {words.cells(first)} is {one} and the other is {other}; any other cell that "
+        f"sees both can be neither {one} nor {other}",
+        *(f"the same is true of {words.cells(pair)}" for pair in more),
         words.outcome(deduction),
     )
+
+
+def _differing_pair(cells: Sequence[int], seeing: int, words: Wording) -> tuple[int, int]:
+    """Return two cells of a remote pair that have different values and see the cell `seeing`.
+
+    These are the ends of the chain, if possible, otherwise the two cells that are farthest apart.
+    """
+    pairs = combinations(range(len(cells)), 2)
+    one, other = max(
+        (
+            pair
+            for pair in pairs
+            if (pair[1] - pair[0]) % 2
+            and see_each_other(words.layout, [seeing], [cells[number] for number in pair])
+        ),
+        key=lambda pair: pair[1] - pair[0],
+    )
+    return cells[one], cells[other]
 
 
 WINGS: dict[str, Sentence] = {

@@ -36,12 +36,13 @@ def paragraph(*sentences: str) -> str:
     return " ".join(f"{_capitalized(text).removesuffix('.')}." for text in sentences)
 
 
-def joined(clauses: Sequence[str], *, mark: str = ",") -> str:
+def joined(clauses: Sequence[str]) -> str:
     """Join clauses that contain lists themselves: "1 from r1c1 and r1c5, and 3 from r1c2".
 
-    `mark` separates the clauses.
+    Semicolons separate more than two clauses if one of them contains a comma.
     """
     *most, end = clauses
+    mark = ";" if len(most) > 1 and any("," in clause for clause in clauses) else ","
     return f"{f'{mark} '.join(most)}{mark} and {end}" if most else end
 
 
@@ -178,10 +179,7 @@ class Wording:
         ]
         if removed:
             is_short = len(removed) == len(eliminations) == 2
-            # Commas would separate both the values of a cell and the cells.
-            mark = ";" if any(len(values) > 1 for values in by_values) else ","
-            list_of_removed = " and ".join(removed) if is_short else joined(removed, mark=mark)
-            results.append(f"Remove {list_of_removed}.")
+            results.append(f"Remove {' and '.join(removed) if is_short else joined(removed)}.")
         return paragraph(*special_pairs(deduction, self.layout, self.can_be), *results)
 
     def _ranges(self, values: Sequence[int]) -> list[str]:

@@ -96,7 +96,7 @@ SAID = [
         Deduction("0200", eliminations=candidates((3, 1), (3, 6), (4, 1)), cells=(1, 8),
                   values=(1, 6), base=(0,)),
         "In row 1, r1c2 and r1c9 can only be 1 or 6, so they use up both digits. Remove 1 and 6 "
-        "from r1c4; and 1 from r1c5.",
+        "from r1c4, and 1 from r1c5.",
     ),
     (
         Deduction("0110", eliminations=candidates((3, 1), (9, 6)), cells=(1, 2), values=(1, 6),
@@ -117,14 +117,14 @@ SAID = [
     (
         Deduction("0300", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13)),
-        "In rows 2 and 4, 3 fits only in columns 1 and 5. So these two rows use up the 3 of both "
-        "columns, and no other cell of columns 1 and 5 can be 3. Remove 3 from r1c5.",
+        "In rows 2 and 4, 3 fits only in columns 1 and 5. So these two rows use up the 3s of "
+        "both columns, and no other cell of columns 1 and 5 can be 3. Remove 3 from r1c5.",
     ),
     (  # the box has cells in both columns
         Deduction("0330", eliminations=candidates((4, 3)), cells=(9, 13, 30, 31), values=(3,),
                   base=(1, 22), cover=(9, 13)),
-        "In row 2 and box 5, 3 fits only in columns 1 and 5. So these two houses use up the 3 of "
-        "both columns, and no other cell of columns 1 and 5 can be 3. Remove 3 from r1c5.",
+        "In row 2 and box 5, 3 fits only in columns 1 and 5. So these two houses use up the 3s "
+        "of both columns, and no other cell of columns 1 and 5 can be 3. Remove 3 from r1c5.",
     ),
     (  # an eliminated candidate of its own base houses
         Deduction("0330", eliminations=candidates((4, 3)), cells=(0, 4, 9, 13), values=(3,),
@@ -136,15 +136,28 @@ SAID = [
         Deduction("0310", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13), fins=candidates((14, 3))),
         "If the fin r2c6 is not 3, every 3 of rows 2 and 4 is in columns 1 and 5, so no other "
-        "cell of these columns is 3. If r2c6 is 3, no cell that sees it is 3. Either way, r1c5 "
+        "cell of these columns is 3. If the fin is 3, r1c5 is not 3 (box 2). Either way, r1c5 "
         "cannot be 3. Remove 3 from r1c5.",
     ),
     (
         Deduction("0310", eliminations=candidates((4, 3)), cells=(9, 13, 27, 31), values=(3,),
                   base=(1, 3), cover=(9, 13), fins=candidates((14, 3), (12, 3))),
         "If neither r2c4 nor r2c6 (the fins) is 3, every 3 of rows 2 and 4 is in columns 1 and 5, "
-        "so no other cell of these columns is 3. If one of them is 3, no cell that sees both fins "
-        "is 3. Either way, r1c5 cannot be 3. Remove 3 from r1c5.",
+        "so no other cell of these columns is 3. If a fin is 3, r1c5 is not 3 (box 2). Either "
+        "way, r1c5 cannot be 3. Remove 3 from r1c5.",
+    ),
+    (  # cells that see the fins in several houses
+        Deduction("0310", eliminations=candidates((9, 3), (12, 3)), cells=(0, 3, 36, 39),
+                  values=(3,), base=(0, 4), cover=(9, 12), fins=candidates((13, 3), (10, 3))),
+        "If neither r2c2 nor r2c5 (the fins) is 3, every 3 of rows 1 and 5 is in columns 1 and 4, "
+        "so no other cell of these columns is 3. If a fin is 3, neither r2c1 nor r2c4 is 3 (row "
+        "2). Either way, r2c1 and r2c4 cannot be 3. Remove 3 from r2c1 and r2c4.",
+    ),
+    (  # an eliminated candidate of its own base houses, with a fin
+        Deduction("0340", eliminations=candidates((4, 3)), cells=(0, 4, 9, 13), values=(3,),
+                  base=(0, 1), cover=(9, 13), fins=candidates((5, 3))),
+        "Unless the fin (r1c6) is 3, every 3 of rows 1 and 2 must be in columns 1 and 5. If the "
+        "fin is 3, r1c5 is not 3 (row 1). Either way, r1c5 cannot be 3. Remove 3 from r1c5.",
     ),
     (
         Deduction("0400", eliminations=candidates((42, 6)), cells=(41, 53, 23, 26), values=(6,),
@@ -162,14 +175,22 @@ SAID = [
     (
         Deduction("0402", eliminations=candidates((76, 6)), cells=(36, 72), values=(6,),
                   base=(22,), fins=candidates((39, 6), (31, 6), (49, 6))),
-        "In column 1, 6 is in r5c1 or r9c1. If r5c1 is 6, the 6 of box 5 must be in column 5. If "
-        "r9c1 is 6, r9c5 sees it (row 9). Either way, r9c5 cannot be 6. Remove 6 from r9c5.",
+        "In column 1, 6 is in r5c1 or r9c1. If r5c1 is 6, r5c4 is not 6 (row 5), so 6 is "
+        "in r4c5 or r6c5 (box 5), so r9c5 is not 6 (column 5). If r9c1 is 6, r9c5 is not 6 (row "
+        "9). Either way, r9c5 cannot be 6. Remove 6 from r9c5.",
     ),
     (
         Deduction("0500", eliminations=candidates((40, 4)), values=(4,),
                   colors=(candidates((0, 4), (44, 4)), candidates((8, 4), (36, 4)))),
-        "Strong links on 4: either all of A (r1c1, r5c9) or all of B (r1c9, r5c1) are 4. Any cell "
-        "that sees cells of both A and B cannot be 4. Remove 4 from r5c5.",
+        "Strong links on 4: either all of A (r1c1, r5c9) or all of B (r1c9, r5c1) are 4. r5c5 "
+        "sees r5c9 (A) and r5c1 (B), so it cannot be 4. Remove 4 from r5c5.",
+    ),
+    (  # two cells that see the same two cells, and one that sees another one
+        Deduction("0500", eliminations=candidates((40, 4), (41, 4), (2, 4)), values=(4,),
+                  colors=(candidates((0, 4), (44, 4)), candidates((8, 4), (36, 4)))),
+        "Strong links on 4: either all of A (r1c1, r5c9) or all of B (r1c9, r5c1) are 4. r5c5 and "
+        "r5c6 see r5c9 (A) and r5c1 (B), so they cannot be 4. r1c3 sees r1c1 (A) and r1c9 (B), so "
+        "it cannot be 4. Remove 4 from r1c3, r5c5, and r5c6.",
     ),
     (
         Deduction("0501", eliminations=candidates((0, 4), (4, 4)), values=(4,),
@@ -182,18 +203,25 @@ SAID = [
         Deduction("0502", eliminations=candidates((77, 4)), values=(4,),
                   colors=(candidates((0, 4)), candidates((72, 4)), candidates((4, 4)),
                           candidates((50, 4)))),
-        "Strong links on 4: either all of A (r1c1) or all of B (r9c1) are 4; either all of C "
-        "(r1c5) or all of D (r6c6) are 4. r1c1 and r1c5 (row 1) cannot both be 4, so the cells of "
-        "B or those of D are 4. Any cell that sees cells of both B and D cannot be 4. Remove 4 "
-        "from r9c6.",
+        "Strong links on 4: either r1c1 (A) or r9c1 (B) is 4, and either r1c5 (C) or r6c6 (D) is "
+        "4. r1c1 (A) and r1c5 (C) cannot both be 4 (row 1), so B or D is 4. r9c6 sees r9c1 (B) "
+        "and r6c6 (D), so it cannot be 4. Remove 4 from r9c6.",
     ),
     (
         Deduction("0503", eliminations=candidates((0, 4)), values=(4,),
                   colors=(candidates((0, 4)), candidates((20, 4)), candidates((4, 4)),
                           candidates((36, 4)))),
-        "Strong links on 4: either all of A (r1c1) or all of B (r3c3) are 4; either all of C "
-        "(r1c5) or all of D (r5c1) are 4. A sees both C and D: r1c1 and r1c5 (row 1), and r1c1 "
-        "and r5c1 (column 1). So no cell of A is 4. Remove 4 from r1c1.",
+        "Strong links on 4: either r1c1 (A) or r3c3 (B) is 4, and either r1c5 (C) or r5c1 (D) is "
+        "4. A sees both C and D: r1c1 sees r1c5 (row 1), and r1c1 sees r5c1 (column 1). C or D is "
+        "4, so r1c1 cannot be 4. Remove 4 from r1c1.",
+    ),
+    (
+        Deduction("0503", eliminations=candidates((0, 4), (76, 4)), values=(4,),
+                  colors=(candidates((0, 4), (76, 4)), candidates((20, 4), (60, 4)),
+                          candidates((4, 4)), candidates((36, 4)))),
+        "Strong links on 4: either all of A (r1c1, r9c5) or all of B (r3c3, r7c7) are 4, and "
+        "either r1c5 (C) or r5c1 (D) is 4. A sees both C and D: r1c1 sees r1c5 (row 1), and r1c1 "
+        "sees r5c1 (column 1). C or D is 4, so no cell of A is 4. Remove 4 from r1c1 and r9c5.",
     ),
     (
         Deduction("0701", eliminations=candidates((28, 7)), values=(7,),
@@ -203,13 +231,23 @@ SAID = [
         "So r1c2 or r7c8 is 7; any other cell that sees both cannot be 7. Remove 7 from r4c2.",
     ),
     (
-        Deduction("0703", eliminations=candidates((40, 1)), values=(2, 1),
+        Deduction("0703", eliminations=candidates((18, 1)), values=(2, 1),
                   chains=(chain((0, 2, ""), (0, 1, "strong"), (8, 1, "weak"), (8, 2, "strong"),
                                 (44, 2, "weak"), (44, 1, "strong"), (36, 1, "weak"),
                                 (36, 2, "strong")),)),
         "r1c1, r1c9, r5c9, and r5c1 can only be 1 or 2, and each sees the next, so 1 and 2 "
-        "alternate along them. Any cell that sees two of them with different digits cannot be "
-        "either digit. Remove 1 from r5c5.",
+        "alternate along them. So one of r1c1 and r5c1 is 1 and the other is 2; any other cell "
+        "that sees both can be neither 1 nor 2. Remove 1 from r3c1.",
+    ),
+    (  # a cell that sees only one end, but another cell of the chain
+        Deduction("0703", eliminations=candidates((18, 1), (45, 2), (40, 2)), values=(2, 1),
+                  chains=(chain((0, 2, ""), (0, 1, "strong"), (8, 1, "weak"), (8, 2, "strong"),
+                                (44, 2, "weak"), (44, 1, "strong"), (36, 1, "weak"),
+                                (36, 2, "strong")),)),
+        "r1c1, r1c9, r5c9, and r5c1 can only be 1 or 2, and each sees the next, so 1 and 2 "
+        "alternate along them. So one of r1c1 and r5c1 is 1 and the other is 2; any other cell "
+        "that sees both can be neither 1 nor 2. The same is true of r5c9 and r5c1. Remove 1 from "
+        "r3c1, and 2 from r5c5 and r6c1.",
     ),
     (  # a group, and a link that leaves a cell through another candidate
         Deduction("0710", eliminations=candidates((33, 7)), values=(),
@@ -250,7 +288,8 @@ SAID = [
                   fins=candidates((9, 5), (12, 6), (16, 5), (16, 6)), base=(1,)),
         "If neither r2c1 nor r2c4 were 5 or 6, then r1c1, r1c4, r2c1, and r2c4 could only be 1 or "
         "2: a deadly pattern, since swapping 1 and 2 would give a second solution. So r2c1 or "
-        "r2c4 is 5 or 6. That cell and r2c8 use up 5 and 6 in row 2. Remove 6 from r2c6.",
+        "r2c4 is 5 or 6. That cell and r2c8 form a naked pair in row 2 that uses up 5 and 6. "
+        "Remove 6 from r2c6.",
     ),
     (
         Deduction("0903", eliminations=candidates((15, 3)),

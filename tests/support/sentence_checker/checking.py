@@ -44,6 +44,7 @@ def check(step: Step) -> Report:
         else:
             false += [f"{sentence!r}: {complaint}" for complaint in complaints]
         context.cells = step.names.cells(sentence)
+    false += context.unexplained()
     false += context.differences()
     false += context.unproven()
     sentences = len(result.reason) + bool(result.placements) + bool(result.eliminations)

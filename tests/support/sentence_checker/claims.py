@@ -78,10 +78,10 @@ def read(names: Names, kind: str | None, text: str) -> Any:
     match kind:
         case "cell" | "value" | "house":
             return getattr(names, f"{kind}s")(text)[0]
-        case "cells" | "values" | "houses" | "candidates" | "sets":
+        case "cells" | "values" | "houses" | "candidates" | "sets" | "described":
             return getattr(names, kind)(text)
-        case "further":
-            return names.cells(text)
+        case "plural":
+            return names.values(text.removesuffix("s"))[0]
         case "number":
             return int(text)
         case _:

@@ -20,7 +20,10 @@ class Context:
     that states them is checked. `cells` are those named in the previous sentence, `value`
     is the one whose places it gave, and `announced`
     are the facts of which it stated that at least one must hold. `cases` are the assumptions of
-    which it stated the consequences. `base` and `cover` are the houses of a fish.
+    which it stated the consequences. `base` and `cover` are the houses of a fish. `explained` are
+    the eliminated candidates of which a sentence said what they see, if the text says it of any.
+    `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
+    of a remote pair.
     """
 
     def __init__(self, step: Step, result: Result) -> None:
@@ -32,6 +35,8 @@ class Context:
         self.value: int | None = None
         self.base: tuple[House, ...] = ()
         self.cover: tuple[House, ...] = ()
+        self.fins: tuple[int, ...] = ()
+        self.explained: set[tuple[int, int]] = set()
         self.places: set[tuple[int, int]] = set()
         self.announced: list[Fact] = []
         self.cases: list[list[Fact]] = []
@@ -43,6 +48,8 @@ class Context:
         self.chain: list[tuple[Statement, Statement]] = []
         self.sets: dict[str, CellSet] = {}
         self.colors: dict[str, tuple[int, ...]] = {}
+        self.seeing = ("", "", "")
+        self.pair = (0, 0)
         reason = " ".join(result.reason)
         lines = (
             step.names.lines(step.names.cells(sentence))
@@ -82,6 +89,11 @@ class Context:
         for fact in facts:
             if not self.implies([fact]):
                 yield f"the reason doesn't imply that {self.told(fact)}"
+
+    def unexplained(self) -> Iterator[str]:
+        """Complain if the text says what some eliminated candidates see, but not of all."""
+        if self.explained and not self.explained.issuperset(self.eliminations):
+            yield "the text does not say what all eliminated candidates see"
 
     def differences(self) -> Iterator[str]:
         """Yield how the stated result differs from the result of the step.

@@ -60,8 +60,11 @@ class Names:
 
     @cached_property
     def _value(self) -> str:
-        longest_first = sorted(self._values, key=len, reverse=True)
-        return rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"
+        return rf"(?<!\w)(?:{self._symbol})(?!\w)"
+
+    @cached_property
+    def _symbol(self) -> str:
+        return "|".join(map(re.escape, sorted(self._values, key=len, reverse=True)))
 
     @cached_property
     def patterns(self) -> dict[str, str]:
@@ -74,12 +77,15 @@ class Names:
         )
         house = rf"(?:{house})(?!\w)"
         cells, values = _list_of(_CELL), _list_of(rf"{self._value}(?:–{self._value})?")
+        described = rf"{_CELL} \({values}\)"
         sets = rf"(?:{cells}|{_CELL}(?:,{_CELL})*) {{{self._value}(?: {self._value})*}}"
         return {
             "cell": _CELL,
             "cells": cells,
-            "further": rf"(?:, {_CELL})*,? and {_CELL}",  # the end of a list that begins with words
+            # The end of a list that begins with words.
+            "described": rf"(?:, {described})*,? and {described}",
             "value": self._value,
+            "plural": rf"(?<!\w)(?:{self._symbol})s(?!\w)",
             "values": values,
             "house": house,
             "houses": _list_of(house),
@@ -130,6 +136,11 @@ class Names:
         """Return the sets in a text such as "r1c1 and r1c2 {3 4 7} and r2c3 {4 7}"."""
         cells = self.patterns["cells"]
         pairs = re.finditer(rf"({cells}|{_CELL}(?:,{_CELL})*) {{([^}}]*)}}", text)
+        return tuple(CellSet(self.cells(pair[1]), self.values(pair[2])) for pair in pairs)
+
+    def described(self, text: str) -> tuple[CellSet, ...]:
+        """Return the cells and values in a text such as "r1c1 (3 or 4) and r1c2 (4 or 5)"."""
+        pairs = re.finditer(rf"({_CELL}) \(({self.patterns['values']})\)", text)
         return tuple(CellSet(self.cells(pair[1]), self.values(pair[2])) for pair in pairs)
 
     def lines(self, cells: Iterable[int]) -> tuple[House, ...]:

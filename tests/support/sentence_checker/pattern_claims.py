@@ -1,12 +1,12 @@
 """Claims about singles, locked candidates, subsets, and fish."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
 from sentence_checker.names import CellSet, plural_of
-from sentence_checker.statements import Statement
+from sentence_checker.statements import Statement, statements_in
 from sentence_checker.sub_puzzle import Fact, peers_of
 from solver.board.parts import House
 
@@ -142,6 +142,7 @@ def is_fish(context: Context, *, value: int, base: Houses, cover: Houses) -> Ite
 def is_finned_fish(
     context: Context, *, fins: Cells, value: int, base: Houses, cover: Houses
 ) -> Iterator[str]:
+    context.value, context.fins = value, fins
     yield from is_covered(context, value, base, cover, fins)
 
 
@@ -152,7 +153,7 @@ def fits_only_in(context: Context, *, value: int, base: Houses, cover: Houses) -
 
 
 @claim(
-    r"So these (?P<number>two|three|four) (?P<lines>\w+) use up the {value} of "
+    r"So these (?P<number>two|three|four) (?P<lines>\w+) use up the {plural} of "
     r"(?P<every>both|all three|all four) (?P<others>\w+), and no other cell of {cover:houses} can "
     r"be {value}\."
 )
@@ -161,6 +162,7 @@ def use_up_value_of_cover(
     *,
     number: str,
     lines: str,
+    plural: int,
     value: int,
     every: str,
     others: str,
@@ -171,7 +173,7 @@ def use_up_value_of_cover(
         yield "this is not the number of houses"
     if (lines, others) != (kind_of(context.base), kind_of(cover)):
         yield "these are other kinds of houses"
-    if value != context.value or cover != context.cover:
+    if not value == plural == context.value or cover != context.cover:
         yield "this is another fish"
     yield from no_other_cell_is(context, value)
 
@@ -185,7 +187,7 @@ def use_up_value_of_cover(
 def are_covered_without_fins(
     context: Context, *, fins: Cells, value: int, base: Houses, cover: Houses, others: str
 ) -> Iterator[str]:
-    context.value, context.base, context.cover = value, base, cover
+    context.value, context.base, context.cover, context.fins = value, base, cover, fins
     yield from is_covered(context, value, base, cover, fins)
     if others != kind_of(cover):
         yield "these are other kinds of houses"
@@ -207,25 +209,46 @@ def kind_of(houses: Houses) -> str:
     return plural_of(kinds.pop()) if len(kinds) == 1 else "houses"
 
 
-@claim(
-    r"If {cell} is {value}, no cell that sees it is {value}\.",
-    r"If one of them is {value}, no cell that sees (?P<every>both|all) fins is {value}\.",
-)
-def excludes_what_it_sees(
-    context: Context, *, value: int, cell: int | None = None, every: str = ""
+@claim(r"If (?P<article>the|a) fin is {value}, {denied:statement} \((?P<reason>[^()]*)\)\.")
+def fins_exclude(
+    context: Context, *, article: str, value: int, denied: str, reason: str
 ) -> Iterator[str]:
-    fins = {one for one in context.cells if one == cell or cell is None}
-    if value != context.value or not fins:
-        yield "this is no fin"
-    if every == "both" and len(fins) != 2:
-        yield "this is not the number of fins"
-    yield from see_cells(context, value, fins)
+    statements = statements_in(denied, context.step.names)
+    cells = {cell for one in statements for cell in one.cells}
+    if any(one.is_true or one.value != value for one in statements):
+        yield "this is another statement"
+    if {(cell, value) for cell in cells} != set(context.eliminations):
+        yield "these are not the eliminated candidates"
+    if value != context.value or (article == "the") != (len(context.fins) == 1):
+        yield "these are not the fins"
+    yield from are_seen_through(context, context.fins, cells, reason)
+
+
+def are_seen_through(
+    context: Context, cells: Iterable[int], others: Iterable[int], reason: str
+) -> Iterator[str]:
+    """Complain unless the cells see all the others through the houses or rules of the reason."""
+    houses = context.step.names.houses(reason)
+    linked = {frozenset(pair) for links in context.step.layout.links for pair in links.pairs}
+    pairs = [frozenset(pair) for pair in product(cells, others)]
+    if not pairs:
+        yield "there are no cells"
+    for pair in pairs:
+        if not (pair in linked or any(pair <= {*house.cells} for house in houses)):
+            yield "a cell does not see another one there"
+    for house in houses:
+        if not any(pair <= {*house.cells} for pair in pairs):
+            yield f"{house.name} is not needed"
 
 
 @claim(r"Either way, {cells} cannot be {value}\.")
 def cannot_be_either_way(context: Context, *, cells: Cells, value: int) -> Iterator[str]:
     if {(cell, value) for cell in cells} != set(context.eliminations):
         yield "these are not the eliminated candidates"
+    for alternative in context.alternatives:
+        ends = {(c, one.value) for one in context.ends.get(alternative, ()) for c in one.cells}
+        if not ends.issuperset((cell, value) for cell in cells):
+            yield "a case does not lead to this"
     for cell in cells:
         if not context.implies([Fact(cell, value, is_true=False)]):
             yield "this is not implied"
@@ -240,19 +263,6 @@ def is_covered(
     for house in base:
         if not places(context, house, value) <= cells_of(cover).union(fins):
             yield f"{house.name} has other places for the value"
-
-
-@claim(r"Cells there that see (?:the|every) fin cannot be {value} either way\.")
-def see_all_fins(context: Context, *, value: int) -> Iterator[str]:
-    yield from see_cells(context, value, context.cells)
-
-
-def see_cells(context: Context, value: int, cells: Iterable[int]) -> Iterator[str]:
-    """Complain if an eliminated candidate has another value, or doesn't see all of the fins."""
-    peers = peers_of(context.step.layout)
-    for cell, removed in context.eliminations:
-        if removed != value or not peers[cell].issuperset(cells):
-            yield f"{context.step.layout.cell_name(cell)} doesn't see every fin"
 
 
 @claim(

@@ -11,8 +11,8 @@ from sentence_checker.chain_claims import remove_from_seers
 from sentence_checker.claims import claim
 from sentence_checker.context import Context
 from sentence_checker.deadly_patterns import GRAVE, is_deadly, is_grave
-from sentence_checker.names import Candidate
-from sentence_checker.pattern_claims import Cells, Values, places
+from sentence_checker.names import Candidate, CellSet
+from sentence_checker.pattern_claims import Cells, Values, has_candidates, places
 from sentence_checker.sub_puzzle import Fact
 from solver.board.parts import House
 
@@ -22,6 +22,7 @@ _ONLY_PAIR = (
     r"{swapped:values} would give a second solution\."
 )
 _QUANTITIES = {"both": 2, "all three": 3, "all four": 4}
+_SUBSETS = {"pair": 2, "triple": 3, "quadruple": 4}
 
 
 @claim(rf"If (?:neither|none of) {{cells}} were {{values}}, {_ONLY_PAIR}")
@@ -261,11 +262,25 @@ def one_candidate_is_true(context: Context) -> Iterator[str]:
         yield "none of them must be true"
 
 
-@claim(r"(?:That|Its) cell{further} use up {values} in {house}\.")
-def use_up(context: Context, *, further: Cells, values: Values, house: House) -> Iterator[str]:
-    members = {*further, *(fact.cell for fact in context.announced)}
+@claim(
+    r"(?:That|Its) cell{described} form a naked (?P<kind>pair|triple|quadruple|subset) in {house} "
+    r"that uses up {values}\."
+)
+def form_naked_subset(
+    context: Context, *, described: Sequence[CellSet], kind: str, house: House, values: Values
+) -> Iterator[str]:
+    others = [cell for one in described for cell in one.cells]
+    members = {*others, *(fact.cell for fact in context.announced)}
     if not members <= set(house.cells):
         yield "the cells are not in this house"
+    if not len(values) == 1 + len(others) == _SUBSETS.get(kind, len(values)):
+        yield "this is not the number of cells or values"
+    for one in described:
+        yield from has_candidates(context, one)
+    if not {value for one in described for value in one.values} <= set(values):
+        yield "a cell can have another value"
+    if not {fact.value for fact in context.announced} <= set(values):
+        yield "that cell can have another value"
     for value in values:
         if not context.implies([Fact(one, value) for one in members]):
             yield "the values are not used up"

@@ -9,7 +9,6 @@ from sentence_checker.claims import claim
 from sentence_checker.context import Context
 from sentence_checker.pattern_claims import Cells, Houses, Values, have_no_others, places
 from sentence_checker.sub_puzzle import Fact, peers_of
-from solver.board.parts import House
 
 
 @claim(r"In {houses}, {value} has only two places each\.")
@@ -50,31 +49,6 @@ def one_of_them_is(context: Context, *, cells: Cells, value: int, every: str) ->
     if len(cells) != {"both": 2, "all three": 3}[every]:
         yield "this is not the number of cells"
     yield from remove_from_seers(context, cells, value)
-
-
-@claim(r"If {cell} is {value}, the {value} of {house} must be in {arm:house}\.")
-def must_be_in_arm(
-    context: Context, *, cell: int, value: int, house: House, arm: House
-) -> Iterator[str]:
-    if not is_alternative(context, cell, value):
-        yield "this is no alternative"
-    for place in places(context, house, value) - set(arm.cells):
-        if not context.implies([Fact(place, value, is_true=False)], given=[Fact(cell, value)]):
-            yield "it could be elsewhere"
-
-
-@claim(r"If {cell} is {value}, {other:cell} sees it \({reason:text}\)\.")
-def sees_it(context: Context, *, cell: int, value: int, other: int, reason: str) -> Iterator[str]:
-    if not is_alternative(context, cell, value):
-        yield "this is no alternative"
-    if (other, value) not in context.eliminations:
-        yield "the cell is not eliminated"
-    yield from are_linked(context, (cell, other), reason)
-
-
-def is_alternative(context: Context, cell: int, value: int) -> bool:
-    """Return whether an earlier sentence stated a candidate among those of which one is true."""
-    return (cell, value) in {(one.cells[0], one.value) for one in context.alternatives}
 
 
 @claim(r"{cells} can each only be {values}\.")
@@ -138,26 +112,61 @@ def alternate(context: Context, *, cells: Cells, values: Values, same: Values) -
         yield "a cell does not see the next"
 
 
-@claim(r"Any cell that sees two of them with different digits cannot be either digit\.")
-def sees_two_different(context: Context) -> Iterator[str]:
+@claim(
+    r"So one of {cells} is {one:value} and the other is {other:value}; any other cell that sees "
+    r"both can be neither {one:value} nor {other:value}\."
+)
+def differ(context: Context, *, cells: Cells, one: int, other: int) -> Iterator[str]:
+    context.pair = (one, other)
+    yield from have_both_values(context, cells)
+
+
+@claim(r"The same is true of {cells}\.")
+def differ_too(context: Context, *, cells: Cells) -> Iterator[str]:
+    yield from have_both_values(context, cells)
+
+
+def have_both_values(context: Context, cells: Cells) -> Iterator[str]:
+    """Complain unless one of two cells has one value of the pair, and the other one the other."""
+    if len(set(cells)) != 2 or len(set(context.pair)) != 2:
+        yield "this is not a pair"
+        return
+    for value in context.pair:
+        both = [Fact(cell, value) for cell in cells]
+        if not context.implies(both) or not context.implies([fact.opposite for fact in both]):
+            yield "the cells can have the same value"
     peers = peers_of(context.step.layout)
-    ends = (set(context.cells[::2]), set(context.cells[1::2]))
-    for cell, _ in context.eliminations:
-        if any(peers[cell].isdisjoint(kind) for kind in ends):
-            yield f"{context.step.layout.cell_name(cell)} does not see two of them"
+    seen = {one for one in context.eliminations if peers[one.cell].issuperset(cells)}
+    if not seen or not {value for _, value in seen} <= set(context.pair):
+        yield "no eliminated cell sees both"
+    context.explained |= seen
 
 
 @claim(r"Strong links on {value}: {text}\.")
 def are_colors(context: Context, *, value: int, text: str) -> Iterator[str]:
-    named = re.findall(r"all of ([A-D]) \(([^()]*)\)", text)
-    context.colors = {name: context.step.names.cells(cells) for name, cells in named}
-    context.value = value
-    stated = re.findall(r"are (\S+?)[;.]", f"{text}.")
-    if {*stated} != {context.step.names.symbols.values[value - 1]}:
-        yield "the values differ"
-    for one, other in (("A", "B"), ("C", "D")):
-        if one in context.colors:
-            yield from is_cluster(context, {*context.colors[one]}, {*context.colors[other]}, value)
+    """Check "either all of A (r1c1, r5c9) or all of B (r1c9, r5c1) are 4, and either …"."""
+    context.colors, context.value = {}, value
+    symbol = context.step.names.symbols.values[value - 1]
+    for clause in text.split(", and "):
+        match = re.fullmatch(r"either (.*) or (.*) (is|are) (\S+)", clause)
+        if match is None or match[4] != symbol:
+            yield f"{clause!r} is not understood"
+            return
+        (one, cells), (other, ends) = (read_color(context, match[side]) for side in (1, 2))
+        context.colors |= {one: cells, other: ends}
+        if (match[3] == "are") != (len(ends) > 1):
+            yield "the number of the verb is wrong"
+        yield from is_cluster(context, {*cells}, {*ends}, value)
+    if "".join(context.colors) not in ("AB", "ABCD"):
+        yield "the names of the colors are wrong"
+
+
+def read_color(context: Context, text: str) -> tuple[str, Cells]:
+    """Return the name and the cells of a color such as "all of A (r1c1, r5c9)" or "r1c9 (B)"."""
+    if match := re.fullmatch(r"all of ([A-D]) \(([^()]*, [^()]*)\)", text):
+        return match[1], context.step.names.cells(match[2])
+    match = re.fullmatch(rf"({context.step.names.patterns['cell']}) \(([A-D])\)", text)
+    return (match[2], context.step.names.cells(match[1])) if match else ("", ())
 
 
 def is_cluster(context: Context, one: set[int], other: set[int], value: int) -> Iterator[str]:
@@ -188,40 +197,81 @@ def wraps(context: Context, *, cells: Cells, reason: str, color: str, value: int
     yield from has_no_cell(context, color=color, value=value)
 
 
-@claim(r"So no cell of (?P<color>[A-D]) is {value}\.")
 def has_no_cell(context: Context, *, color: str, value: int) -> Iterator[str]:
+    """Complain if a cell of a color can have the value."""
     for cell in context.colors.get(color, ()):
         if not context.implies([Fact(cell, value, is_true=False)]):
             yield f"{context.step.layout.cell_name(cell)} can have the value"
 
 
 @claim(
-    r"{cells} \({reason:text}\) cannot both be {value}, so the cells of (?P<one>[A-D]) or those of "
-    r"(?P<other>[A-D]) are {value}\."
+    r"{first:cell} \((?P<left>[A-D])\) and {second:cell} \((?P<right>[A-D])\) cannot both be "
+    r"{value} \({reason:text}\), so (?P<one>[A-D]) or (?P<other>[A-D]) is {value}\."
 )
-def one_color_is_true(
-    context: Context, *, cells: Cells, reason: str, value: int, one: str, other: str
+def colors_exclude_each_other(
+    context: Context,
+    *,
+    first: int,
+    left: str,
+    second: int,
+    right: str,
+    value: int,
+    reason: str,
+    one: str,
+    other: str,
 ) -> Iterator[str]:
-    yield from are_linked(context, cells, reason)
+    yield from are_linked(context, (first, second), reason)
+    yield from belong(context, {first: left, second: right})
+    if {*map(frozenset, (left + one, right + other))} != {frozenset("AB"), frozenset("CD")}:
+        yield "these are not the opposite colors"
+    yield from one_color_is_true(context, one, other, value)
+
+
+def belong(context: Context, colors: dict[int, str]) -> Iterator[str]:
+    """Complain if a cell doesn't belong to its color."""
+    for cell, name in colors.items():
+        if cell not in context.colors.get(name, ()):
+            yield f"{context.step.layout.cell_name(cell)} does not belong to {name}"
+
+
+def one_color_is_true(context: Context, one: str, other: str, value: int) -> Iterator[str]:
+    """Complain if both colors can be false."""
     for cell, end in product(context.colors.get(one, ()), context.colors.get(other, ())):
         if not context.implies([Fact(cell, value), Fact(end, value)]):
             yield "neither color must be true"
 
 
-@claim(r"Any cell that sees cells of both (?P<one>[A-D]) and (?P<other>[A-D]) cannot be {value}\.")
-def sees_both_colors(context: Context, *, one: str, other: str, value: int) -> Iterator[str]:
-    peers = peers_of(context.step.layout)
-    colors = [context.colors.get(name, ()) for name in (one, other)]
-    if not any(
-        removed == value and not any(peers[cell].isdisjoint(color) for color in colors)
-        for cell, removed in context.eliminations
-    ):
-        yield "no eliminated cell sees both"
+@claim(
+    r"{cells} (?P<verb>sees?) {first:cell} \((?P<one>[A-D])\) and {second:cell} "
+    r"\((?P<other>[A-D])\), so (?P<they>it|they) cannot be {value}\."
+)
+def see_both_colors(
+    context: Context,
+    *,
+    cells: Cells,
+    verb: str,
+    first: int,
+    one: str,
+    second: int,
+    other: str,
+    they: str,
+    value: int,
+) -> Iterator[str]:
+    if (verb, they) != (("sees", "it") if len(cells) == 1 else ("see", "they")):
+        yield "the number of the verb is wrong"
+    yield from belong(context, {first: one, second: other})
+    yield from one_color_is_true(context, one, other, value)
+    for cell in cells:
+        if not peers_of(context.step.layout)[cell].issuperset((first, second)):
+            yield f"{context.step.layout.cell_name(cell)} does not see both"
+        if (cell, value) not in context.eliminations:
+            yield f"{context.step.layout.cell_name(cell)} is not eliminated"
+        context.explained.add((cell, value))
 
 
 @claim(
-    r"(?P<color>[A-D]) sees both (?P<one>[A-D]) and (?P<other>[A-D]): {first:cells} "
-    r"\({reason:text}\), and {second:cells} \({why:text}\)\."
+    r"(?P<color>[A-D]) sees both (?P<one>[A-D]) and (?P<other>[A-D]): {first:cell} sees "
+    r"{second:cell} \({reason:text}\), and {third:cell} sees {fourth:cell} \({why:text}\)\."
 )
 def color_sees_both(
     context: Context,
@@ -229,13 +279,29 @@ def color_sees_both(
     color: str,
     one: str,
     other: str,
-    first: Cells,
+    first: int,
+    second: int,
     reason: str,
-    second: Cells,
+    third: int,
+    fourth: int,
     why: str,
 ) -> Iterator[str]:
-    for cells, house, name in ((first, reason, one), (second, why, other)):
-        yield from are_linked(context, cells, house)
-        ends = set(context.colors.get(color, ())), set(context.colors.get(name, ()))
-        if any(end.isdisjoint(cells) for end in ends):
-            yield f"the cells don't belong to {color} and {name}"
+    context.seeing = (color, one, other)
+    for cell, seen, house, name in ((first, second, reason, one), (third, fourth, why, other)):
+        yield from are_linked(context, (cell, seen), house)
+        yield from belong(context, {cell: color, seen: name})
+
+
+@claim(
+    r"(?P<one>[A-D]) or (?P<other>[A-D]) is {value}, so no cell of (?P<color>[A-D]) is {value}\.",
+    r"(?P<one>[A-D]) or (?P<other>[A-D]) is {value}, so {cell} cannot be {value}\.",
+)
+def excludes_color(
+    context: Context, *, one: str, other: str, value: int, color: str = "", cell: int = -1
+) -> Iterator[str]:
+    names = [color] if color else [n for n, cells in context.colors.items() if cells == (cell,)]
+    if context.seeing not in [(name, one, other) for name in names]:
+        yield "these are other colors"
+    yield from one_color_is_true(context, one, other, value)
+    for name in names:
+        yield from has_no_cell(context, color=name, value=value)

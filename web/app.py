@@ -9,6 +9,7 @@ from web.access.forwarded import ForwardedRequests
 from web.access.hosts import check_hosts
 from web.access.job_owner import register_owner
 from web.access.quotas import register_quotas
+from web.api.catalog import catalog
 from web.api.health import health
 from web.api.openapi import docs
 from web.api.routes import api
@@ -64,7 +65,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     protect(app)
     register_owner(app)
     register_quotas(app)
-    for blueprint in (api, docs, documentation, health, pages, pictures, problem_pages):
+    for blueprint in (api, catalog, docs, documentation, health, pages, pictures, problem_pages):
         app.register_blueprint(blueprint)
 
     compress_responses(app)

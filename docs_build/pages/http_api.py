@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from docs_build.markdown import code, joined, sentence, table
-from web.api.openapi import describe, option_schemas
+from web.api.openapi import describe
+from web.api.openapi_parts import option_schemas
 from worker.settings import Settings
 
 _METHODS = ("get", "post", "put", "delete")
@@ -22,6 +23,8 @@ def write() -> str:
             for method in _METHODS
             if method in operations
         ),
+        "## Responses of all requests",
+        table(("status", "response"), _responses(document["components"]["responses"])),
         "## Job options",
         "Uploads take these options: as query parameters, as fields of a form, or in JSON as "
         "members of `options`.",
@@ -34,14 +37,18 @@ def write() -> str:
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     parameters = operation.get("parameters", [])
     body = operation.get("requestBody", {}).get("content", {})
-    own = [each for each in parameters if not _is_option(each)]
-    options = ", ".join(code(each["name"]) for each in parameters if _is_option(each))
+    own = [each for each in parameters if "name" in each]
+    # Job options are references to shared parameters.
+    options = ", ".join(
+        code(each["$ref"].rpartition("/")[2]) for each in parameters if "$ref" in each
+    )
     return joined(
         f"### {method.upper()} {code(path)}",
         sentence(operation["summary"]),
+        operation.get("description", ""),
         table(
             ("parameter", "in", "meaning"),
-            ((code(each["name"]), each["in"], sentence(each["description"])) for each in own),
+            ((code(each["name"]), each["in"], _meaning(each)) for each in own),
         )
         if own
         else "",
@@ -53,13 +60,25 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     )
 
 
-def _is_option(parameter: dict[str, Any]) -> bool:
-    """Return whether a parameter is a job option, which has a schema with a description."""
-    return "description" in parameter["schema"]
+def _meaning(parameter: dict[str, Any]) -> str:
+    """Return a parameter's description with its possible values and its default."""
+    schema = parameter["schema"]
+    values = ", ".join(code(each) for each in schema.get("enum", []))
+    default = schema.get("default")
+    return " ".join(
+        (
+            sentence(parameter["description"]),
+            *([f"One of {values}."] if values else []),
+            *([] if default is None else [f"Default: {code(str(default).lower())}."]),
+        )
+    )
 
 
 def _responses(responses: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the status and description of each response, except those of all requests."""
     for status, response in responses.items():
+        if "$ref" in response:
+            continue
         names = [
             schema["$ref"].rpartition("/")[2]
             for content in response.get("content", {}).values()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from web.api import routes
+from web.api import catalog
 from web.app import create_app
 from web.schemas import responses
 from web.schemas.problem_types import PROBLEM_TYPES, default_type
@@ -110,7 +110,7 @@ def test_a_bug_is_reported_with_an_id_that_is_in_the_log(
     def broken(*_: object) -> responses.Formats:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(routes, "_described", broken)
+    monkeypatch.setattr(catalog, "_described", broken)
     start_logging(format_)
     answer = http.get("/api/v1/variants", buffered=True)
     found = answer.headers["X-Request-Id"]

@@ -25,14 +25,14 @@ def test_every_interface_offers_every_option(http: Any) -> None:
     page = unescape(http.get("/").text)
     document = describe(Settings())
     query = document["paths"]["/api/v1/jobs"]["post"]["parameters"]
-    asked = {parameter["name"]: parameter for parameter in query}
-    form = document["paths"]["/api/v1/jobs"]["post"]["requestBody"]["content"]
-    fields = form["multipart/form-data"]["schema"]["properties"]
+    asked = document["components"]["parameters"]
+    fields = document["components"]["schemas"]["UploadForm"]["properties"]
     for name, option in OPTIONS.items():
         assert option.help
         assert f'name="{name}"' in page
         if name != "variant":  # a group of checkboxes, each with a description
             assert option.help in page
+        assert {"$ref": f"#/components/parameters/{name}"} in query
         assert asked[name]["description"] == option.help == fields[name]["description"]
     for command in ("solve", "submit"):
         found = main.get_command(click.Context(main), command)
@@ -48,8 +48,7 @@ def test_bounds_come_from_the_settings() -> None:
     assert isinstance(rejection, Rejection)
     assert (rejection.kind, rejection.field) == (RejectionKind.BAD_OPTION, "limit")
     assert rejection.detail == "'limit' must be a whole number from 1 to 7, not 8"
-    query = describe(settings)["paths"]["/api/v1/solve"]["post"]["parameters"]
-    schema = next(parameter["schema"] for parameter in query if parameter["name"] == "limit")
+    schema = describe(settings)["components"]["parameters"]["limit"]["schema"]
     assert (schema["minimum"], schema["maximum"], schema["default"]) == (1, 7, 2)
 
 

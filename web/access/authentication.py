@@ -26,9 +26,9 @@ access = Blueprint("access", __name__)
 
 COOKIE = "sudokuq_key"
 _Bound = TypeVar("_Bound", int, int | None)
-_OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.document",
-                "documentation.file", "problem_pages.overview", "problem_pages.one",
-                "access.sign_in", "access.sign_out"}  # fmt: skip
+OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.show_api_page",
+               "docs.get_openapi_document", "documentation.file", "problem_pages.overview",
+               "problem_pages.one", "access.sign_in", "access.sign_out"}  # fmt: skip
 _NEVER_COUNTED = {"static", "documentation.file", "health.alive", "health.ready"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _LONGEST_KEY = 1_000
@@ -99,7 +99,7 @@ def check_key() -> Response | None:
     note_key(key)
     if _sent_key() is not None:
         _check_attempt(key)
-    if request.endpoint in _OPEN_TO_ALL:
+    if request.endpoint in OPEN_TO_ALL:
         return None
     if key is not None:
         scope = Scope.READ if request.method in _SAFE_METHODS else Scope.WRITE

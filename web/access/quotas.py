@@ -16,7 +16,7 @@ from web.http import request_context
 from worker.store.rate_limits import MINUTE
 
 # The endpoints to which the limits on jobs and puzzles apply.
-_UPLOADS = {"api.create_job", "api.put_named_job", "api.solve_one"}
+_UPLOADS = {"api.create_job", "api.put_job", "api.upload_file", "api.solve_puzzle"}
 _REJECTED = (401, 403)
 _REDIRECTS = (301, 302, 303, 307, 308)  # a client without quota would wait before following them
 _HIGHEST_INTEGER = 10**15 - 1  # of structured fields

@@ -33,8 +33,8 @@ def job_json(job: Job) -> responses.Job:
         metadata=job.metadata,
         options=job.options,
         links=responses.Links(
-            itself=url_for("api.show_job", job_id=job.id, _external=True),
-            results=url_for("api.show_results", job_id=job.id, _external=True),
+            itself=url_for("api.get_job", job_id=job.id, _external=True),
+            results=url_for("api.get_results", job_id=job.id, _external=True),
             page=url_for("pages.job", job_id=job.id, _external=True),
         ),
     )

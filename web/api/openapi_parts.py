@@ -1,168 +1,143 @@
-"""Parts of the OpenAPI document that several operations share."""
+"""Parts of the OpenAPI document: parameters, bodies, and responses of an operation."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from web.api.puzzle_json import Puzzle
-from web.results.writers import WRITERS
-from web.schemas import responses
-from worker.job_details import MAX_KEY_LENGTH, MAX_PAIRS, MAX_VALUE_LENGTH
+import msgspec
 
+from web.api.requests import UPLOAD_OPTIONS, Headers, UploadForm, UploadOptions
+from web.schemas.operation import Content, Operation
+from web.schemas.problem_types import PROBLEM_TYPES
+from web.schemas.responses import Problem
+from worker.job_details import longest_expiry
+from worker.options import OPTIONS
+from worker.settings import Settings
 
-def content(answer: type, media_type: str = "application/json") -> dict[str, Any]:
-    """Return the OpenAPI `content` object of a body with an object of the class `answer`."""
-    return {media_type: {"schema": {"$ref": f"#/components/schemas/{answer.__name__}"}}}
-
-
-PROBLEM = content(responses.Problem, "application/problem+json")
-JOB = content(responses.Job)
-PUZZLE = content(Puzzle)
-RESULTS: dict[str, Any] = {writer.media_type.partition(";")[0]: {} for writer in WRITERS.values()}
-JSON_OBJECT = {"application/json": {"schema": {"type": "object"}}}
-
-
-def by_status(**statuses: tuple[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI `responses` object of an operation.
-
-    Each keyword argument describes the response with one HTTP status, such as `status_404`. Its
-    value is a pair of the description and the `content` object, which is None for an empty body.
-    """
-    return {
-        name.removeprefix("status_"): {"description": text} | ({"content": body} if body else {})
-        for name, (text, body) in statuses.items()
-    }
-
-
-def parameter(
-    name: str, place: str, text: str, kind: str = "string", *, example: object = None
-) -> dict[str, Any]:
-    """Return the OpenAPI object of a parameter.
-
-    `place` is "path", "query", or "header". `text` is the description, and `kind` is the JSON type.
-    Only path parameters are required.
-    """
-    return {
-        "name": name,
-        "in": place,
-        "description": text,
-        "required": place == "path",
-        "schema": {"type": kind},
-    } | ({} if example is None else {"example": example})
-
-
-EXAMPLE_ID = "T2veuCNrLQ1DPc9Ti--pVQ"
-EXAMPLE_PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-JOB_ID = parameter(
-    "job_id", "path", "Id of the job, as in the response to the upload.", example=EXAMPLE_ID
-)
-IDEMPOTENCY_KEY = parameter(
-    "Idempotency-Key",
-    "header",
-    "Unique string that identifies the upload. If you repeat the request with the same string, for "
-    "example after a timeout, you get the job of the first request.",
-    example="7c9e6679-7425-40de-944b-e07fc1f90ae7",
-)
-IF_MATCH = parameter(
-    "If-Match",
-    "header",
-    "ETag of a response for this job. If the job has changed since then, the request fails with "
-    "status 412.",
-)
-NOT_FOUND = ("No job has this id. It may have expired or been deleted.", PROBLEM)
-ETAG_MISMATCH = ("The current version has another ETag than If-Match.", PROBLEM)
-INVALID_VALUE = (
-    "An option or parameter is unknown or has an invalid value. `field` names it.",
-    PROBLEM,
-)
-UNREADABLE = (
-    "The upload can't be read as puzzles. `line` and `column` have the place, if it is known.",
-    PROBLEM,
-)
-UNSUPPORTED_TYPE = ("The Content-Type or Content-Encoding isn't supported.", PROBLEM)
-OVER_ONE_MIB = ("The body is larger than 1 MiB.", PROBLEM)
-UNAVAILABLE = (
-    "Redis is unavailable or full. Retry-After has the number of seconds to wait.",
-    PROBLEM,
-)
-
-
-METADATA = {
-    "type": "object",
-    "description": f"Up to {MAX_PAIRS} keys with values, which are returned with the job. A key "
-    f"may have {MAX_KEY_LENGTH} characters and a value {MAX_VALUE_LENGTH}. In a query or form, "
-    "send a field for each key, such as metadata[project]=book, or the object as JSON.",
-    "additionalProperties": {"type": "string", "maxLength": MAX_VALUE_LENGTH},
-    "propertyNames": {"minLength": 1, "maxLength": MAX_KEY_LENGTH},
-    "maxProperties": MAX_PAIRS,
-    "examples": [{"project": "book", "chapter": "3"}],
+_PATH_PARAMETERS = {
+    "job_id": ("string", "Id of the job, as in the response to the upload."),
+    "number": ("integer", "Number of the puzzle in the upload, from 1."),
+}
+# The problem types that every operation can have, by status.
+_SHARED_PROBLEMS = {
+    401: ["api-key-required", "unknown-api-key"],
+    403: ["forbidden"],
+    429: ["too-many-requests"],
+    503: ["unavailable"],
 }
 
 
-def object_parameter(name: str, text: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a query parameter with an object as its value: one field per key, name[key]=value."""
-    as_fields = {"schema": schema, "style": "deepObject", "explode": True}
-    return parameter(name, "query", text, "object") | as_fields
+def members(type_: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each member of a type whose members have simple types."""
+    (_, components) = msgspec.json.schema_components([type_])
+    return dict(components[type_.__name__]["properties"])
 
 
-def query_parameters(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the OpenAPI objects of query parameters for the given option schemas."""
-    return [
-        object_parameter(name, schema["description"], schema)
-        if schema.get("type") == "object"
-        else parameter(name, "query", schema["description"]) | {"schema": schema}
-        for name, schema in options.items()
-    ]
+def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each option of an upload by name, with its maximum.
 
-
-def upload_bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the OpenAPI `content` object of uploads, with one body per media type.
-
-    Forms and JSON contain the job options. For other bodies, they are query parameters.
+    Options can't be null here, because query parameters and form fields can't.
     """
-    text = {"type": "string", "description": "The puzzles as text. Ignored if there is a file."}
-    file = {
-        "type": "string",
-        "contentMediaType": "application/octet-stream",
-        "description": "A file with puzzles, which may be compressed. It must be the last field.",
-    }
+    declared = members(UploadOptions)
+    schemas = {}
+    for name in UPLOAD_OPTIONS:
+        schema = {key: value for key, value in declared[name].items() if value is not None}
+        if "anyOf" in schema:
+            schema |= schema.pop("anyOf")[0]
+        if name in OPTIONS and OPTIONS[name].is_number:
+            schema["maximum"] = OPTIONS[name].bounds(settings)[1]
+        schemas[name] = schema
+    schemas["expires_in"]["maximum"] = longest_expiry(settings)
+    return schemas
+
+
+class Schemas:
+    """The JSON Schemas of types, which refer to `components` of the document."""
+
+    def __init__(self, types: Iterable[type], options: Mapping[str, dict[str, Any]]) -> None:
+        unique = list(dict.fromkeys(types))
+        (schemas, self.components) = msgspec.json.schema_components(
+            unique, ref_template="#/components/schemas/{name}"
+        )
+        self._by_type = dict(zip(unique, schemas, strict=True))
+        self.components[UploadOptions.__name__]["properties"] = options
+        form = self.components[UploadForm.__name__]
+        form["properties"] = {**options, **form["properties"]}
+
+    def body(self, content: Mapping[str, Content]) -> dict[str, Any]:
+        """Return the OpenAPI `content` object of a body with these schemas by media type."""
+        return {
+            media_type: {"schema": schema if isinstance(schema, dict) else self._by_type[schema]}
+            for media_type, schema in content.items()
+        }
+
+
+def parameters(operation: Operation, path_names: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the OpenAPI objects of an operation's parameters."""
+    for name in path_names:
+        (kind, text) = _PATH_PARAMETERS[name]
+        text = operation.path.get(name, text)
+        yield _parameter(name, "path", {"type": kind, "description": text})
+    for name, schema in (members(operation.query) if operation.query else {}).items():
+        yield _parameter(name, "query", schema)
+    for name in operation.options:
+        yield {"$ref": f"#/components/parameters/{name}"}
+    headers = members(Headers)
+    for name in operation.headers:
+        yield _parameter(name, "header", headers[name])
+
+
+def option_parameters(options: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the job options as shared query parameters."""
+    return {name: _parameter(name, "query", schema) for name, schema in options.items()}
+
+
+def _parameter(name: str, place: str, schema: dict[str, Any]) -> dict[str, Any]:
+    # An object in a query has a field for each key: name[key]=value.
+    style = {"style": "deepObject", "explode": True} if schema["type"] == "object" else {}
     return {
-        "multipart/form-data": {
-            "schema": {"type": "object", "properties": {**options, "text": text, "file": file}}
-        },
-        "application/json": {
-            "schema": {
-                "type": "object",
-                "description": "At most 64 MiB. Send larger uploads as NDJSON, as plain text, or "
-                "as a file in a multipart form. These are streamed.",
-                "required": ["puzzles"],
-                "properties": {
-                    "puzzles": {
-                        "type": "array",
-                        "description": "Puzzles as strings, lists of numbers, or objects with "
-                        "members such as `givens` and `constraints` (see /api/v1/schema).",
-                        "examples": [[EXAMPLE_PUZZLE]],
-                    },
-                    "options": {
-                        "type": "object",
-                        "description": "The job's options, and its name.",
-                        "properties": options,
-                    },
-                },
-            }
-        },
-        "text/plain": {"schema": text, "example": EXAMPLE_PUZZLE},
-        "application/x-ndjson": {"schema": text},
-        "application/octet-stream": {},
+        "name": name,
+        "in": place,
+        "description": schema["description"],
+        "required": place == "path",
+        "schema": {key: value for key, value in schema.items() if key != "description"},
+        **style,
     }
 
 
-def without_parameters(summary: str, answer: type | None = None) -> dict[str, Any]:
-    """Return the OpenAPI object of a path that has only a GET request without parameters.
+def request_body(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+    """Return the operation's member `requestBody`, or an empty dictionary if it has no body."""
+    if not operation.body:
+        return {}
+    return {"requestBody": {"required": True, "content": schemas.body(operation.body)}}
 
-    `answer` is the class of the response. None stands for any JSON object.
+
+def responses(operation: Operation, schemas: Schemas, *, needs_key: bool) -> dict[str, Any]:
+    """Return the OpenAPI `responses` object of an operation, in the order of the statuses.
+
+    Problems that every operation can have are references to `shared_responses`, unless the
+    operation has other problems with the same status.
     """
-    response = (
-        ("The document.", JSON_OBJECT)
-        if answer is None
-        else ("The complete list.", content(answer))
-    )
-    return {"get": {"summary": summary, "responses": by_status(status_200=response)}}
+    found: dict[int, dict[str, Any]] = {}
+    for status, returned in operation.returned.items():
+        found[status] = {"description": returned.description}
+        if returned.content:
+            found[status]["content"] = schemas.body(returned.content)
+    own = operation.problems_by_status()
+    for status, names in own.items():
+        found[status] = _problem(names + _SHARED_PROBLEMS.get(status, []))
+    for status in _SHARED_PROBLEMS:
+        if needs_key or status == 429:
+            found.setdefault(status, {"$ref": f"#/components/responses/{status}"})
+    return {str(status): found[status] for status in sorted(found)}
+
+
+def shared_responses() -> dict[str, Any]:
+    """Return the responses that every operation can have, by status."""
+    return {str(status): _problem(names) for status, names in _SHARED_PROBLEMS.items()}
+
+
+def _problem(names: list[str]) -> dict[str, Any]:
+    types = [PROBLEM_TYPES[name] for name in names]
+    text = types[0].help if len(types) == 1 else " ".join(f"{t.title}: {t.help}" for t in types)
+    schema = {"$ref": f"#/components/schemas/{Problem.__name__}"}
+    return {"description": text, "content": {"application/problem+json": {"schema": schema}}}

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
@@ -11,22 +10,27 @@ from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.board.closest import unknown
 from solver.board.display import shown
-from solver.formats import FORMATS
 from solver.formats.reading.own_columns import own_names
-from solver.formats.schema import puzzle_schema
-from solver.rules.registry import RULES
-from solver.rules.rule import Rule
-from solver.rules.variants import VARIANTS, Variant
 from web.access import authentication
 from web.access.job_owner import remember
+from web.api import job_list
 from web.api.events import watch
 from web.api.job_filter import read_job_filter
-from web.api.job_json import etag, job_json, moment, results_etag
-from web.api.job_list import MAX_LISTED, USUALLY_LISTED, list_jobs
-from web.api.limits_json import limits_json
+from web.api.job_json import etag, job_json, results_etag
 from web.api.preview_json import look_json
-from web.api.puzzle_json import find_row, puzzle_json
-from web.api.techniques_json import techniques_json
+from web.api.puzzle_json import Puzzle, find_row, puzzle_json
+from web.api.requests import (
+    RAW_BODIES,
+    UPLOAD_BODIES,
+    UPLOAD_OPTIONS,
+    JobListParameters,
+    JobParameters,
+    PreviewParameters,
+    PuzzleParameters,
+    ResultParameters,
+    SinglePuzzle,
+    SolveParameters,
+)
 from web.explanations.service import can_be_explained, find_explanation
 from web.http import request_context
 from web.http.errors import Problem, taken
@@ -37,30 +41,65 @@ from web.results.query import ResultQuery, parse_result_query, read_number
 from web.results.writers import WRITERS, stored_explanation
 from web.results.xlsx import MAX_ROWS
 from web.schemas import responses
+from web.schemas.operation import (
+    FILE,
+    UPLOAD_PROBLEMS,
+    Content,
+    Returned,
+    as_json,
+    empty,
+    operation,
+)
 from web.uploads.accept import accept, make_job, read_beginning, read_single
 from web.uploads.fields import joined
 from web.uploads.preview import look_at
 from worker.job import Job
 from worker.job_details import is_metadata
-from worker.service import Service
-from worker.store.schema import StoredByNewer
+from worker.option_texts import READING_OPTIONS
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
-_RESULT_PARAMETERS = ("format", "outcome", "rating", "sort", "offset", "count", "partial", "bom")
-# Maximum number of jobs whose speeds are added up for the throughput.
-_MAX_JOBS_MEASURED = 100
+_ACCEPTED = as_json(
+    "The new job, which is solved in the background. Location has its URL.", responses.Job
+)
+_upload = operation(
+    "Jobs",
+    {202: _ACCEPTED},
+    problems=(*UPLOAD_PROBLEMS, "upload-in-progress", "job-gone", "too-many-jobs", "queue-full",
+              "store-full"),
+    options=UPLOAD_OPTIONS,
+    headers=("Idempotency-Key",),
+    path={"job_id": "Name of the file."},
+    body=UPLOAD_BODIES,
+)  # fmt: skip
 
 
-@api.route("/jobs", methods=["POST", "PUT"])
-@api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
-def create_job(name: str = "") -> Response:
-    """Create a job from an upload, and return the job.
+@api.post("/jobs")
+@_upload
+def create_job() -> Response:
+    """Upload puzzles as a new job."""
+    return _create_job(name="")
 
-    `name` is the file name that `curl -T` appends to the path.
-    """
+
+@api.put("/jobs")
+@_upload
+def put_job() -> Response:
+    """Upload puzzles as a new job (same as POST)."""
+    return _create_job(name="")
+
+
+# OpenAPI requires that all methods of a path have the same parameters.
+@api.put("/jobs/<job_id>")
+@_upload
+def upload_file(job_id: str) -> Response:
+    """Upload a file as a new job. `curl -T FILE URL/` sends this request."""
+    return _create_job(name=job_id)
+
+
+def _create_job(name: str) -> Response:
+    """Create a job from an upload with this name by default, and return the job."""
     job_id = taken(
         accept(request, authentication.service(), client=authentication.client(), name=name)
     )
@@ -69,18 +108,30 @@ def create_job(name: str = "") -> Response:
 
 
 @api.get("/jobs")
-def show_jobs() -> Response:
-    """Return the client's own jobs that the filter in the query selects, newest first."""
+@operation(
+    "Jobs",
+    {
+        200: as_json(
+            "One page of jobs. If there are more, the Link header (rel=next) has the URL of the "
+            "next page. With a filter, a page may have few jobs or none although there is a next "
+            "page.",
+            responses.Jobs,
+        )
+    },
+    query=JobListParameters,
+)
+def list_jobs() -> Response:
+    """List your own jobs, newest first."""
     pairs = filter(is_metadata, request.args)
-    request_context.check_parameters("cursor", "count", "state", "name", "metadata", *pairs)
+    request_context.check_parameters(*JobListParameters.__struct_fields__, *pairs)
     job_filter = read_job_filter()
     count = read_number(request.args, "count")
-    count = min(max(USUALLY_LISTED if count is None else count, 1), MAX_LISTED)
-    page = list_jobs(job_filter, cursor=request.args.get("cursor"), count=count)
+    count = min(max(job_list.USUALLY_LISTED if count is None else count, 1), job_list.MAX_LISTED)
+    page = job_list.list_jobs(job_filter, cursor=request.args.get("cursor"), count=count)
     response = jsonify(responses.Jobs([job_json(job) for job in page.jobs], page.cursor))
     if page.cursor is not None:
         query: dict[str, Any] = {**job_filter.query(), "count": count, "cursor": page.cursor}
-        following = url_for("api.show_jobs", _external=True, **query)
+        following = url_for("api.list_jobs", _external=True, **query)
         response.headers["Link"] = f'<{following}>; rel="next"'
     return response
 
@@ -88,17 +139,24 @@ def show_jobs() -> Response:
 def _accepted(job: Job) -> Response:
     response = jsonify(job_json(job))
     response.status_code = 202
-    response.headers["Location"] = url_for("api.show_job", job_id=job.id)
+    response.headers["Location"] = url_for("api.get_job", job_id=job.id)
     response.headers["Retry-After"] = str(_POLL_SECONDS)
     return response
 
 
 @api.get("/jobs/<job_id>")
-def show_job(job_id: str) -> Response:
-    """Return a job, either immediately or when it changes, after at most `wait` seconds.
+@operation(
+    "Jobs",
+    {200: as_json("The job.", responses.Job), 304: empty("The job still has this ETag.")},
+    problems=("job-not-found",),
+    query=JobParameters,
+    headers=("If-None-Match", "If-Match"),
+)
+def get_job(job_id: str) -> Response:
+    """Get the state and progress of a job, or wait until they change.
 
-    The status is 304 if the job still has the ETag in If-None-Match. If the job already has another
-    ETag at first, the response is immediate.
+    The response comes immediately, or with `wait` as soon as the job changes, and after this number
+    of seconds at the latest. It is immediate, too, if If-None-Match has an old ETag.
     """
     job = request_context.find_job(job_id)
     request_context.check_job_match(etag(job))
@@ -115,19 +173,56 @@ def show_job(job_id: str) -> Response:
 
 
 @api.get("/jobs/<job_id>/events")
+@operation(
+    "Jobs",
+    {
+        200: Returned("A stream that ends after the job.", {"text/event-stream": str}),
+        204: empty("The job has ended, and Last-Event-ID is its last event."),
+    },
+    problems=("job-not-found",),
+    headers=("Last-Event-ID",),
+)
 def watch_job(job_id: str) -> Response:
-    """Stream a job's state as Server-Sent Events whenever it changes."""
+    """Follow a job: receive it as JSON at each change, as a Server-Sent Event.
+
+    Only a limited number of clients can follow jobs. Others get status 503, and should poll with
+    `wait` instead.
+    """
     return watch(request_context.find_job(job_id))
 
 
-@api.get("/jobs/<job_id>/results")
-def show_results(job_id: str) -> Response:
-    """Stream a job's results in the requested format and order, filtered as requested.
+_ROWS: Content = {"type": "array", "items": {"anyOf": [
+    {"$ref": "#/components/schemas/RatedRow"}, {"$ref": "#/components/schemas/Row"}
+]}}  # fmt: skip
+_RESULTS: dict[str, Content] = {
+    "application/json": _ROWS,
+    "application/x-ndjson": {"type": "string", "description": "One row per line."},
+    "text/csv": str,
+    "text/plain": str,
+    WRITERS["xlsx"].media_type: FILE,
+}
 
-    The status is 409 if the job is unfinished, unless the query contains `partial=1`.
+
+@api.get("/jobs/<job_id>/results")
+@operation(
+    "Results",
+    {
+        200: Returned("The results in the requested format.", _RESULTS),
+        206: Returned("The requested range of bytes.", _RESULTS),
+        304: empty("The results still have this ETag."),
+    },
+    problems=("job-not-found", "job-not-finished", "range-not-satisfiable"),
+    query=ResultParameters,
+    headers=("Range", "If-Range", "If-Match", "If-None-Match"),
+)
+def get_results(job_id: str) -> Response:
+    """Download the results of a job, in the order of the upload.
+
+    If `count` is set and there are more results, the Link header (rel=next) has the URL of the next
+    page.
     """
     job = request_context.find_job(job_id)
-    request_context.check_parameters(*_RESULT_PARAMETERS)
+    request_context.check_parameters(*ResultParameters.__struct_fields__)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
         detail = f"the job is {job.state}; try again when it is finished, or use partial=1"
         raise Problem(409, detail, retry_after=_POLL_SECONDS, kind="job-not-finished")
@@ -196,7 +291,7 @@ def _following(result_query: ResultQuery, job: Job, query: Mapping[str, str]) ->
     offset = result_query.offset + result_query.count
     if result_query.count == 0 or offset >= result_query.matching(job):
         return None
-    address = url_for("api.show_results", job_id=job.id, _external=True)
+    address = url_for("api.get_results", job_id=job.id, _external=True)
     return f"{address}?{urlencode({**query, 'offset': offset})}"
 
 
@@ -207,11 +302,17 @@ def _stem(job: Job) -> str:
 
 
 @api.get("/jobs/<job_id>/puzzles/<int:number>")
-def show_puzzle(job_id: str, number: int) -> Response:
-    """Return one result with its grid, candidates, rating, and explanation.
+@operation(
+    "Results",
+    {200: as_json("The result.", Puzzle)},
+    problems=("job-not-found", "puzzle-not-found", "job-not-finished"),
+    query=PuzzleParameters,
+)
+def get_puzzle(job_id: str, number: int) -> Response:
+    """Get one result with its grid, candidates, rating, and explanation.
 
     If no explanation is stored, a worker explains the puzzle now. If that takes longer than `wait`
-    seconds, the response has no explanation. Instead, it has the header Retry-After.
+    seconds, `explanation` is null, and Retry-After has the number of seconds to wait.
     """
     job = request_context.find_job(job_id)
     seconds = request_context.seconds_to_wait(default=_EXPLAIN_SECONDS)
@@ -224,27 +325,50 @@ def show_puzzle(job_id: str, number: int) -> Response:
 
 
 @api.post("/jobs/<job_id>/cancel")
+@operation(
+    "Jobs",
+    {200: as_json("The job.", responses.Job)},
+    problems=("job-not-found",),
+    headers=("If-Match",),
+)
 def cancel_job(job_id: str) -> Response:
-    """Cancel a job, and return it. Results so far are kept."""
+    """Cancel a job. The results so far are kept."""
     request_context.check_job_match(etag(request_context.find_job(job_id)))
     request_context.service().jobs.cancel(job_id)
     return jsonify(job_json(request_context.find_job(job_id)))
 
 
 @api.delete("/jobs/<job_id>")
+@operation(
+    "Jobs",
+    {204: empty("The job was deleted.")},
+    problems=("job-not-found",),
+    headers=("If-Match",),
+)
 def delete_job(job_id: str) -> Response:
-    """Delete a job with its puzzles and results."""
+    """Delete a job with its puzzles and results permanently."""
     request_context.check_job_match(etag(request_context.find_job(job_id)))
     request_context.service().jobs.delete(job_id)
     return Response(status=204)
 
 
 @api.post("/solve")
-def solve_one() -> Response:
-    """Solve one puzzle, and return its result.
+@operation(
+    "Puzzles",
+    {
+        200: as_json("The result with its grid and candidates.", Puzzle),
+        202: as_json("The job, if the puzzle takes longer than `wait`.", responses.Job),
+    },
+    problems=(*UPLOAD_PROBLEMS, "too-many-jobs", "queue-full", "store-full"),
+    query=SolveParameters,
+    options=UPLOAD_OPTIONS,
+    body=UPLOAD_BODIES | {"application/json": SinglePuzzle},
+)
+def solve_puzzle() -> Response:
+    """Solve one puzzle, and get the result in the response.
 
-    If that takes longer than `wait` seconds, returns the job with status 202. Input with several
-    puzzles is rejected.
+    If that takes longer than `wait` seconds, the response is the job, with status 202. Input with
+    several puzzles is rejected.
     """
     seconds = request_context.seconds_to_wait(default=10.0)
     service = authentication.service()
@@ -266,98 +390,20 @@ def solve_one() -> Response:
 
 
 @api.post("/look")
-def look() -> Response:
-    """Return a preview of an upload, without creating a job.
+@operation(
+    "Puzzles",
+    {200: as_json("The preview.", responses.Look)},
+    problems=("unreadable-upload", "too-large"),
+    query=PreviewParameters,
+    options=READING_OPTIONS,
+    body=RAW_BODIES,
+)
+def preview_upload() -> Response:
+    """Preview an upload: its format, first puzzles, and first errors.
 
-    The query parameter `cut=1` means that only the beginning of the upload was sent.
+    Send at most the first MiB. No job is created.
     """
     settings = request_context.service().settings
     whole = read_beginning(request, settings)
     cut = request.args.get("cut") in ("1", "true")
     return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))
-
-
-@api.get("/formats")
-def show_formats() -> Response:
-    """Return the input formats with their descriptions and examples."""
-    formats = [responses.Described(each.name, each.description, each.example) for each in FORMATS]
-    return jsonify(responses.Formats(formats))
-
-
-@api.get("/variants")
-def show_variants() -> Response:
-    """Return the variants of whole grids, and the constraints on given cells."""
-    return jsonify(
-        responses.Variants(
-            variants=[_described(each, each.example_cells) for each in VARIANTS.values()],
-            constraints=[_described(rule, rule.example) for rule in RULES.values()],
-        )
-    )
-
-
-def _described(rule: Variant | Rule, example: str) -> responses.DescribedRule:
-    return responses.DescribedRule(
-        name=rule.name,
-        description=rule.description,
-        example=example,
-        title=rule.title,
-        other_names=[*rule.wording.other_names],
-        note=rule.wording.note or None,
-    )
-
-
-@api.get("/schema")
-def show_schema() -> Response:
-    """Return the JSON Schema of a puzzle in sudokuq's own JSON format."""
-    return jsonify(puzzle_schema())
-
-
-@api.get("/workers")
-def show_workers() -> Response:
-    """Return the running workers, the queue depths, and the throughput."""
-    service = request_context.service()
-    workers = [
-        responses.Worker(
-            name=worker.name,
-            slots=worker.slots,
-            started_at=moment(worker.started_at),
-            compiling=worker.preparing or None,
-            doing=[
-                responses.Doing(doing.job, doing.chunk, moment(doing.since))
-                for doing in worker.doing
-            ],
-        )
-        for worker in service.registry.workers()
-    ]
-    depths = service.dispatcher.queue_depths()
-    return jsonify(
-        responses.Workers(
-            workers, depths, round(_speed(service), 1), service.throughput.per_second()
-        )
-    )
-
-
-def _speed(service: Service) -> float:
-    """Return the total speed of active jobs in records per second.
-
-    If there are more than 100 active jobs, only 100 of them are considered.
-    """
-    speed = 0.0
-    for job_id in service.active_jobs.ids()[:_MAX_JOBS_MEASURED]:
-        with suppress(StoredByNewer):
-            job = service.jobs.get(job_id)
-            if job is not None and not job.state.final:
-                speed += job.puzzles_per_second or 0.0
-    return speed
-
-
-@api.get("/limits")
-def show_limits() -> Response:
-    """Return the limits that apply to the client, and their current use."""
-    return jsonify(limits_json())
-
-
-@api.get("/techniques")
-def show_techniques() -> Response:
-    """Return HoDoKu's techniques in its solving order, and Sudoku Explainer's other techniques."""
-    return jsonify(techniques_json())

@@ -4,6 +4,7 @@ An icon set has one image for each value, starting with the value 1.
 """
 
 import re
+from typing import Any
 
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -12,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from solver.board.layout import MAX_SIZE
 from web.http import request_context
 from web.http.errors import Problem
+from web.schemas.operation import FILE, empty, operation
 from worker.ingest.ingest import STORE_FULL
 
 pictures = Blueprint("pictures", __name__)
@@ -24,6 +26,17 @@ _KINDS = {
     "image/jpeg": re.compile(rb"\xff\xd8\xff"),
     "image/gif": re.compile(rb"GIF8[79]a"),
     "image/webp": re.compile(rb"RIFF....WEBP", re.DOTALL),
+}
+_FORM: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "pictures": {
+            "type": "array",
+            "items": FILE,
+            "description": "One image per value, from 1: PNG, JPEG, GIF, or WebP, each at most 64 "
+            "KiB.",
+        }
+    },
 }
 
 
@@ -44,8 +57,14 @@ def upload_for_page(job_id: str) -> AnyResponse:
 
 
 @pictures.post("/api/v1/jobs/<job_id>/pictures")
-def upload(job_id: str) -> Response:
-    """Store the files `pictures` of the form as a job's icon set, one image per value from 1.
+@operation(
+    "Jobs",
+    {204: empty("The images were stored.")},
+    problems=("job-not-found", "too-large", "unsupported-type", "invalid-value"),
+    body={"multipart/form-data": _FORM},
+)
+def set_pictures(job_id: str) -> Response:
+    """Show images instead of symbols on the job's boards.
 
     They replace all earlier images. A form without files only removes the earlier images.
     """

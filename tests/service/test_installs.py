@@ -115,8 +115,8 @@ def test_remote_commands_work_with_the_base_install_alone(folder: Path, tmp_path
 @pytest.mark.parametrize(
     ("command", "extra"),
     [(["solve", TINY], "solver"), (["explain", TINY], "solver"), (["candidates", TINY], "solver"),
-     (["bench"], "solver"), (["prepare"], "solver"), (["up", "--port", "1"], "service"),
-     (["web"], "service"), (["worker"], "service")],
+     (["bench"], "solver"), (["prepare"], "solver"), (["mcp"], "mcp"),
+     (["up", "--port", "1"], "service"), (["web"], "service"), (["worker"], "service")],
 )  # fmt: skip
 def test_a_command_without_its_extra_names_it(folder: Path, command: list[str], extra: str) -> None:
     bare = "" if extra == "solver" else "solver"

@@ -11,7 +11,7 @@ from web.commands.exits import ending_well, fail
 
 _OURS = ("solver", "web", "worker")
 # A package of each extra, which is missing if the extra isn't installed.
-_PACKAGES = {"solver": "numba", "service": "celery"}
+_PACKAGES = {"solver": "numba", "service": "celery", "mcp": "mcp"}
 
 
 class _Entry(NamedTuple):
@@ -32,6 +32,7 @@ _SECTIONS = {
         "candidates": _Entry(
             "candidates", "List the values that each cell takes in some solution.", "solver"
         ),
+        "mcp": _Entry("mcp", "Serve these tools to an assistant (MCP).", "mcp"),
     },
     "Use a running service": {
         "submit": _Entry("remote", "Upload puzzles as a new job."),

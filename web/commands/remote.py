@@ -46,7 +46,7 @@ class _Pair(click.ParamType[tuple[str, str]]):
         return key, text
 
 
-_service_options = option_group(
+service_options = option_group(
     click.option(
         "--url",
         metavar="URL",
@@ -89,7 +89,7 @@ def connect(url: str | None, api_key: str | None) -> Client:
 @click.option("--wait", is_flag=True, help="Wait until the job ends, with a progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @job_options
-@_service_options
+@service_options
 def submit(
     file: IO[bytes],
     name: str | None,
@@ -204,7 +204,7 @@ def _show(job: dict[str, Any], *, as_json: bool) -> None:
 @click.command(cls=_Remote)
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
-@_service_options
+@service_options
 def status(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
     """Show the state and progress of JOB.
 
@@ -222,7 +222,7 @@ def status(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> 
 @click.option(
     "--json", "as_json", is_flag=True, help="Write the job as one line of JSON whenever it changes."
 )
-@_service_options
+@service_options
 def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
     """Wait until JOB ends, with a progress bar.
 
@@ -285,7 +285,7 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
     metavar="N",
     help="Maximum number of results to write. [default: all]",
 )
-@_service_options
+@service_options
 def results(
     job: str,
     output_format: str,
@@ -320,7 +320,7 @@ def results(
 @click.command(cls=_Remote)
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
-@_service_options
+@service_options
 def cancel(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
     """Cancel JOB. The results so far are kept.
 

@@ -4,8 +4,9 @@
 >>> sudokuq.solve([[1, 0, 0, 0], [0, 0, 3, 0], [0, 2, 0, 0], [0, 0, 0, 4]]).unique
 True
 
-`Client` talks to a running service and needs nothing but the base installation. All other names
-come from `solver` and need the extra `solver`.
+`Client` talks to a running service, and `verify_webhook` verifies the notifications that it sends.
+They need nothing but the base installation. All other names come from `solver` and need the extra
+`solver`.
 """
 # mypy: implicit-reexport
 
@@ -15,15 +16,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from solver import *  # noqa: F403  its list of names is the only one
     from web.client import Client as Client
+    from web.webhook_verification import InvalidWebhook as InvalidWebhook
+    from web.webhook_verification import verify_webhook as verify_webhook
+
+# The names that need only the base installation, and their modules.
+_CLIENT = {
+    "Client": "web.client",
+    "InvalidWebhook": "web.webhook_verification",
+    "verify_webhook": "web.webhook_verification",
+}
 
 
 def __getattr__(name: str) -> Any:
     # Imported on first use, so that the client works without the engines.
-    if name == "Client":
-        return import_module("web.client").Client
+    if name in _CLIENT:
+        return getattr(import_module(_CLIENT[name]), name)
     solver = import_module("solver")
     if name == "__all__":
-        return ["Client", *solver.__all__]
+        return [*_CLIENT, *solver.__all__]
     if name not in solver.__all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(solver, name)

@@ -13,6 +13,7 @@ from web.api.catalog import catalog
 from web.api.health import health
 from web.api.openapi import docs
 from web.api.routes import api
+from web.api.webhook_routes import webhook_api
 from web.boards.symbol_images import pictures
 from web.http.compression import compress_responses
 from web.http.connection import drop_body
@@ -65,7 +66,9 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     protect(app)
     register_owner(app)
     register_quotas(app)
-    for blueprint in (api, catalog, docs, documentation, health, pages, pictures, problem_pages):
+    for blueprint in (
+        api, webhook_api, catalog, docs, documentation, health, pages, pictures, problem_pages
+    ):  # fmt: skip
         app.register_blueprint(blueprint)
 
     compress_responses(app)

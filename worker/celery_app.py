@@ -13,6 +13,7 @@ from worker.settings import Settings
 
 SOLVE_CHUNK = "sudokuq.solve_chunk"
 EXPLAIN_RECORD = "sudokuq.explain_record"
+DELIVER_WEBHOOKS = "sudokuq.deliver_webhooks"
 
 # Workers prefer the first queue, so that small jobs don't wait for big ones. But one message in
 # four comes from each other queue that isn't empty, so that small jobs can't starve the rest.
@@ -20,7 +21,8 @@ SMALL = "sudokuq.small"
 BIG = "sudokuq.big"
 EXPLAIN = "sudokuq.explain"  # records of finished jobs that a user is looking at
 CHUNK_QUEUES = (SMALL, BIG)
-QUEUES = (*CHUNK_QUEUES, EXPLAIN)
+WEBHOOK = "sudokuq.webhook"  # requests to deliver the webhooks that are due
+QUEUES = (*CHUNK_QUEUES, EXPLAIN, WEBHOOK)
 
 
 def make_app(settings: Settings) -> Celery:

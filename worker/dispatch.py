@@ -12,11 +12,13 @@ from redis import Redis
 from worker.celery_app import (
     BIG,
     CHUNK_QUEUES,
+    DELIVER_WEBHOOKS,
     EXPLAIN,
     EXPLAIN_RECORD,
     QUEUES,
     SMALL,
     SOLVE_CHUNK,
+    WEBHOOK,
 )
 from worker.celery_internals import headers_of
 from worker.store.active_jobs import ActiveJobs
@@ -26,6 +28,7 @@ from worker.store.counters import RESENT, Counters
 from worker.store.jobs import JobStore
 from worker.store.live_workers import Registry
 from worker.store.scripts import ScriptReply
+from worker.store.webhooks import WebhookStore
 
 # chunks in flight per slot for big jobs: one is being solved and one is queued
 _CHUNKS_PER_SLOT = 2
@@ -40,7 +43,7 @@ class Dispatcher:
     Small jobs, which have one chunk without slow records, go to a queue that workers prefer to the
     queue for big jobs. Queues are first in, first out. Every client can have the same number of
     chunks in flight, its quota, so workers alternate between clients. A client's oldest jobs share
-    its quota. Explanations have a separate queue.
+    its quota. Explanations and webhooks have separate queues.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Dispatcher:
         self._jobs = jobs
         self._active_jobs = ActiveJobs(redis)
         self._registry = Registry(redis)
+        self._webhooks = WebhookStore(redis)
         self._counters = Counters(redis)
         self._clock = clock
         self._quota = _MIN_QUOTA
@@ -119,6 +123,16 @@ class Dispatcher:
                 if dispatch.lost:
                     self._counters.add({RESENT: dispatch.lost})
                 self.dispatch(job_id)
+
+    def request_webhooks(self) -> None:
+        """Send a request to deliver the webhooks that are due, unless one is waiting already.
+
+        The request doesn't name them, so it doesn't matter if it is lost or delivered twice.
+        """
+        if self._webhooks.has_due() and not self._redis.llen(WEBHOOK):
+            self._app.send_task(
+                DELIVER_WEBHOOKS, queue=WEBHOOK, headers={_SENT_AT: redis_time(self._redis)}
+            )
 
     def _oldest_sent(self, queues: Iterable[str]) -> list[float | None]:
         """Return when the oldest message in each of the given queues was sent.

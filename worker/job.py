@@ -108,6 +108,47 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
         return self.asks_logic or self.true_candidates
 
 
+class WebhookState(StrEnum):
+    """The state of a job's webhook. It is never stored but derived from facts."""
+
+    WAITING = "waiting"
+    PENDING = "pending"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+
+
+class Webhook(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts of a job's webhook. Times are as in `Job`.
+
+    id            the notification's id, which is the same in all attempts
+    service_url   the URL of the service when the job was created, for the job's links
+    attempts      attempts since the job's end, or since `since`
+    since         when a user requested that the notification is sent again
+    error         the error of the last attempt, or None if it succeeded
+    next_at       when the next attempt is planned after a failed one
+    abandoned_at  when the last attempt failed
+    test_error    the error of the last test, or None if it succeeded
+    """
+
+    id: str
+    url: str
+    service_url: str
+    attempts: int = 0
+    since: float | None = None
+    tried_at: float | None = None
+    error: str | None = None
+    next_at: float | None = None
+    delivered_at: float | None = None
+    abandoned_at: float | None = None
+    tested_at: float | None = None
+    test_error: str | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no further attempt is planned: the notification was confirmed or abandoned."""
+        return self.delivered_at is not None or self.abandoned_at is not None
+
+
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a job, which define its state.
 
@@ -141,6 +182,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[str, int] = {}
     ratings: dict[str, int] = {}
     techniques: dict[str, int] = {}
+    webhook: Webhook | None = None
 
     @property
     def done(self) -> int:
@@ -164,6 +206,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         if self.sealed_at is None:
             return JobState.UPLOADING
         return JobState.QUEUED if self.started_at is None else JobState.RUNNING
+
+    @property
+    def webhook_state(self) -> WebhookState:
+        """The state of the webhook, if the job has one."""
+        webhook = self.webhook
+        if webhook is not None and webhook.delivered_at is not None:
+            return WebhookState.DELIVERED
+        if webhook is not None and webhook.abandoned_at is not None:
+            return WebhookState.FAILED
+        return WebhookState.PENDING if self.state.final else WebhookState.WAITING
 
     @property
     def ended_at(self) -> float | None:

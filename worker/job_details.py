@@ -1,6 +1,6 @@
 """What a client specifies about a job apart from how its puzzles are solved.
 
-This is its name, its metadata, and how long it is kept.
+This is its name, its metadata, how long it is kept, and its webhook.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ MAX_PAIRS = 16
 MAX_KEY_LENGTH = 64
 MAX_VALUE_LENGTH = 512
 # The names of fields that specify details. A field such as metadata[key] has one pair.
-DETAILS = ("name", "metadata", "expires_in")
+DETAILS = ("name", "metadata", "expires_in", "webhook", "webhook_secret")
 _PAIR = re.compile(r"metadata\[(.*)\]", re.DOTALL)
 
 

@@ -82,6 +82,8 @@ def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
     handler.addFilter(Repeats())
     logging.basicConfig(level=level, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)
+    # It logs the URL of each request, and the URL of a webhook may contain a secret.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 class Repeats(logging.Filter):

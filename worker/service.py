@@ -24,6 +24,7 @@ from worker.store.results import ResultStore
 from worker.store.sessions import SessionStore
 from worker.store.statistics import Statistics
 from worker.store.throughput import Throughput
+from worker.store.webhooks import WebhookStore
 from worker.telemetry import Telemetry, start_telemetry
 
 
@@ -51,6 +52,7 @@ class Service:
     failed_keys: FailedKeys
     health: RedisHealth
     throughput: Throughput
+    webhooks: WebhookStore
     telemetry: Telemetry
 
 
@@ -84,5 +86,6 @@ def connect_service(settings: Settings) -> Service:
         failed_keys=FailedKeys(redis, settings=settings),
         health=RedisHealth(redis, settings=settings),
         throughput=Throughput(redis),
+        webhooks=WebhookStore(redis),
         telemetry=start_telemetry(settings),
     )

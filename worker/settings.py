@@ -14,6 +14,8 @@ from msgspec import Meta
 from worker.api_keys import BadKey, read_keys
 from worker.logs import LogFormat
 from worker.urls import DEFAULT_PORT, is_loopback, service_url
+from worker.webhooks.signing import EXPECTED_SECRET, read_secret
+from worker.webhooks.targets import AllowedHost
 
 MIB = 1 << 20
 GIB = 1 << 30
@@ -131,6 +133,39 @@ class Settings:
             "container. Replaces `SUDOKUQ_HOST` when deciding whether API keys are required",
         ),
     ] = None
+    webhook_hosts: Annotated[
+        tuple[str, ...],
+        Variable(
+            "SUDOKUQ_WEBHOOK_HOSTS",
+            "hosts that webhooks may be sent to, separated by commas, such as `hooks.example`, "
+            "`*.example`, or `*` for all. Ports other than 80 and 443 need `HOST:PORT`, or "
+            "`HOST:*` for all ports. If this is empty, jobs can't have webhooks",
+        ),
+    ] = ()
+    webhook_networks: Annotated[
+        tuple[str, ...],
+        Variable(
+            "SUDOKUQ_WEBHOOK_NETWORKS",
+            "addresses and networks that webhooks may be sent to although they aren't public, "
+            "separated by commas, such as `10.1.2.0/24`",
+        ),
+    ] = ()
+    webhook_secret: Annotated[
+        str | None,
+        Variable(
+            "SUDOKUQ_WEBHOOK_SECRET",
+            "secret that signs the webhooks of jobs without a `webhook_secret` of their own. "
+            "Anyone who knows it can forge these webhooks",
+        ),
+    ] = None
+    webhook_seconds: Annotated[
+        Retention,
+        Variable(
+            "SUDOKUQ_WEBHOOK_SECONDS",
+            "time after a job's end during which its webhook is sent again until it is confirmed",
+            unit="s",
+        ),
+    ] = DAY
     retention: Annotated[
         Retention,
         Variable(
@@ -303,7 +338,9 @@ class Settings:
         with suppress(RuntimeError):  # The user has no home directory, but may not need the folder.
             values["data"] = values["data"].expanduser()
         values["service_url"] = service_url(environ)
-        return cls(**values)
+        settings = cls(**values)
+        settings.check_webhooks()
+        return settings
 
     def named_redis(self) -> str:
         """Return the Redis URL. Raises BadSetting if it isn't set or is invalid."""
@@ -331,16 +368,34 @@ class Settings:
 
         Raises BadSetting if one of them is invalid.
         """
-        networks = []
-        for text in self.trusted_proxies:
-            try:
-                networks.append(ipaddress.ip_network(text, strict=False))
-            except ValueError:
+        return _networks("SUDOKUQ_TRUSTED_PROXIES", self.trusted_proxies)
+
+    def networks_for_webhooks(self) -> tuple[Network, ...]:
+        """Return the networks that webhooks may be sent to although they aren't public.
+
+        Raises BadSetting if one of them is invalid.
+        """
+        return _networks("SUDOKUQ_WEBHOOK_NETWORKS", self.webhook_networks)
+
+    def hosts_for_webhooks(self) -> tuple[AllowedHost, ...]:
+        """Return the hosts that webhooks may be sent to. Raises BadSetting if one is invalid."""
+        hosts = []
+        for text in self.webhook_hosts:
+            host = AllowedHost.read(text)
+            if host is None:
                 raise BadSetting(
-                    f"SUDOKUQ_TRUSTED_PROXIES: {text!r} is neither an IP address nor a network "
-                    "such as 10.0.0.0/8"
-                ) from None
-        return tuple(networks)
+                    f"SUDOKUQ_WEBHOOK_HOSTS: {text!r} isn't a host such as hooks.example, "
+                    "*.example, or hooks.example:8443"
+                )
+            hosts.append(host)
+        return tuple(hosts)
+
+    def check_webhooks(self) -> None:
+        """Raise BadSetting if a setting for webhooks is invalid."""
+        self.hosts_for_webhooks()
+        self.networks_for_webhooks()
+        if self.webhook_secret is not None and read_secret(self.webhook_secret) is None:
+            raise BadSetting(f"SUDOKUQ_WEBHOOK_SECRET must be {EXPECTED_SECRET}")
 
     def check_access(self, host: str) -> None:
         """Raise BadSetting if other machines could use a server at `host` without an API key.
@@ -372,6 +427,19 @@ class Settings:
             name: (next(note for note in hint.__metadata__ if isinstance(note, Variable)), hint)
             for name, hint in hints.items()
         }
+
+
+def _networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
+    """Return the networks in the value of a variable. Raises BadSetting if one is invalid."""
+    networks = []
+    for text in texts:
+        try:
+            networks.append(ipaddress.ip_network(text, strict=False))
+        except ValueError:
+            raise BadSetting(
+                f"{name}: {text!r} is neither an IP address nor a network such as 10.0.0.0/8"
+            ) from None
+    return tuple(networks)
 
 
 def _read(variable: Variable, text: str, type_: Any) -> Any:

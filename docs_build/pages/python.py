@@ -9,6 +9,7 @@ from typing import Any
 import solver
 from docs_build.markdown import block, code, joined
 from web.client import Client
+from web.webhook_verification import InvalidWebhook, verify_webhook
 
 
 def write() -> str:
@@ -22,8 +23,10 @@ def write() -> str:
         "## Classes",
         *(_class(name, each) for name, each in classes.items()),
         "## The client",
-        "The client needs only the base installation.",
+        "These names need only the base installation.",
         _class("Client", Client),
+        _function("verify_webhook", verify_webhook),
+        _class("InvalidWebhook", InvalidWebhook),
     )
 
 

@@ -14,7 +14,8 @@ def test_all_public_names_of_the_solver_are_available() -> None:
     assert sudokuq.Client is Client
     for name in solver.__all__:
         assert getattr(sudokuq, name) == getattr(solver, name)
-    assert set(sudokuq.__all__) == set(dir(sudokuq)) == {"Client", *solver.__all__}
+    names = {"Client", "InvalidWebhook", "verify_webhook", *solver.__all__}
+    assert set(sudokuq.__all__) == set(dir(sudokuq)) == names
     namespace: dict[str, object] = {}
     exec("from sudokuq import *", namespace)
     assert namespace.keys() >= set(sudokuq.__all__)

@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
 
 from worker import celery_internals, logs
-from worker.celery_app import BIG, EXPLAIN, QUEUES, SMALL
+from worker.celery_app import BIG, EXPLAIN, QUEUES, SMALL, WEBHOOK
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -85,7 +85,7 @@ def test_dead_processes_of_the_pool_can_be_replaced_at_any_time() -> None:
 def test_headers_and_number_of_waiting_messages_can_be_read(service: Service) -> None:
     job_id = upload(service, GOOD)
     service.dispatcher.dispatch(job_id)
-    assert service.dispatcher.queue_depths() == {SMALL: 1, BIG: 0, EXPLAIN: 0}
+    assert service.dispatcher.queue_depths() == {SMALL: 1, BIG: 0, EXPLAIN: 0, WEBHOOK: 0}
     message = service.redis.lindex(SMALL, -1)
     assert isinstance(message, bytes)
     assert celery_internals.headers_of(message)["sent_at"] > 0
@@ -108,6 +108,7 @@ def test_log_records_of_celery_name_the_task() -> None:
         ({SMALL: 9, BIG: 4, EXPLAIN: 0}, "sssBsssBsssBB"),
         ({SMALL: 9, BIG: 0, EXPLAIN: 3}, "sssesssessse"),
         ({SMALL: 9, BIG: 4, EXPLAIN: 4}, "sssBessBessBessBe"),
+        ({SMALL: 4, BIG: 2, EXPLAIN: 2, WEBHOOK: 2}, "sssBewsBew"),
         ({SMALL: 0, BIG: 4, EXPLAIN: 4}, "BeBeBeBe"),
         ({SMALL: 2, BIG: 0, EXPLAIN: 0}, "ss"),
     ],
@@ -118,10 +119,10 @@ def test_every_other_queue_with_messages_gets_one_of_four(
     strategy = service.app.conf.broker_transport_options["queue_order_strategy"]
     order = cycle_by_name(strategy)()  # type: ignore[no-untyped-call]
     order.update(QUEUES)
-    waiting = dict(waiting)
+    waiting = dict.fromkeys(QUEUES, 0) | waiting
     taken = ""
     while any(waiting.values()):
         queue = next(name for name in order.consume(len(QUEUES)) if waiting[name])
         waiting[order.rotate(queue)] -= 1
-        taken += {SMALL: "s", BIG: "B", EXPLAIN: "e"}[queue]
+        taken += {SMALL: "s", BIG: "B", EXPLAIN: "e", WEBHOOK: "w"}[queue]
     assert taken == expected

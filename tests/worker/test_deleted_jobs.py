@@ -53,6 +53,8 @@ WRITERS: dict[str, Callable[[Service, str], object]] = {
         job_id, 0, holder="me", checkpoint=CHECKPOINT
     ),
     "a failure": lambda service, job_id: service.chunks.fail(job_id, fault="why"),
+    "a webhook": lambda service, job_id: service.webhooks.record(job_id, attempts=1),
+    "a webhook's redelivery": lambda service, job_id: service.webhooks.request_again(job_id),
     "a cancellation": lambda service, job_id: service.jobs.cancel(job_id),
     "the dispatcher": lambda service, job_id: service.dispatcher.dispatch(job_id),
     "recovery": lambda service, _: service.dispatcher.recover_lost_chunks(),

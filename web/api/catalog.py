@@ -10,12 +10,12 @@ from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
-from web.api.job_json import moment
 from web.api.limits_json import limits_json
 from web.api.techniques_json import techniques_json
 from web.http import request_context
 from web.schemas import responses
 from web.schemas.operation import as_json, operation
+from worker.job_document import moment
 from worker.service import Service
 from worker.store.schema import StoredByNewer
 

@@ -25,6 +25,8 @@ from worker.store.counters import (
     RECORDS,
     RESENT,
     SUSPENDED,
+    WEBHOOK_EVENTS,
+    WEBHOOKS,
     buckets_of,
     parts_of,
 )
@@ -94,6 +96,7 @@ class _MetricsCollector(Collector):
         for name, label, parts, text in (
             (JOBS, "event", JOB_EVENTS, "Jobs by event: created, or how they ended."),
             (RECORDS, "outcome", outcomes, "Records that have a result."),
+            (WEBHOOKS, "result", WEBHOOK_EVENTS, "Attempts to deliver a webhook, by result."),
         ):
             family = CounterMetricFamily(f"sudokuq_{name}", text, labels=[label])
             numbers = parts_of(counted, name)

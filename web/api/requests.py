@@ -32,7 +32,7 @@ _SECONDS = Meta(ge=0, le=30, examples=[0])
 
 
 class UploadOptions(JobOptions, frozen=True, kw_only=True):
-    """The options of a job to create, with its name, its metadata, and when it is deleted."""
+    """The options of a job to create, and its details such as its name and metadata."""
 
     name: Annotated[
         str | UnsetType,
@@ -53,6 +53,21 @@ class UploadOptions(JobOptions, frozen=True, kw_only=True):
         Meta(
             description="Seconds after which the job is deleted with its puzzles and results. By "
             "default the maximum.",
+        ),
+    ] = UNSET
+    webhook: Annotated[
+        str | UnsetType,
+        Meta(
+            description="URL that receives a signed notification when the job ends. The operator "
+            "must have allowed its host.",
+            extra_json_schema={"format": "uri"},
+        ),
+    ] = UNSET
+    webhook_secret: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Secret that signs the notification: whsec_ and 24 to 64 random bytes in "
+            "Base64. By default the secret in the service's settings, if there is one.",
         ),
     ] = UNSET
 

@@ -16,7 +16,7 @@ from web.access.job_owner import remember
 from web.api import job_list
 from web.api.events import watch
 from web.api.job_filter import read_job_filter
-from web.api.job_json import etag, job_json, results_etag
+from web.api.job_json import POLL_SECONDS, accepted, etag, job_json, results_etag
 from web.api.preview_json import look_json
 from web.api.puzzle_json import Puzzle, find_row, puzzle_json
 from web.api.requests import (
@@ -50,19 +50,19 @@ from web.schemas.operation import (
     empty,
     operation,
 )
-from web.uploads.accept import accept, make_job, read_beginning, read_single
+from web.uploads.accept import accept, make_job, read_beginning, read_single, service_url
 from web.uploads.fields import joined
 from web.uploads.preview import look_at
+from worker import job_document
 from worker.job import Job
 from worker.job_details import is_metadata
 from worker.option_texts import READING_OPTIONS
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
-_POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
 _ACCEPTED = as_json(
-    "The new job, which is solved in the background. Location has its URL.", responses.Job
+    "The new job, which is solved in the background. Location has its URL.", job_document.Job
 )
 _upload = operation(
     "Jobs",
@@ -104,7 +104,7 @@ def _create_job(name: str) -> Response:
         accept(request, authentication.service(), client=authentication.client(), name=name)
     )
     remember(job_id)
-    return _accepted(request_context.find_job(job_id))
+    return accepted(request_context.find_job(job_id))
 
 
 @api.get("/jobs")
@@ -136,18 +136,10 @@ def list_jobs() -> Response:
     return response
 
 
-def _accepted(job: Job) -> Response:
-    response = jsonify(job_json(job))
-    response.status_code = 202
-    response.headers["Location"] = url_for("api.get_job", job_id=job.id)
-    response.headers["Retry-After"] = str(_POLL_SECONDS)
-    return response
-
-
 @api.get("/jobs/<job_id>")
 @operation(
     "Jobs",
-    {200: as_json("The job.", responses.Job), 304: empty("The job still has this ETag.")},
+    {200: as_json("The job.", job_document.Job), 304: empty("The job still has this ETag.")},
     problems=("job-not-found",),
     query=JobParameters,
     headers=("If-None-Match", "If-Match"),
@@ -225,7 +217,7 @@ def get_results(job_id: str) -> Response:
     request_context.check_parameters(*ResultParameters.__struct_fields__)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
         detail = f"the job is {job.state}; try again when it is finished, or use partial=1"
-        raise Problem(409, detail, retry_after=_POLL_SECONDS, kind="job-not-finished")
+        raise Problem(409, detail, retry_after=POLL_SECONDS, kind="job-not-finished")
     query = joined(request.args.items(multi=True))
     name = query.get("format", "jsonl")
     if name not in WRITERS:
@@ -320,14 +312,14 @@ def get_puzzle(job_id: str, number: int) -> Response:
     explanation = find_explanation(job, page, client=authentication.client(), seconds=seconds)
     response = jsonify(puzzle_json(page, explanation))
     if explanation is None and can_be_explained(page):
-        response.headers["Retry-After"] = str(_POLL_SECONDS)
+        response.headers["Retry-After"] = str(POLL_SECONDS)
     return response
 
 
 @api.post("/jobs/<job_id>/cancel")
 @operation(
     "Jobs",
-    {200: as_json("The job.", responses.Job)},
+    {200: as_json("The job.", job_document.Job)},
     problems=("job-not-found",),
     headers=("If-Match",),
 )
@@ -357,7 +349,7 @@ def delete_job(job_id: str) -> Response:
     "Puzzles",
     {
         200: as_json("The result with its grid and candidates.", Puzzle),
-        202: as_json("The job, if the puzzle takes longer than `wait`.", responses.Job),
+        202: as_json("The job, if the puzzle takes longer than `wait`.", job_document.Job),
     },
     problems=(*UPLOAD_PROBLEMS, "too-many-jobs", "queue-full", "store-full"),
     query=SolveParameters,
@@ -373,7 +365,8 @@ def solve_puzzle() -> Response:
     seconds = request_context.seconds_to_wait(default=10.0)
     service = authentication.service()
     upload = read_single(request, service.settings, name="one puzzle")
-    job_id = taken(make_job(upload, service, client=authentication.client()))
+    client, url = authentication.client(), service_url(request)
+    job_id = taken(make_job(upload, service, client=client, service_url=url))
     job = request_context.find_job(job_id)
     if job.total != 1:
         service.jobs.delete(job_id)
@@ -384,7 +377,7 @@ def solve_puzzle() -> Response:
         )
     job = request_context.wait_for_end(job, seconds)
     if not job.state.final:
-        return _accepted(job)
+        return accepted(job)
     page = find_row(job, 1)
     return jsonify(puzzle_json(page, stored_explanation(page)))
 

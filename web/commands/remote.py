@@ -88,6 +88,14 @@ def connect(url: str | None, api_key: str | None) -> Client:
 )
 @click.option("--wait", is_flag=True, help="Wait until the job ends, with a progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
+@click.option(
+    "--webhook", metavar="URL", help="Send a signed notification to this URL when the job ends."
+)
+@click.option(
+    "--webhook-secret",
+    metavar="SECRET",
+    help="Secret that signs the notification. [default: the service's own]",
+)
 @job_options
 @service_options
 def submit(

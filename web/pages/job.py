@@ -4,7 +4,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from web.boards.drawing import Drawing
-from web.http import request_context
+from web.http import request_context, webhooks
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.outcome_meanings import MEANINGS, meanings
@@ -17,6 +17,7 @@ from worker.boards import StoredBoard
 from worker.job import Job
 
 PER_PAGE = 50
+_TEST_SECONDS = 15.0
 _HIGHEST_OFFSET = 10**15 - 1
 
 
@@ -25,6 +26,8 @@ def register(pages: Blueprint) -> None:
     pages.get("/jobs/<job_id>")(job)
     pages.post("/jobs/<job_id>/cancel")(cancel)
     pages.post("/jobs/<job_id>/delete")(delete)
+    pages.post("/jobs/<job_id>/webhook/test")(test_webhook)
+    pages.post("/jobs/<job_id>/webhook/redeliver")(redeliver_webhook)
 
 
 def job(job_id: str) -> str | Response:
@@ -104,3 +107,19 @@ def delete(job_id: str) -> Response:
     request_context.find_job(job_id)
     request_context.service().jobs.delete(job_id)
     return redirect(url_for("pages.index", deleted=1), 303)
+
+
+def test_webhook(job_id: str) -> Response:
+    """Send a job to its webhook as a test, and redirect to its page, which shows the outcome."""
+    webhooks.test(job_id, seconds=_TEST_SECONDS)
+    return _to_webhook(job_id)
+
+
+def redeliver_webhook(job_id: str) -> Response:
+    """Send the notification of a job again, and redirect to its page."""
+    webhooks.redeliver(job_id)
+    return _to_webhook(job_id)
+
+
+def _to_webhook(job_id: str) -> Response:
+    return redirect(url_for("pages.job", job_id=job_id, _anchor="webhook"), 303)

@@ -61,6 +61,9 @@ _TYPES = (
     _type("puzzle-not-found", 404, "Puzzle not found",
           "The job has no puzzle with this number, or it was canceled before the puzzle was "
           "solved. Puzzles are numbered from 1."),
+    _type("webhook-not-found", 404, "No webhook",
+          "The job has no webhook. Webhooks are requested when a job is created, with the option "
+          "webhook."),
     _type("method-not-allowed", 405, "Method not allowed",
           "This URL doesn't support the method. Use one of the methods in the Allow header."),
     _type("conflict", 409, "Conflict",

@@ -7,11 +7,7 @@ from flask.json.provider import JSONProvider
 from msgspec import UNSET, Meta, UnsetType
 
 from web.schemas.problem_types import PROBLEM_TYPES
-from worker.job import JobOptions, JobState
-
-Moment = Annotated[
-    str, Meta(description="RFC 3339, in UTC", extra_json_schema={"format": "date-time"})
-]
+from worker.job_document import Job, Moment
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,78 +44,6 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
             "contains it."
         ),
     ]
-
-
-class Links(msgspec.Struct, frozen=True, kw_only=True):
-    """URLs of the job, its results, and its page."""
-
-    itself: Annotated[str, Meta(description="URL of the job.")] = msgspec.field(name="self")
-    results: Annotated[str, Meta(description="URL of its results.")]
-    page: Annotated[str, Meta(description="URL of its page for people.")]
-
-
-class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """The state and progress of a job.
-
-    `outcomes` counts records by outcome. `ratings` and `techniques` count them by rating and by
-    technique, if the job has these options.
-    """
-
-    id: Annotated[
-        str,
-        Meta(description="Id of the job. Anyone who has it can see, cancel, and delete the job."),
-    ]
-    name: Annotated[
-        str, Meta(description="Name given at the upload, or the name of the uploaded file.")
-    ]
-    state: Annotated[
-        JobState,
-        Meta(
-            description="uploading, queued, running, finished, cancelled, or failed. The last "
-            "three are final."
-        ),
-    ]
-    format: Annotated[str, Meta(description="Format in which the puzzles were read.")]
-    created_at: Moment
-    started_at: Annotated[
-        Moment | None,
-        Meta(description="When a worker started to solve the first puzzles, or null."),
-    ]
-    finished_at: Annotated[Moment | None, Meta(description="When the job ended, or null.")]
-    expires_at: Moment
-    total: Annotated[
-        int,
-        Meta(description="Number of records uploaded so far. It's complete when the upload is."),
-    ]
-    done: Annotated[int, Meta(description="Number of records that have a result.")]
-    outcomes: Annotated[dict[str, int], Meta(description="Number of results with each outcome.")]
-    ratings: Annotated[
-        dict[str, int],
-        Meta(
-            description="Number of results with each Sudoku Explainer rating, with the option "
-            "`rate`."
-        ),
-    ]
-    fault: Annotated[str | None, Meta(description="Why the job failed, or null.")]
-    techniques: Annotated[
-        dict[str, int],
-        Meta(
-            description="Number of puzzles that need each technique, by its name, with the "
-            "option `rate`."
-        ),
-    ]
-    puzzles_per_second: Annotated[
-        float | None, Meta(description="Average speed since the job started, or null before that.")
-    ]
-    eta_seconds: Annotated[
-        float | None,
-        Meta(description="Estimated seconds until all puzzles are done, or null if unknown."),
-    ]
-    metadata: Annotated[
-        dict[str, str], Meta(description="The keys and values given at the upload, unchanged.")
-    ]
-    options: JobOptions
-    links: Links
 
 
 class Jobs(msgspec.Struct, frozen=True):

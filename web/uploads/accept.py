@@ -56,7 +56,8 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
-        return make_job(read_upload(request, service.settings, name=name), service, client=client)
+        upload = read_upload(request, service.settings, name=name)
+        return make_job(upload, service, client=client, service_url=service_url(request))
     if not 0 < len(key) <= _MAX_KEY_LENGTH:
         detail = f"the header Idempotency-Key has {len(key):,} characters; it may have 1 to"
         return Rejection(RejectionKind.BAD_REQUEST, f"{detail} {_MAX_KEY_LENGTH}")
@@ -105,7 +106,7 @@ def _fulfil(
         if isinstance(upload, Rejection):
             return upload
         digest = upload.digested()
-        job_id = make_job(upload, service, client=client)
+        job_id = make_job(upload, service, client=client, service_url=service_url(request))
         if isinstance(job_id, str):
             fulfilled = service.idempotency_keys.fulfill(
                 key, claim, client=client, job_id=job_id, digest=digest()
@@ -146,10 +147,18 @@ def _give_up(
         threading.Thread(target=keep_trying, daemon=True).start()
 
 
-def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> str | Rejection:
+def service_url(request: Request) -> str:
+    """Return the URL under which the client of a request reaches the service."""
+    return request.url_root.removesuffix("/")
+
+
+def make_job(
+    upload: Upload | Rejection, service: Service, *, client: str, service_url: str
+) -> str | Rejection:
     """Create the job of a parsed upload, and return its id, or the reason why it is rejected.
 
-    If `upload` is a rejection, it is returned.
+    If `upload` is a rejection, it is returned. `service_url` is the URL under which the client
+    reaches the service.
     """
     if isinstance(upload, Rejection):
         return upload
@@ -159,6 +168,9 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
     details = upload.details(service.settings)
     if isinstance(details, Rejection):
         return details
+    webhook = upload.webhook(service.settings, service_url=service_url)
+    if isinstance(webhook, Rejection):
+        return webhook
     return ingest(
         service,
         upload,
@@ -168,6 +180,7 @@ def make_job(upload: Upload | Rejection, service: Service, *, client: str) -> st
         expires_in=details.expires_in,
         client=client,
         budget=upload.budget,
+        webhook=webhook,
     )
 
 

@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from web.uploads.webhook_fields import read_webhook
 from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
 from worker.job_details import JobDetails, is_detail, parse_details
 from worker.options import parse_options
 from worker.rejection import Rejection
 from worker.settings import Settings
+from worker.store.webhooks import NewWebhook
 
 
 class Upload:
@@ -45,6 +47,13 @@ class Upload:
     def details(self, settings: Settings) -> JobDetails | Rejection:
         """Return the details of the job, such as its name, or a rejection if they are invalid."""
         return parse_details(self._fields, name=self._name, settings=settings)
+
+    def webhook(self, settings: Settings, *, service_url: str) -> NewWebhook | Rejection | None:
+        """Return the webhook that the upload requests, or a rejection if it is invalid.
+
+        `service_url` is the URL under which the client reaches the service.
+        """
+        return read_webhook(self._fields, settings, service_url=service_url)
 
     def digested(self) -> Callable[[], str]:
         """Start hashing the upload while it is read, and return a function that returns the digest.

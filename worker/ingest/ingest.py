@@ -17,6 +17,7 @@ from worker.logs import shown_id
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
 from worker.store.jobs import JobGone, JobStore
+from worker.store.webhooks import NewWebhook
 
 STORE_FULL = Rejection(
     RejectionKind.STORE_FULL,
@@ -39,13 +40,15 @@ def ingest(
     expires_in: int | None = None,
     client: str,
     budget: UploadBudget | None = None,
+    webhook: NewWebhook | None = None,
 ) -> str | Rejection:
     """Create a job, and store an upload in it chunk by chunk. Return the job's id or a rejection.
 
     Chunks are sent to the workers while the upload continues. `pieces` are the upload's bytes,
     which can be compressed and in any charset. `name` is the job's name for display. The limits of
-    `client` apply. `budget` limits the CPU time of an upload that arrives in a request. If the
-    upload is rejected, or interrupted by an exception, the job is deleted.
+    `client` apply. `budget` limits the CPU time of an upload that arrives in a request. The
+    `webhook`, if any, is notified when the job ends. If the upload is rejected, or interrupted by
+    an exception, the job is deleted.
     """
     settings = service.settings
     if not service.health.has_room():
@@ -68,6 +71,7 @@ def ingest(
             context=stream.recognized.context,
             client=client,
             trace=span.parent,
+            webhook=webhook,
         )
         span.note("job", shown_id(job_id))
         heartbeat.job_id = job_id

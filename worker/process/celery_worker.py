@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from redis.exceptions import RedisError
 
 from solver.preparing import Code
-from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
+from worker.celery_app import DELIVER_WEBHOOKS, EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
 from worker.celery_internals import log_shutdown_messages, replace_dead_processes
 from worker.logs import logging_about, start_logging
 from worker.process.chunk_runner import ChunkRunner
@@ -28,6 +28,7 @@ from worker.process_setup import die_with_parent, keep_freed_memory, limit_memor
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.live_workers import WorkerInfo
+from worker.webhooks.delivery import deliver_due
 
 logger = logging.getLogger(__name__)
 
@@ -40,8 +41,8 @@ _EXPLAIN_AGAIN_SECONDS = 0.5
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
     """Celery step that sends heartbeats, recovers lost chunks, and replaces dead processes.
 
-    `start` and `stop` are called by Celery with the consumer as `parent`. The class attributes are
-    set by `add_tasks`.
+    It also requests the delivery of webhooks that are due. `start` and `stop` are called by Celery
+    with the consumer as `parent`. The class attributes are set by `add_tasks`.
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
@@ -75,6 +76,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
             service.registry.beat(replace(self.worker, preparing=preparing))
             if service.chunks.acquire_recovery(seconds=_BEAT_SECONDS * 0.9):
                 service.dispatcher.recover_lost_chunks()
+                service.dispatcher.request_webhooks()
         except RedisError as error:
             logger.warning("Redis is unavailable: %s", error)
 
@@ -124,6 +126,18 @@ def add_tasks(
             slots.release()
         if not is_done:
             service.dispatcher.request_explanation(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
+
+    # At most one process sends, so that receivers that don't respond can't stop all solving.
+    senders = Slots(1)
+
+    @app.task(name=DELIVER_WEBHOOKS)  # type: ignore[untyped-decorator]
+    def deliver_webhooks() -> None:
+        if not senders.acquire():
+            return  # those that are due then are requested again within a second
+        try:
+            deliver_due(service)
+        finally:
+            senders.release()
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery creates the step without arguments, so the components become class attributes.

@@ -15,6 +15,7 @@ from worker.store import keys
 from worker.store.clock import redis_time
 from worker.store.counters import JOBS, add_to, labeled
 from worker.store.keys import JobKeys
+from worker.store.webhooks import add_pending
 
 _SIZES = (False, True)  # whether the jobs are small
 _LARGEST_CLOCK_DIFFERENCE = 3_600.0  # seconds between the clocks of two machines
@@ -115,7 +116,10 @@ class ActiveJobs:
         such as "finished", this event is counted. `client` is needed only if the job's facts no
         longer exist.
         """
-        client = self._client(job_id) if client is None else client
+        if client is None:
+            client = self._client(job_id)
+            # First, because the job's next check repeats this method if the process dies here.
+            add_pending(self._redis, job_id)
         was_there = self._redis.zrem(keys.ACTIVE, job_id)
         with self._redis.pipeline(transaction=False) as pipe:
             if counted_as is not None and was_there:

@@ -25,6 +25,8 @@ _INFINITY = "+Inf"
 # The names of all counters. Comments describe their labels or meanings.
 JOBS = "jobs"  # labels: job events
 JOB_EVENTS = ("opened", "finished", "cancelled", "failed", "deleted", "broken", "expired")
+WEBHOOKS = "webhooks"  # labels: outcomes of attempts
+WEBHOOK_EVENTS = ("delivered", "retried", "abandoned")
 RECORDS = "records"  # labels: outcomes
 CHUNK_SECONDS = "chunk_seconds"  # histogram of the time for which processes had chunks
 ENGINE_SECONDS = "engine_seconds"

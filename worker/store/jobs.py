@@ -20,6 +20,7 @@ from worker.store.counters import JOBS, Counters, add_to, labeled
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
 from worker.store.serialization import pack
+from worker.store.webhooks import NewWebhook, read_webhook
 
 _KEYS_PER_COMMAND = 1_000
 
@@ -51,6 +52,7 @@ class JobStore:
         context: Context,
         client: str,
         trace: str = "",
+        webhook: NewWebhook | None = None,
     ) -> str:
         """Create a job without chunks, which accepts chunks, and return its id.
 
@@ -79,7 +81,7 @@ class JobStore:
             "chunks": 0,
             "total": 0,
             "done": 0,
-        }
+        } | ({} if webhook is None else webhook.facts())
         key, expires_ms = JobKeys(job_id).facts, int(expires_at * 1000)
         with self._redis.pipeline() as pipe:
             self._active.add(pipe, job_id, client=client, now=now, expires_at=expires_at)
@@ -218,6 +220,7 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
         },
         ratings=_counted(facts, keys.RATING),
         techniques=_counted(facts, keys.TECHNIQUE),
+        webhook=read_webhook(facts),
     )
 
 

@@ -30,6 +30,7 @@
     sudokuq:turns:big:HASH   zset   the same for jobs of several chunks, or with a slow record
     sudokuq:turns:small:HASH zset   the same for all other jobs
     sudokuq:explaining:HASH  zset   requested explanation of a client -> when it can be repeated
+    sudokuq:webhooks         zset   ended job whose webhook is pending, or JOB:test -> when to send
     sudokuq:request:HASH     string state of a client's Idempotency-Key, see `KeyClaim`
     sudokuq:requests:HASH    string number of requests of a client within a minute
     sudokuq:failures:HASH    string number of wrong API keys from a network within a minute
@@ -56,6 +57,7 @@ UNFINISHED = "sudokuq:unfinished"
 WORKERS = "sudokuq:workers"
 CHECK = "sudokuq:check"
 COUNTERS = "sudokuq:counters"
+WEBHOOKS = "sudokuq:webhooks"
 SIGNING = "sudokuq:signing"
 
 

@@ -192,6 +192,7 @@ _RESULTS: dict[str, Content] = {
     "text/csv": str,
     "text/plain": str,
     WRITERS["xlsx"].media_type: FILE,
+    WRITERS["parquet"].media_type: FILE,
 }
 
 

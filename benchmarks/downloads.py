@@ -49,7 +49,8 @@ def store(url: str, records: int) -> str:
     for result in cycle(rated_chunks(options)):
         part = result.slice(0, min(len(result), records - stored))
         stored += len(part)
-        chunks.append((service.jobs.add_chunk(job_id, Block(b"x\n", 1, len(part))), part))
+        block = Block(b"x\n", records=len(part), line=1)
+        chunks.append((service.jobs.add_chunk(job_id, block), part))
         if stored == records:
             break
     service.jobs.seal(job_id)

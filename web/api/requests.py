@@ -177,6 +177,28 @@ class ResultParameters(msgspec.Struct):
             "UTF-8."
         ),
     ] = False
+    augment: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=100,
+            description="Number of random symmetries to add after each classic 9x9 puzzle. Needs a "
+            "job with the option `minlex`, and the format jsonl, json, csv, xlsx, or parquet.",
+        ),
+    ] = 0
+    split: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Relative sizes of the parts train and test, or train, validation, and "
+            "test. Puzzles that are equal up to symmetry are in the same part, in all jobs. Needs "
+            "the same job and formats as `augment`.",
+            extra_json_schema={"pattern": "^[1-9][0-9]{0,5}(:[1-9][0-9]{0,5}){1,2}$"},
+        ),
+    ] = UNSET
+    seed: Annotated[
+        int,
+        Meta(ge=0, le=2**53 - 1, description="Number that determines symmetries and parts."),
+    ] = 0
 
 
 class PreviewParameters(msgspec.Struct):

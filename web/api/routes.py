@@ -35,6 +35,7 @@ from web.explanations.service import can_be_explained, find_explanation
 from web.http import request_context
 from web.http.errors import Problem, taken
 from web.results.csv_table import BOM
+from web.results.dataset import read_dataset
 from web.results.downloads import download
 from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query, read_number
@@ -227,17 +228,22 @@ def get_results(job_id: str) -> Response:
     if missing is not None:
         raise Problem(422, f"on this server, {missing}", field="format")
     result_query = parse_result_query(query, job)
+    dataset = read_dataset(query, job.options)
     tag = results_etag(job, request.query_string) if job.state.final else None
     request_context.check_match(tag)
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     if name == "xlsx":
-        _check_fits(result_query.selected(job))
+        _check_fits(result_query.selected(job) * (1 if dataset is None else 1 + dataset.copies))
     writer, own = WRITERS[name], own_names(job.context)
     mark = _byte_order_mark(query, format_=name)
 
     def write() -> Iterator[bytes]:
-        return chain(mark, writer.write(result_query.pages(job), job.options, own))
+        pages = result_query.pages(job)
+        if dataset is not None:
+            pages = dataset.expand(pages)
+        written = writer.write(pages, job.options, own, dataset=dataset is not None)
+        return chain(mark, written)
 
     response = download(write, tag=tag)
     response.content_type = writer.media_type

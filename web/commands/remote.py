@@ -293,6 +293,25 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
     metavar="N",
     help="Maximum number of results to write. [default: all]",
 )
+@click.option(
+    "--augment",
+    type=click.IntRange(0, 100),
+    metavar="K",
+    help="Number of random symmetries to add after each classic 9x9 puzzle, for a dataset. The job "
+    "needs the option minlex. [default: 0]",
+)
+@click.option(
+    "--split",
+    metavar="SIZES",
+    help="Relative sizes of the parts train and test (80:20) or train, validation, and test "
+    "(80:10:10). Puzzles that are equal up to symmetry are in the same part. [default: no parts]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Number that determines symmetries and parts. [default: 0]",
+)
 @service_options
 def results(
     job: str,
@@ -314,6 +333,7 @@ def results(
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --output csv --outcome invalid,multiple
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --output xlsx > results.xlsx
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --sort=-steps --count 100
+      sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --output csv --augment 9 --split 80:10:10
     """
     check_output(output_format)
     query = {name: str(wanted) for name, wanted in which.items() if wanted is not None}

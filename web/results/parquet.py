@@ -29,6 +29,7 @@ _WORDS = {
     "outcome": [outcome.label for outcome in Outcome],
     "hodoku_level": [level.name.lower() for level in Level],
     "difficulty": [*WORDS.values()],
+    "split": ["train", "validation", "test"],
 }
 # The types of the columns that aren't text.
 _TYPES: dict[str, pa.DataType] = {
@@ -41,6 +42,7 @@ _TYPES: dict[str, pa.DataType] = {
     "ep": _RATING,
     "ed": _RATING,
     "hodoku_score": _NUMBER,
+    "copy": _NUMBER,
     "techniques": _COUNTS,
     "true_candidates": pa.map_(_TEXT, _COUNTS),
     "all_solutions": pa.list_(_TEXT),

@@ -22,7 +22,8 @@ class Row(msgspec.Struct, frozen=True):
     `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
     them. `regions` is present only if the solver had to find the regions. It lists the region of
     each cell of the solution, numbered from 1 in reading order. `columns` is present only if the
-    uploaded table has other columns. It contains their fields by column name.
+    uploaded table has other columns. It contains their fields by column name. `group`, `copy`, and
+    `split` are present only in downloads with the parameter `augment` or `split`.
     """
 
     n: Annotated[int, Meta(description="Number of the record in the upload, from 1.")]
@@ -61,6 +62,28 @@ class Row(msgspec.Struct, frozen=True):
         dict[str, str] | UnsetType,
         Meta(description="Fields of the upload's other columns, by column name."),
     ] = UNSET
+    group: Annotated[
+        str | UnsetType | None,
+        Meta(
+            description="Id that puzzles have in common if they are equal up to symmetry, with the "
+            "parameter `augment` or `split`. Null without a canonical form."
+        ),
+    ] = UNSET
+    copy: Annotated[
+        int | UnsetType,
+        Meta(
+            description="0 for the uploaded puzzle, or the number of its random symmetry, with the "
+            "parameter `augment` or `split`. Other fields of a copy, such as the rating and the "
+            "guesses, are those of the uploaded puzzle."
+        ),
+    ] = UNSET
+    split: Annotated[
+        str | UnsetType | None,
+        Meta(
+            description="train, validation, or test, with the parameter `split`. Null without a "
+            "canonical form."
+        ),
+    ] = UNSET
 
 
 class RatedRow(Row, frozen=True, kw_only=True):
@@ -85,7 +108,9 @@ class RatedRow(Row, frozen=True, kw_only=True):
 
 
 # The CSV columns that all rows have, and the optional members.
-_ASKED_FOR = ("minlex", "true_candidates", "all_solutions", "regions", "columns")
+_ASKED_FOR = (
+    "minlex", "true_candidates", "all_solutions", "regions", "columns", "group", "copy", "split"
+)  # fmt: skip
 FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from web.results.rows import FIELDS, RATED_FIELDS, RatedRow, Row
 from worker.job import JobOptions
 
 Cell = str | int | float | bool | None
+_DATASET_FIELDS = ("group", "copy", "split")
 _OURS = frozenset((*FIELDS, *RATED_FIELDS, "minlex"))
 _PREFIX = "upload_"  # before the name of an own column that is also the name of a result column
 
@@ -17,30 +18,36 @@ _PREFIX = "upload_"  # before the name of an own column that is also the name of
 class Table:
     """The columns of a table of results.
 
-    `rated` and `minlex` add columns. `own` contains the names of the columns of the uploaded table
-    that aren't puzzles. They follow the columns of the results. `nested` contains the names of
-    columns with several values in a cell, which only Parquet has.
+    `rated`, `minlex`, and `dataset` add columns. `own` contains the names of the columns of the
+    uploaded table that aren't puzzles. They follow the columns of the results. `nested` contains
+    the names of columns with several values in a cell, which only Parquet has.
     """
 
     rated: bool = False
     minlex: bool = False
     own: tuple[str, ...] = ()
     nested: tuple[str, ...] = ()
+    dataset: bool = False
 
     @classmethod
-    def of(cls, options: JobOptions, own: Sequence[str] = ()) -> "Table":
-        """Return the table for a job with these options and these own columns of the user."""
+    def of(cls, options: JobOptions, own: Sequence[str] = (), *, dataset: bool = False) -> "Table":
+        """Return the table for a job with these options and these own columns of the user.
+
+        `dataset` states whether rows have a group, a number of the copy, and a part.
+        """
         asked = {"true_candidates": options.true_candidates, "all_solutions": options.lists}
         nested = tuple(name for name, wanted in asked.items() if wanted)
-        return cls(options.rate, options.minlex, tuple(own), nested)
+        return cls(options.rate, options.minlex, tuple(own), nested, dataset)
 
     @property
     def heading(self) -> list[str]:
         """The names of the columns without the nested ones, which are all different."""
         ours = [*FIELDS, *(RATED_FIELDS if self.rated else ()), *(("minlex",) * self.minlex)]
+        ours += _DATASET_FIELDS if self.dataset else ()
+        taken = {*_OURS, *ours, *self.nested}
         names: list[str] = []
         for name in self.own:
-            while name in _OURS or name in self.nested or name in names:
+            while name in taken or name in names:
                 name = _PREFIX + name  # noqa: PLW2901
             names.append(name)
         return ours + names
@@ -54,11 +61,17 @@ class Table:
         if self.rated:
             cells += _rated_cells(row) if isinstance(row, RatedRow) else [None] * len(RATED_FIELDS)
         if self.minlex:
-            cells.append(None if row.minlex is UNSET else row.minlex)
+            cells.append(_or_none(row.minlex))
+        if self.dataset:
+            cells += [_or_none(row.group), _or_none(row.copy), _or_none(row.split)]
         if self.own:
             fields = {} if row.columns is UNSET else row.columns
             cells += [fields.get(name) for name in self.own]
         return cells
+
+
+def _or_none(value: str | int | UnsetType | None) -> Cell:
+    return None if value is UNSET else value
 
 
 def _rated_cells(row: RatedRow) -> list[Cell]:

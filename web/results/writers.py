@@ -57,13 +57,19 @@ class Writer:
     body: Callable[[Iterable[ResultPage], Table], Iterator[bytes]]
 
     def write(
-        self, pages: Iterable[ResultPage], options: JobOptions, own: Sequence[str] = ()
+        self,
+        pages: Iterable[ResultPage],
+        options: JobOptions,
+        own: Sequence[str] = (),
+        *,
+        dataset: bool = False,
     ) -> Iterator[bytes]:
         """Yield the rows of a job as bytes in this format.
 
         `options` are the job's options. `own` contains the names of the user's own columns.
+        `dataset` states whether the rows have the members of a dataset.
         """
-        return self.body(pages, Table.of(options, own))
+        return self.body(pages, Table.of(options, own, dataset=dataset))
 
 
 class Incomplete(Exception):

@@ -1,0 +1,64 @@
+"""Random symmetries of 9×9 puzzles and grids, each determined by a key."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+# SplitMix64 (Steele, Lea, and Flood 2014).
+_GAMMA = 0x9E3779B97F4A7C15
+_MIX_1, _MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+# Random numbers per symmetry: 9 to order the values, 3 the bands or stacks and 9 their lines, each
+# twice, and 1 for the transposition.
+_VALUES, _LINES = 9, 12
+_NUMBERS = _VALUES + 2 * _LINES + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symmetries:
+    """One symmetry for each of n grids.
+
+    cells   (n, 81): for each cell of the result, the cell of the grid that is moved there
+    values  (n, 10): the new value of each value, and 0 for an empty cell
+    """
+
+    cells: NDArray[np.intp]
+    values: NDArray[np.uint8]
+
+    @classmethod
+    def of_keys(cls, keys: NDArray[np.uint64]) -> "Symmetries":
+        """Return the symmetries that the keys (n,) determine.
+
+        For random keys, each of the 2 · 6⁸ · 9! symmetries is equally likely.
+        """
+        numbers = _random_numbers(keys, _NUMBERS)
+        values = np.zeros((len(keys), 1 + _VALUES), np.uint8)
+        values[:, 1:] = 1 + np.argsort(numbers[:, :_VALUES], axis=1)
+        rows = _order_lines(numbers[:, _VALUES : _VALUES + _LINES])
+        columns = _order_lines(numbers[:, _VALUES + _LINES : -1])
+        cells = 9 * rows[:, :, None] + columns[:, None, :]
+        transposed = (numbers[:, -1] & 1).astype(bool)
+        cells[transposed] = cells[transposed].swapaxes(1, 2)
+        return cls(cells.reshape(len(keys), 81), values)
+
+    def apply(self, grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the grids (n, 81), with 0 for an empty cell, after one symmetry each."""
+        moved = np.take_along_axis(grids, self.cells, axis=1)
+        return np.take_along_axis(self.values, moved, axis=1)
+
+
+def _random_numbers(keys: NDArray[np.uint64], count: int) -> NDArray[np.uint64]:
+    """Return `count` pseudorandom numbers (n, count) for each key."""
+    steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GAMMA)
+    mixed = keys[:, None] + steps
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(_MIX_1)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(_MIX_2)
+    numbers: NDArray[np.uint64] = mixed ^ (mixed >> np.uint64(31))
+    return numbers
+
+
+def _order_lines(numbers: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Return orders (n, 9) of rows or columns that keep bands or stacks together."""
+    bands = np.argsort(numbers[:, :3], axis=1)
+    lines = np.argsort(numbers[:, 3:].reshape(-1, 3, 3), axis=2)
+    return (3 * bands[:, :, None] + lines).reshape(-1, 9)

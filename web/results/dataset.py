@@ -1,0 +1,152 @@
+"""Results as a dataset for machine learning: random symmetries of each puzzle, and a split.
+
+Both follow from the puzzle, its canonical form, and the request, so that they don't depend on the
+other records, and a repeated download is the same.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import accumulate
+
+import numpy as np
+from msgspec import UNSET, structs
+
+from solver.board.display import shown
+from solver.canonical.symmetries import Symmetries
+from web.http.errors import Problem
+from web.results.rows import Row
+from web.results.writers import ResultPage
+from worker.boards import StoredBoard
+from worker.job import JobOptions
+
+FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet")
+MAX_COPIES = 100
+_MAX_SEED = 2**53 - 1  # JavaScript's largest exact integer
+_PARTS = {2: ("train", "test"), 3: ("train", "validation", "test")}
+# Rows held in memory at once, apart from the copies of a single puzzle.
+_ROWS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A dataset: `copies` random symmetries of each puzzle, and the relative sizes of its parts.
+
+    There are two or three parts, or none.
+    """
+
+    copies: int = 0
+    sizes: tuple[int, ...] = ()
+    seed: int = 0
+
+    def expand(self, pages: Iterable[ResultPage]) -> Iterator[ResultPage]:
+        """Yield the rows of all pages, each followed by its copies, with group and part.
+
+        Puzzles that are equal up to symmetry have the same group, and so are in the same part. Only
+        records with a canonical form have copies, a group, and a part. Ratings, guesses, and other
+        fields of a copy are those of the puzzle. The `result` of the pages has no copies.
+        """
+        step = max(_ROWS // (1 + self.copies), 1)
+        for page in pages:
+            pairs = page.with_boards()
+            for start in range(0, len(pairs), step):
+                some = pairs[start : start + step]
+                rows = [*self._expanded(some)]
+                yield ResultPage(rows, page.result.slice(start, start + len(some)))
+
+    def _expanded(self, pairs: Sequence[tuple[Row, StoredBoard | None]]) -> Iterator[Row]:
+        copies = iter(self._copies([pair for pair in pairs if _is_classic(*pair)]))
+        for row, board in pairs:
+            if not isinstance(row.minlex, str):
+                yield structs.replace(row, group=None, copy=0, split=None)
+                continue
+            original = structs.replace(
+                row, group=_digest(row.minlex).hex(), copy=0, split=self._part(row.minlex)
+            )
+            yield original
+            if not _is_classic(row, board):
+                continue
+            for number in range(1, self.copies + 1):
+                puzzle, solution = next(copies)
+                yield structs.replace(
+                    original,
+                    puzzle=puzzle,
+                    solution=solution if row.solution else None,
+                    copy=number,
+                    true_candidates=UNSET,
+                    all_solutions=UNSET,
+                )
+
+    def _copies(self, pairs: Sequence[tuple[Row, StoredBoard | None]]) -> Iterator[tuple[str, str]]:
+        """Yield all copies of each puzzle, with their solutions, which may be empty grids."""
+        if not pairs or not self.copies:
+            return
+        boards = [board for _, board in pairs if board is not None]
+        read = [
+            (board.read(row.puzzle), board.read(row.solution) if row.solution else (0,) * 81)
+            for board, (row, _) in zip(boards, pairs, strict=True)
+        ]
+        grids = np.array(read, np.uint8).repeat(self.copies, axis=0)
+        keys = [
+            int.from_bytes(_digest(self.seed, number, *puzzle or ()))
+            for puzzle, _ in read
+            for number in range(self.copies)
+        ]
+        symmetries = Symmetries.of_keys(np.array(keys, np.uint64))
+        puzzles, solutions = (symmetries.apply(grids[:, place]).tolist() for place in (0, 1))
+        for number, (puzzle, solution) in enumerate(zip(puzzles, solutions, strict=True)):
+            symbols = boards[number // self.copies].symbols
+            yield symbols.write(puzzle), symbols.write(solution)
+
+    def _part(self, minlex: str) -> str | None:
+        """Return the name of the part that contains the puzzles with a canonical form."""
+        if not self.sizes:
+            return None
+        place = int.from_bytes(_digest(self.seed, minlex)) * sum(self.sizes) >> 64
+        number = next(n for n, end in enumerate(accumulate(self.sizes)) if place < end)
+        return _PARTS[len(self.sizes)][number]
+
+
+def read_dataset(query: Mapping[str, str], options: JobOptions) -> Dataset | None:
+    """Return the dataset that a query requests, or None.
+
+    `options` are the job's options. Raises Problem if a parameter is invalid, or if the job or the
+    format can't provide a dataset.
+    """
+    copies = _number(query, "augment", most=MAX_COPIES)
+    seed = _number(query, "seed", most=_MAX_SEED)
+    split = query.get("split") or ""
+    if split and not re.fullmatch(r"[1-9]\d{0,5}(:[1-9]\d{0,5}){1,2}", split, re.ASCII):
+        detail = f"'split' must be two or three sizes such as 80:20 or 80:10:10, not {shown(split)}"
+        raise Problem(422, detail, field="split")
+    names = [name for name in ("augment", "split") if query.get(name)]
+    if not names:
+        return None
+    if not options.minlex:
+        detail = (
+            "this job has no canonical forms, which a dataset needs to keep equal puzzles "
+            "together, because it was created without the option minlex"
+        )
+        raise Problem(422, detail, field=names[0])
+    if query.get("format", "jsonl") not in FORMATS:
+        detail = f"{names[0]!r} needs one of these formats: {', '.join(FORMATS)}"
+        raise Problem(422, detail, field=names[0])
+    return Dataset(copies, tuple(map(int, filter(None, split.split(":")))), seed)
+
+
+def _number(query: Mapping[str, str], name: str, *, most: int) -> int:
+    text = query.get(name) or "0"
+    if not re.fullmatch(r"\d{1,16}", text, re.ASCII) or int(text) > most:
+        detail = f"{name!r} must be a whole number from 0 to {most:,}, not {shown(text)}"
+        raise Problem(422, detail, field=name)
+    return int(text)
+
+
+def _is_classic(row: Row, board: StoredBoard | None) -> bool:
+    """Return whether a record has copies. Records whose board isn't stored have none."""
+    return isinstance(row.minlex, str) and board is not None
+
+
+def _digest(*parts: object) -> bytes:
+    return blake2b(":".join(map(str, parts)).encode(), digest_size=8).digest()

@@ -27,7 +27,7 @@ import httpx
 from worker.urls import is_loopback
 
 Job = dict[str, Any]
-Result = dict[str, Any]
+ResultFields = dict[str, Any]
 Content = str | bytes | IO[bytes] | IO[str]
 
 FINAL = ("finished", "cancelled", "failed")
@@ -199,7 +199,7 @@ class Client:
         *_, last = self.watch(job_id)
         return last
 
-    def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
+    def results(self, job_id: str, *, partial: bool = False) -> Iterator[ResultFields]:
         """Yield the results of a job in upload order. An interrupted download is resumed.
 
         If `partial`, an unfinished job yields its results so far instead of raising Failure.
@@ -210,7 +210,7 @@ class Client:
             try:
                 with self._opened(job_id, **query, offset=str(last)) as response:
                     for line in _lines(response.iter_bytes()):
-                        result: Result = json.loads(line)
+                        result: ResultFields = json.loads(line)
                         yield result
                         # Unfinished records are missing, so counting results isn't enough.
                         last = result["n"]
@@ -279,7 +279,7 @@ class Client:
             if failure.status != _NOT_FOUND or not lost:
                 raise
 
-    def solve(self, puzzle: str, **options: object) -> Result:
+    def solve(self, puzzle: str, **options: object) -> ResultFields:
         """Solve one puzzle, and return its result. Waits as long as that takes.
 
         `options` are job options.
@@ -289,7 +289,7 @@ class Client:
         if response.status_code == _ACCEPTED:  # not solved in time: the response is the job
             job = self.wait(response.json()["id"])
             return self._json("GET", f"/api/v1/jobs/{job['id']}/puzzles/1", params={"wait": 0})
-        result: Result = response.json()
+        result: ResultFields = response.json()
         return result
 
     def limits(self) -> dict[str, Any]:

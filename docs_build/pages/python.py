@@ -8,23 +8,48 @@ from typing import Any
 
 import solver
 from docs_build.markdown import block, code, joined
-from web.client import Client
+from solver.board.true_candidates import TrueCandidates
+from solver.logic.difficulty import Difficulty
+from solver.logic.explanation import Ending, Explanation, Position, Step
+from web.client import Client, Failure
 from web.webhook_verification import InvalidWebhook, verify_webhook
+
+# Classes that only functions create. They can't be imported from sudokuq.
+RETURNED = (Difficulty, Explanation, Ending, Position, Step, TrueCandidates)
+_PUZZLE_LIKE = (
+    "`PuzzleLike`, the type of a puzzle in an argument, is a `Puzzle` or `Invalid`, text in any "
+    "format as `str` or `bytes`, a `pathlib.Path`, an array of integers, or nested lists."
+)
+_CLIENT_TYPES = (
+    "`Job` and `ResultFields` are dictionaries with the members of the HTTP API: those of "
+    "[a job](http-api.md#job), and those of [a result](result-fields.md#a-result). `Client.solve` "
+    "returns the members of [one puzzle](result-fields.md#one-puzzle-with-its-grid). The class "
+    "`Result` is something else: the function `solve` returns it, without a service."
+)
 
 
 def write() -> str:
-    """Return an entry per public name, first the functions, then the classes, then the client."""
+    """Return an entry per public name: the functions, the classes, and the client.
+
+    Classes of returned values have entries as well.
+    """
     names = {name: getattr(solver, name) for name in solver.__all__ if not name.startswith("_")}
     functions = {name: each for name, each in names.items() if inspect.isfunction(each)}
     classes = {name: each for name, each in names.items() if inspect.isclass(each)}
     return joined(
         "## Functions",
+        _PUZZLE_LIKE,
         *(_function(name, each) for name, each in functions.items()),
         "## Classes",
         *(_class(name, each) for name, each in classes.items()),
+        "## Returned objects",
+        "Functions return instances of these classes. You can't import them from `sudokuq`.",
+        *(_class(each.__name__, each) for each in RETURNED),
         "## The client",
         "These names need only the base installation.",
+        _CLIENT_TYPES,
         _class("Client", Client),
+        _class("Failure", Failure),
         _function("verify_webhook", verify_webhook),
         _class("InvalidWebhook", InvalidWebhook),
     )

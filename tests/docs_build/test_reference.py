@@ -65,6 +65,14 @@ def test_defaults_of_python_functions_are_values() -> None:
     assert not re.search(r"^ .*= _\w", page, re.MULTILINE)
 
 
+def test_python_classes_that_functions_return_or_raise_have_entries() -> None:
+    page = PARTS["python"]()
+    returned = ("Difficulty", "Explanation", "Ending", "Position", "Step", "TrueCandidates")
+    for name in (*returned, "Failure", "InvalidWebhook"):
+        assert f"\n### `{name}`\n" in page
+    assert "`Job` and `ResultFields` are dictionaries with the members of the HTTP API" in page
+
+
 def test_types_of_nested_alternatives_are_unambiguous() -> None:
     assert "| `grid` | list of (list of (string or null)) or null |" in PARTS["http-api"]()
 

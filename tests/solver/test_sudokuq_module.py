@@ -14,11 +14,16 @@ def test_all_public_names_of_the_solver_are_available() -> None:
     assert sudokuq.Client is Client
     for name in solver.__all__:
         assert getattr(sudokuq, name) == getattr(solver, name)
-    names = {"Client", "InvalidWebhook", "verify_webhook", *solver.__all__}
+    names = {"Client", "Failure", "InvalidWebhook", "verify_webhook", *solver.__all__}
     assert set(sudokuq.__all__) == set(dir(sudokuq)) == names
     namespace: dict[str, object] = {}
     exec("from sudokuq import *", namespace)
     assert namespace.keys() >= set(sudokuq.__all__)
+
+
+def test_an_error_of_the_client_can_be_caught_as_sudokuq_failure() -> None:
+    with pytest.raises(sudokuq.Failure, match="isn't a valid service URL"):
+        sudokuq.Client("localhost")
 
 
 def test_unknown_name_raises_an_attribute_error() -> None:

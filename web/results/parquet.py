@@ -68,11 +68,14 @@ def parquet(pages: Iterable[Sequence[Row]], table: Table) -> Iterator[bytes]:
         sink, schema, compression="zstd", use_dictionary=[*encoded, *_MAP_KEYS]
     ) as writer:
         group: list[pa.RecordBatch] = []
+        size = 0
         for rows in pages:
-            group.append(_batch(rows, table, schema))
-            if sum(batch.nbytes for batch in group) >= _GROUP_BYTES:
+            batch = _batch(rows, table, schema)
+            group.append(batch)
+            size += batch.nbytes
+            if size >= _GROUP_BYTES:
                 writer.write_table(pa.Table.from_batches(group))
-                group.clear()
+                group, size = [], 0
                 yield sink.taken()
         if group:
             writer.write_table(pa.Table.from_batches(group))

@@ -108,6 +108,7 @@ def test_notification_survives_the_death_of_the_worker(
     crew: Crew, pending: Any, hooks: Receiver
 ) -> None:
     kill_group(crew.worker)
+    await_slots(crew.url, 0)
     crew.start_worker()
     await_slots(crew.url, SLOTS)
     check_delivered(crew, pending, hooks)

@@ -161,6 +161,42 @@ class Client:
         job: Job = self._send(request, retries=retries, also=(_IN_PROGRESS,)).json()
         return job
 
+    def run_again(
+        self,
+        job_id: str,
+        *,
+        outcome: str = "",
+        rating: str = "",
+        name: str = "",
+        metadata: Mapping[str, str] | None = None,
+        expires_in: int | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Job:
+        """Solve puzzles of a job that has ended again, as a new job, and return the new job.
+
+        `outcome` and `rating` select the puzzles, as in a request for results: outcomes separated
+        by commas, and a range of ratings such as "7.1..". `options` are the job options that differ
+        from those of the other job. The other arguments are those of `submit`.
+        """
+        details: dict[str, Any] = {"metadata": dict(metadata or {})}
+        if name:
+            details["name"] = name
+        if expires_in is not None:
+            details["expires_in"] = expires_in
+        filters = {"outcome": outcome, "rating": rating}
+        body = {
+            "from_job": job_id,
+            "where": {key: value for key, value in filters.items() if value},
+            "options": {**details, **(options or {})},
+        }
+        headers = {"Idempotency-Key": secrets.token_urlsafe(16)}
+
+        def request() -> httpx.Response:
+            return self._http.post("/api/v1/jobs", json=body, headers=headers)
+
+        job: Job = self._send(request).json()
+        return job
+
     def job(self, job_id: str, *, wait: float = 0) -> Job:
         """Return a job, either immediately or when it changes, after at most `wait` seconds."""
         query = {"wait": wait} if wait else {}

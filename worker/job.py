@@ -149,13 +149,25 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
         return self.delivered_at is not None or self.abandoned_at is not None
 
 
+class JobSource(msgspec.Struct, frozen=True):
+    """The job whose records a job solves again, and the filter that selected these records.
+
+    `where` has the filter's parameters as text, such as {"outcome": "solved"}.
+    """
+
+    job: str
+    where: dict[str, str] = {}
+
+
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a job, which define its state.
 
     Times are seconds since 1970 according to the clock of Redis. `sealed_at` is the time when the
     upload was complete, and `started_at` the time when the first chunk began. `cancelled_at` is
     also set when the job failed. `observed_at` is the time when these facts were read. `fault` is
-    the reason why the job failed. `metadata` has the client's own keys and values.
+    the reason why the job failed. `metadata` has the client's own keys and values. `source` is set
+    if the records come from another job. `block_records` is the number of records per chunk that
+    suits the puzzles, or None if it is unknown.
 
     `total` is the number of records, and `chunks` the number of chunks, stored so far. `outcomes`,
     `ratings`, and `techniques` contain numbers of completed records. `ratings` has the number for
@@ -169,6 +181,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     options: JobOptions
     format: str
     context: Context
+    source: JobSource | None = None
+    block_records: int | None = None
     created_at: float
     expires_at: float
     observed_at: float
@@ -266,6 +280,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     true_candidates  by position, if requested
     minlex     n lines of text: the canonical form, empty if there is none, if requested
     difficulties, explanations  by position, if requested
+    source     the id of the job from which the records were selected, or ""
+    source_numbers  n × int64, little-endian: the number of each record in that job, from 1
 
     Positions count from 0 in these columns. Columns "by position" have no entry for other records.
     Results of older versions, which stored no boards, have no kinds.
@@ -290,6 +306,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     true_candidates: dict[int, StoredCandidates] = {}
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
+    source: str = ""
+    source_numbers: bytes = b""
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -387,4 +405,6 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             true_candidates=by_place(self.true_candidates),
             difficulties=by_place(self.difficulties),
             explanations=by_place(self.explanations),
+            source=self.source,
+            source_numbers=column(self.source_numbers, "<i8"),
         )

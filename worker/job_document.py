@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from solver.logic.technique_table import name_of
 from worker import job as facts
-from worker.job import JobOptions, JobState, WebhookState
+from worker.job import JobOptions, JobSource, JobState, WebhookState
 
 Moment = Annotated[
     str, Meta(description="RFC 3339, in UTC", extra_json_schema={"format": "date-time"})
@@ -130,6 +130,13 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     metadata: Annotated[
         dict[str, str], Meta(description="The keys and values given at the upload, unchanged.")
     ]
+    source: Annotated[
+        JobSource | None,
+        Meta(
+            description="The job whose puzzles this job solves again, and the filter that selected "
+            "them, or null."
+        ),
+    ]
     options: JobOptions
     webhook: Annotated[
         Webhook | None, Meta(description="Webhook of the job and its delivery, or null.")
@@ -158,6 +165,7 @@ def job_document(job: facts.Job, links: Links) -> Job:
         puzzles_per_second=None if speed is None else round(speed, 1),
         eta_seconds=None if eta is None else round(eta, 1),
         metadata=job.metadata,
+        source=job.source,
         options=job.options,
         webhook=None if job.webhook is None else _webhook(job.webhook, job.webhook_state),
         links=links,

@@ -17,6 +17,7 @@ class RejectionKind(StrEnum):
     STORE_FULL = "store full"
     IN_PROGRESS = "in progress"
     GONE = "gone"
+    SOURCE_GONE = "source gone"
 
 
 @dataclass(frozen=True, slots=True)

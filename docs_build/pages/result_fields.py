@@ -7,13 +7,14 @@ import msgspec
 from docs_build.markdown import joined
 from docs_build.pages.http_api import table_of_members
 from web.api.puzzle_json import Puzzle
-from web.results.rows import RatedRow, Row
+from web.results.rows import RatedRow, Row, Source
 from web.schemas.explanation import Candidate, Deduction, Difficulty, Explanation, Link, Node
 
 TYPES = {
     "A result": Row,
     "A result with ratings": RatedRow,
     "One puzzle with its grid": Puzzle,
+    "Source": Source,
     "Explanation": Explanation,
     "Step of an explanation": Deduction,
     "Candidate": Candidate,

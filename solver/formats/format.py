@@ -6,7 +6,7 @@ Block ──read──► Records        (worker: parses)
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from solver.board.text_lines import DIGITS, Lines
 # Details from the head of an upload that a format requires to read the rest, such as the CSV column
 # with the puzzles. They are sent as JSON, so they are plain values.
 Context = Mapping[str, str | int | bool | None]
+
+_T = TypeVar("_T")
 
 # A box option that fits every grid. The boxes are then replaced by regions.
 ROWS_AS_BOXES = (1, 0)
@@ -191,6 +193,30 @@ class Records:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def at(self, places: NDArray[np.int64]) -> "Records":
+        """Return only the records with the given indices, which are distinct and ascending."""
+        moved = np.full(len(self), -1)
+        moved[places] = np.arange(len(places))
+        groups = []
+        for group in self.groups:
+            kept = np.flatnonzero(moved[group.rows] >= 0)
+            if len(kept):
+                part = group.part(kept)
+                groups.append(replace(part, rows=moved[part.rows]))
+
+        def by_record(texts: Mapping[int, _T]) -> dict[int, _T]:
+            return {int(moved[row]): each for row, each in texts.items() if moved[row] >= 0}
+
+        return Records(
+            lines=self.lines[places],
+            groups=tuple(groups),
+            invalid=by_record(self.invalid),
+            notes=by_record(self.notes),
+            names=by_record(self.names),
+            own=by_record(self.own),
+            own_names=self.own_names,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Parse text of any format into puzzles."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from solver.formats.format import (
     Block,
     Context,
     DigitBlock,
+    Format,
     ReadOptions,
     Records,
     Segments,
@@ -49,15 +51,49 @@ def read_block(
         text = decode(block.data)
         reading = Reading(Invalid(block.fault, shorten(text)), name=find_name(text))
         return collect(np.array([block.line], np.int64), [(0, reading)])
+    reader = _reader(format)
+    segments = _segments(reader, block, context)
+    records = parse_isolated(reader, block.data, segments, context=context, options=options)
+    return records if block.charset is None else _with_charset_note(records, block.data, segments)
+
+
+def cut_block(
+    block: Block, parts: Sequence[tuple[int, int]], *, format: str, context: Context
+) -> list[Block]:
+    """Return the given parts of a block without a fault as blocks.
+
+    A part is (first, stop): the records with the indices `first` to `stop` − 1. `format` and
+    `context` are as in `read_block`.
+    """
+    segments = _segments(_reader(format), block, context)
+    pieces = []
+    for first, stop in parts:
+        start, end = int(segments.starts[first]), int(segments.ends[stop - 1])
+        part = segments.part(first, stop)
+        pieces.append(
+            replace(
+                block,
+                data=block.data[start:end],
+                records=stop - first,
+                line=block.line + block.data.count(b"\n", 0, start),
+                segments=Segments(part.starts - start, part.ends - start, part.lines, end - start),
+            )
+        )
+    return pieces
+
+
+def _reader(format: str) -> Format:
     reader = format_named(format)
     if reader is None:
         names = [format_.name for format_ in FORMATS]
         raise ValueError(unknown("format", format, names))
-    segments = block.segments
-    if segments is None:
-        segments = reader.segment(block.data, line=block.line, final=True, context=context)
-    records = parse_isolated(reader, block.data, segments, context=context, options=options)
-    return records if block.charset is None else _with_charset_note(records, block.data, segments)
+    return reader
+
+
+def _segments(reader: Format, block: Block, context: Context) -> Segments:
+    if block.segments is not None:
+        return block.segments
+    return reader.segment(block.data, line=block.line, final=True, context=context)
 
 
 def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:

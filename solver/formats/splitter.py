@@ -34,6 +34,14 @@ def block_records(cells: int, *, with_rules: bool = False) -> int:
     return 2
 
 
+def next_size(first: int, most: int, *, before: int) -> int:
+    """Return the number of records of the next block, after blocks with `before` records in total.
+
+    The first block has `first` records, and no block has more than `most`.
+    """
+    return min(max(first, before // _GROWTH), most)
+
+
 class Splitter:
     """Splits an upload, which is fed piece by piece, into blocks of complete records.
 
@@ -199,7 +207,7 @@ class Splitter:
         follows.
         """
         starts, ends = self._records.starts, self._records.ends
-        most = min(max(self._first_records, self._in_blocks // _GROWTH), self._most_records)
+        most = next_size(self._first_records, self._most_records, before=self._in_blocks)
         furthest = min(first + most, len(starts))
         if ends[first] - starts[first] > self._max_record_bytes:
             return first + 1, True

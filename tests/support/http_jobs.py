@@ -3,9 +3,13 @@
 import json
 from typing import Any
 
+import httpx
+import pytest
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
+from web.client import Client
+from web.commands import remote
 from worker.process.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -54,6 +58,24 @@ def finished(http: FlaskClient, service: Service, text: str, **options: str) -> 
     path = submit_form(http, text, **options)
     work(service)
     return path
+
+
+def client_of(http: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Return a client that calls the web application directly. Remote commands use it, too."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = http.open(
+            request.url.raw_path.decode(), method=request.method, data=request.read(),
+            content_type=request.headers.get("Content-Type"),
+        )  # fmt: skip
+        return httpx.Response(found.status_code, headers=dict(found.headers), content=found.data)
+
+    client = Client("http://localhost", patience=0.0)
+    client.close()
+    inside = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://localhost")
+    monkeypatch.setattr(client, "_http", inside)
+    monkeypatch.setattr(remote, "connect", lambda *_: client)
+    return client
 
 
 def measures(http: Any) -> dict[str, float]:

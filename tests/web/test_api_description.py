@@ -64,5 +64,6 @@ def test_responses_match_their_schemas(http: Any, service: Service) -> None:
         "JobOptions", "Links", "Described", "DescribedRule", "Worker", "Doing", "JobState",
         "Technique", "RatedRow", "Explanation", "Difficulty", "Deduction", "Candidate", "Link",
         "Node", "FirstPuzzle", "Trouble", "Quota", "Maximums", "Batch", "SinglePuzzle",
-        "UploadForm", "UploadOptions", "Webhook", "WebhookState", "WebhookTest",
+        "UploadForm", "UploadOptions", "Webhook", "WebhookState", "WebhookTest", "JobSource",
+        "Source", "Selection", "Where",
     }  # fmt: skip

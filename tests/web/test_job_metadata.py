@@ -4,15 +4,12 @@ import html
 import re
 from typing import Any
 
-import httpx
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
-from http_jobs import work
+from http_jobs import client_of, work
 
 from web.api import job_list
-from web.client import Client
-from web.commands import remote
 from web.commands.cli import main
 from worker.service import Service
 
@@ -143,19 +140,7 @@ def test_pages_show_metadata_and_link_to_the_jobs_that_share_it(http: FlaskClien
 def test_client_and_command_line_send_metadata(
     http: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        found = http.open(
-            request.url.raw_path.decode(), method=request.method, data=request.read(),
-            content_type=request.headers.get("Content-Type"),
-        )  # fmt: skip
-        return httpx.Response(found.status_code, headers=dict(found.headers), content=found.data)
-
-    with Client("http://localhost") as client:
-        transport = httpx.MockTransport(answer)
-        monkeypatch.setattr(
-            client, "_http", httpx.Client(transport=transport, base_url="http://localhost")
-        )
-        monkeypatch.setattr(remote, "connect", lambda *_: client)
+    with client_of(http, monkeypatch) as client:
         assert client.submit(GOOD, metadata=BOOK)["metadata"] == BOOK
         pairs = ["--metadata", "project=app", "--metadata", "equation=a=b"]
         shown = CliRunner().invoke(main, ["submit", "-", "--name", "cli", *pairs], input=GOOD)

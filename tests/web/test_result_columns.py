@@ -7,11 +7,12 @@ import msgspec
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
 from web.results.fast_lines import csv_lines, json_lines
-from web.results.rows import PlainRows
+from web.results.rows import FIELDS, PlainRows
 from web.results.writers import WRITERS, result_page
 from worker.job import ChunkResult, JobOptions
 
@@ -31,6 +32,7 @@ def results(draw: st.DrawFn, symbols: str = "12.0-x") -> ChunkResult:
         for place, outcome in enumerate(outcomes)
     ]
     numbers = st.lists(NUMBERS, min_size=count, max_size=count)
+    source = draw(st.sampled_from(["", "a_-1"]))
     return ChunkResult(
         lines=np.array(draw(numbers), "<i8").tobytes(),
         outcomes=bytes(outcomes),
@@ -38,6 +40,8 @@ def results(draw: st.DrawFn, symbols: str = "12.0-x") -> ChunkResult:
         steps=np.array(draw(numbers), "<i8").tobytes(),
         puzzles=Lines("\n".join(draw(line) for _ in range(count))),
         solutions=Lines("\n".join(draw(line) if found else "" for found in counts)),
+        source=source,
+        source_numbers=np.array(draw(numbers), "<i8").tobytes() if source else b"",
     )
 
 
@@ -48,7 +52,8 @@ def by_rows(name: str, first: int, result: ChunkResult, *, limit: int) -> bytes:
     if name == "jsonl":
         encoder = msgspec.json.Encoder()
         return b"".join(encoder.encode(row) + b"\n" for row in page.rows)
-    lines = b"".join(WRITERS["csv"].write([page], JobOptions())).decode()
+    has_source = bool(result.source)
+    lines = b"".join(WRITERS["csv"].write([page], JobOptions(), source=has_source)).decode()
     rows = list(csv.reader(io.StringIO(lines)))[1:]
     words = {True: "true", False: "false", None: ""}
     for read, row in zip(rows, page.rows, strict=True):
@@ -56,6 +61,8 @@ def by_rows(name: str, first: int, result: ChunkResult, *, limit: int) -> bytes:
             row.n, row.line, row.puzzle, row.outcome]  # fmt: skip
         assert [read[4].lstrip("'"), int(read[5]), read[6], int(read[7])] == [
             row.solution or "", row.solutions, words[row.unique], row.steps]  # fmt: skip
+        source = [] if row.source is UNSET else [row.source.job, str(row.source.n)]
+        assert read[len(FIELDS) :] == source
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue().encode()

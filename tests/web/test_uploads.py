@@ -252,7 +252,7 @@ def test_members_of_a_json_body_that_are_not_puzzles_are_bounded(http: Any) -> N
         assert "65,536" in answer.json["detail"]
     unknown = http.post("/api/v1/jobs", data=f"{{{many}}}", content_type="application/json")
     assert (unknown.status_code, unknown.json["field"]) == (422, "0")
-    assert "Expected one of: puzzles, options, name" in unknown.json["detail"]
+    assert "Expected one of: puzzles, from_job, where" in unknown.json["detail"]
     typo = http.post("/api/v1/jobs", json={"puzzle": []})
     assert "Did you mean 'puzzles'?" in typo.json["detail"]
 

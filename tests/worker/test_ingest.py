@@ -61,13 +61,13 @@ def test_full_store_and_too_many_jobs_are_rejections(
 def test_job_that_is_cancelled_during_its_upload_is_rejected(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add = service.jobs.add_chunk
+    add = service.jobs.add_chunks
 
-    def cancel_first(job_id: str, block: Any) -> int:
+    def cancel_first(job_id: str, blocks: Any) -> int:
         service.jobs.cancel(job_id)
-        return add(job_id, block)
+        return add(job_id, blocks)
 
-    monkeypatch.setattr(service.jobs, "add_chunk", cancel_first)
+    monkeypatch.setattr(service.jobs, "add_chunks", cancel_first)
     rejection = dispatch(service, GOOD)
     assert isinstance(rejection, Rejection)
     assert rejection.kind is RejectionKind.GONE

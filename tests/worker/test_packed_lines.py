@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from solver.formats import read_block
 from solver.formats.format import Block, DigitBlock, ReadOptions, Records
+from worker.selected_block import SelectedBlock
 from worker.store.packed_lines import pack_lines
 from worker.store.serialization import pack, unpack_block
 
@@ -55,7 +56,9 @@ def test_stored_numbers_parse_like_their_text(block: Block, options: ReadOptions
     def read(block: Block | DigitBlock) -> Records:
         return read_block(block, format="line", context={}, options=options)
 
-    numbers, text = read(unpack_block(pack(block))), read(block)
+    stored = unpack_block(pack(block))
+    assert not isinstance(stored, SelectedBlock)
+    numbers, text = read(stored), read(block)
     assert numbers.lines.tolist() == text.lines.tolist()
     assert (numbers.notes, numbers.names) == (text.notes, text.names)
     assert numbers.invalid == text.invalid

@@ -21,7 +21,7 @@ from worker.true_candidates import StoredCandidates
 pytestmark = pytest.mark.redis
 TEXT = f"{GOOD}\n{MANY}\n" * 2
 # The digest of `shapes` for each schema version.
-SHAPES = {1: "8f826872d984dd12"}
+SHAPES = {1: "44649a5b0c82abb0"}
 STORED = (
     Block, ChunkResult, Job, JobOptions, StoredBoard, StoredCandidates, StoredDifficulty,
     StoredExplanation,

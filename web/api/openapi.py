@@ -24,6 +24,7 @@ from web.api.openapi_parts import (
     responses,
     shared_responses,
 )
+from web.api.requests import Batch, Selection
 from web.api.routes import api
 from web.api.webhook_routes import webhook_api
 from web.boards.symbol_images import pictures
@@ -62,8 +63,8 @@ _SECURITY = {
         "description": "The session of a browser that signed in with an API key.",
     },
 }
-# The schemas to which responses refer by name.
-_SHARED_TYPES = (Problem, Row, RatedRow)
+# The schemas to which operations refer by name.
+_SHARED_TYPES = (Problem, Row, RatedRow, Batch, Selection)
 
 
 def describe(settings: Settings, *, url: str = "/") -> dict[str, Any]:

@@ -276,6 +276,44 @@ class Batch(msgspec.Struct):
     name: Annotated[str | UnsetType, Meta(description="Name of the job on pages.")] = UNSET
 
 
+class Where(msgspec.Struct):
+    """A filter for the puzzles of a job, with the meaning of the parameters for results."""
+
+    outcome: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles with these outcomes, separated by commas.",
+            examples=["step_limit"],
+        ),
+    ] = UNSET
+    rating: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, "
+            "or 7.1..8.0.",
+            examples=["7.1.."],
+        ),
+    ] = UNSET
+
+
+class Selection(msgspec.Struct):
+    """Puzzles of a job that has ended, which run again without an upload.
+
+    Options that you don't send are the same as in that job. Those that determine how the upload was
+    read can't differ.
+    """
+
+    from_job: Annotated[str, Meta(description="Id of the job, which must have ended.")]
+    where: Annotated[
+        Where | UnsetType,
+        Meta(description="Which of its puzzles run again. By default, all that have a result."),
+    ] = UNSET
+    options: Annotated[UploadOptions | UnsetType, Meta(description="The job's options.")] = UNSET
+    name: Annotated[
+        str | UnsetType, Meta(description="Name of the job on pages. By default as in that job.")
+    ] = UNSET
+
+
 class SinglePuzzle(msgspec.Struct):
     """One puzzle as JSON, at most 1 MiB."""
 
@@ -305,8 +343,10 @@ class UploadForm(msgspec.Struct):
 _TEXT: Content = {"type": "string", "examples": [EXAMPLE_PUZZLE]}
 RAW_BODIES: dict[str, Content] = {"text/plain": _TEXT, "application/octet-stream": FILE}
 UPLOAD_BODIES: dict[str, Content] = {
-    "application/json": Batch,
+    "application/json": {"anyOf": [
+        {"$ref": "#/components/schemas/Batch"}, {"$ref": "#/components/schemas/Selection"}
+    ]},
     "multipart/form-data": UploadForm,
     **RAW_BODIES,
     "application/x-ndjson": {"type": "string"},
-}
+}  # fmt: skip

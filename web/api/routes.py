@@ -68,8 +68,8 @@ _ACCEPTED = as_json(
 _upload = operation(
     "Jobs",
     {202: _ACCEPTED},
-    problems=(*UPLOAD_PROBLEMS, "upload-in-progress", "job-gone", "too-many-jobs", "queue-full",
-              "store-full"),
+    problems=(*UPLOAD_PROBLEMS, "job-not-found", "job-not-finished", "upload-in-progress",
+              "job-gone", "too-many-jobs", "queue-full", "store-full"),
     options=UPLOAD_OPTIONS,
     headers=("Idempotency-Key",),
     path={"job_id": "Name of the file."},
@@ -80,7 +80,7 @@ _upload = operation(
 @api.post("/jobs")
 @_upload
 def create_job() -> Response:
-    """Upload puzzles as a new job."""
+    """Upload puzzles as a new job, or run puzzles of a job again."""
     return _create_job(name="")
 
 
@@ -242,8 +242,8 @@ def get_results(job_id: str) -> Response:
         pages = result_query.pages(job)
         if dataset is not None:
             pages = dataset.expand(pages)
-        written = writer.write(pages, job.options, own, dataset=dataset is not None)
-        return chain(mark, written)
+        added = {"dataset": dataset is not None, "source": job.source is not None}
+        return chain(mark, writer.write(pages, job.options, own, **added))
 
     response = download(write, tag=tag)
     response.content_type = writer.media_type

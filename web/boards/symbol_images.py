@@ -14,7 +14,7 @@ from solver.board.layout import MAX_SIZE
 from web.http import request_context
 from web.http.errors import Problem
 from web.schemas.operation import FILE, empty, operation
-from worker.ingest.ingest import STORE_FULL
+from worker.ingest.new_job import STORE_FULL
 
 pictures = Blueprint("pictures", __name__)
 

@@ -72,7 +72,25 @@ def connect(url: str | None, api_key: str | None) -> Client:
 
 
 @click.command(cls=_Remote)
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=click.File("rb"), required=False)
+@click.option(
+    "--from",
+    "from_job",
+    metavar="JOB",
+    help="Instead of uploading a file, run the puzzles of this job again. It must have ended. "
+    "Options that you don't set are the same as in that job.",
+)
+@click.option(
+    "--outcome",
+    metavar="NAMES",
+    help="With --from, run only puzzles with these outcomes, separated by commas. [default: all]",
+)
+@click.option(
+    "--rating",
+    metavar="RANGE",
+    help="With --from, run only puzzles with a rating in this range: 7.1.. or ..3.0 or 7.1..8.0. "
+    "[default: all]",
+)
 @click.option("--name", metavar="NAME", help="Name of the job. [default: the file's name]")
 @click.option(
     "--metadata",
@@ -99,18 +117,21 @@ def connect(url: str | None, api_key: str | None) -> Client:
 @job_options
 @service_options
 def submit(
-    file: IO[bytes],
+    file: IO[bytes] | None,
     name: str | None,
     url: str | None,
     api_key: str | None,
     *,
+    from_job: str | None,
+    outcome: str | None,
+    rating: str | None,
     metadata: tuple[tuple[str, str], ...],
     expires_in: int | None,
     wait: bool,
     as_json: bool,
     **options: str | None,
 ) -> None:
-    """Upload the puzzles in FILE to a service as a new job.
+    """Upload the puzzles in FILE to a service as a new job, or run those of a job again.
 
     FILE is - for standard input. Prints the job's id, which the other commands need.
 
@@ -120,21 +141,31 @@ def submit(
       zcat many.txt.gz | sudokuq submit - --name many --limit 1
       sudokuq submit puzzles.txt --metadata project=book --metadata chapter=3
       sudokuq submit puzzles.txt --json | jq -r .id
+      sudokuq submit --from T2veuCNrLQ1DPc9Ti--pVQ --outcome solved --rate
+      sudokuq submit --from T2veuCNrLQ1DPc9Ti--pVQ --outcome step_limit --step-limit 100000000
 
     Exit codes: 0 if the upload was accepted and, with --wait, every puzzle was solved; 1 if some
     were not; 2 if the upload was rejected or the service can't be reached.
     """
+    if (file is None) == (from_job is None):
+        raise click.UsageError("Expected either FILE or --from JOB.")
+    if from_job is None and (outcome or rating):
+        raise click.UsageError("--outcome and --rating need --from JOB.")
     client = connect(url, api_key)
-    title = name or ("standard input" if file.name == "<stdin>" else Path(file.name).name)
     chosen = {option: value for option, value in options.items() if value is not None}
-    job = upload(
-        client,
-        file,
-        name=title,
-        metadata=dict(metadata),
-        expires_in=expires_in,
-        options=chosen,
-    )
+    details: dict[str, Any] = {"metadata": dict(metadata), "expires_in": expires_in}
+    if file is not None:
+        title = name or ("standard input" if file.name == "<stdin>" else Path(file.name).name)
+        job = upload(client, file, name=title, **details, options=chosen)
+    else:
+        job = client.run_again(
+            from_job or "",
+            outcome=outcome or "",
+            rating=rating or "",
+            name=name or "",
+            **details,
+            options=chosen,
+        )
     if wait:
         print_message(f"job       {job['id']}\npage      {job['links']['page']}")
         try:

@@ -32,6 +32,7 @@ _REJECTIONS: dict[RejectionKind, tuple[str, int | None]] = {
     RejectionKind.STORE_FULL: ("store-full", 60),
     RejectionKind.IN_PROGRESS: ("upload-in-progress", RETRY_SECONDS),
     RejectionKind.GONE: ("job-gone", RETRY_SECONDS),
+    RejectionKind.SOURCE_GONE: ("job-not-found", None),
 }
 # Headers that some statuses require: the allowed methods, the length of the content.
 _COPIED_HEADERS = ("Allow", "Content-Range")

@@ -3,8 +3,11 @@
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from web.access import authentication
+from web.access.job_owner import remember
 from web.boards.drawing import Drawing
 from web.http import request_context, webhooks
+from web.http.errors import taken
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.outcome_meanings import MEANINGS, meanings
@@ -13,17 +16,25 @@ from web.results.formats import missing_package
 from web.results.query import ResultQuery, parse_result_query
 from web.results.rows import Row
 from web.results.writers import WRITERS
+from web.uploads.accept import service_url
+from web.uploads.run_again import FILTERS, RunAgain
 from worker.boards import StoredBoard
+from worker.ingest.upload_budget import UploadBudget
 from worker.job import Job
+from worker.option_texts import READING_OPTIONS
+from worker.options import OPTIONS
 
 PER_PAGE = 50
 _TEST_SECONDS = 15.0
 _HIGHEST_OFFSET = 10**15 - 1
+# The options that can change when a job runs again.
+_AGAIN_OPTIONS = [option for option in OPTIONS.values() if option.name not in READING_OPTIONS]
 
 
 def register(pages: Blueprint) -> None:
     """Add the views of this module to the blueprint."""
     pages.get("/jobs/<job_id>")(job)
+    pages.post("/jobs/<job_id>/again")(run_again)
     pages.post("/jobs/<job_id>/cancel")(cancel)
     pages.post("/jobs/<job_id>/delete")(delete)
     pages.post("/jobs/<job_id>/webhook/test")(test_webhook)
@@ -71,6 +82,8 @@ def job(job_id: str) -> str | Response:
         writers={name: each for name, each in WRITERS.items() if not missing_package(name)},
         compiling="" if final or current_job.done else _compiling(),
         pictures=request_context.service().images.count(job_id),
+        settings=request_context.service().settings,
+        again_options=_AGAIN_OPTIONS,
     )
 
 
@@ -93,6 +106,25 @@ def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
     if board is None or not is_small(board):
         return None
     return draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
+
+
+def run_again(job_id: str) -> Response:
+    """Run puzzles of a job again with the options in the form, and redirect to the new job."""
+    # An unchecked box isn't sent, so without a value here, the first job's option would apply.
+    fields: dict[str, object] = {
+        option.name: request.form.get(option.name, "false" if option.is_flag else "")
+        for option in _AGAIN_OPTIONS
+    }
+    where = {name: request.form[name] for name in FILTERS if request.form.get(name)}
+    asked = RunAgain(job_id, where, fields, budget=UploadBudget())
+    made = asked.make_job(
+        authentication.service(),
+        client=authentication.client(),
+        service_url=service_url(request),
+    )
+    new_id = taken(made)
+    remember(new_id)
+    return redirect(url_for("pages.job", job_id=new_id), 303)
 
 
 def cancel(job_id: str) -> Response:

@@ -69,7 +69,17 @@ def _written(
         _decimal(ChunkResult.integers(result.steps)),
     )
     pairs = zip(style.before, columns, strict=True)
-    return _joined(len(result), *chain.from_iterable(pairs), style.end)
+    return _joined(len(result), *chain.from_iterable(pairs), *_rest(style, result))
+
+
+def _rest(style: "_Style", result: ChunkResult) -> tuple[_Column, ...]:
+    """Return the columns after `steps`, with the end of the lines."""
+    if not result.source:
+        return (style.empty + style.end,)
+    before, between, after = style.source
+    numbers = _decimal(ChunkResult.integers(result.source_numbers))
+    job = style.empty + before + result.source.encode() + between
+    return job, numbers, after + style.end
 
 
 def _texts(
@@ -228,7 +238,10 @@ class _Style:
     """How to write rows in a format: as JSON lines or as CSV.
 
     before     the text before each column
-    end        the text after the last column
+    empty      the text of the columns that are empty
+    source     the text before the id of the job from which records come, before their numbers in
+               that job, and after them
+    end        the end of a line
     unsafe     characters that can't be written as they are. If any puzzle or solution of a result
                contains one, the fast path doesn't write the result.
     unique     the texts for the values of the column `unique`
@@ -237,6 +250,8 @@ class _Style:
     """
 
     before: tuple[bytes, ...]
+    empty: bytes
+    source: tuple[bytes, bytes, bytes]
     end: bytes
     unsafe: bytes
     unique: dict[bool | None, bytes]
@@ -248,14 +263,18 @@ _JSON = _Style(
         b'{"n":', b',"line":', b',"puzzle":"', b'","outcome":"', b'","solution":',
         b',"solutions":', b',"unique":', b',"steps":',
     ),
-    end=b',"rating":null,"detail":null,"name":null}\n',
+    empty=b',"rating":null,"detail":null,"name":null',
+    source=(b',"source":{"job":"', b'","n":', b"}"),
+    end=b"}\n",
     unsafe=b'"\\',
     unique={True: b"true", False: b"false", None: _NULL},
     solutions=_quoted,
 )  # fmt: skip
 _CSV = _Style(
     before=(b"", *(b"," for _ in range(7))),
-    end=b",,,\r\n",
+    empty=b",,,",
+    source=(b",", b",", b""),
+    end=b"\r\n",
     # Characters that need quotes, or that make a spreadsheet execute the field.
     unsafe=b"\",;'=+-@ ",
     unique={True: b"true", False: b"false", None: b""},

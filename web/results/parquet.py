@@ -43,6 +43,7 @@ _TYPES: dict[str, pa.DataType] = {
     "ed": _RATING,
     "hodoku_score": _NUMBER,
     "copy": _NUMBER,
+    "source_n": _NUMBER,
     "techniques": _COUNTS,
     "true_candidates": pa.map_(_TEXT, _COUNTS),
     "all_solutions": pa.list_(_TEXT),
@@ -51,7 +52,7 @@ _TYPES: dict[str, pa.DataType] = {
 _NEVER_NULL = ("n", "line", "puzzle", "outcome", "solutions", "steps")
 # Columns whose values are hardly ever repeated, so that encoding them with a dictionary costs time
 # and saves nothing.
-_DIFFERENT = ("n", "line", "puzzle", "solution", "minlex", "all_solutions")
+_DIFFERENT = ("n", "line", "puzzle", "solution", "minlex", "all_solutions", "source_n")
 _MAP_KEYS = (
     "techniques.key_value.key",
     "true_candidates.key_value.key",

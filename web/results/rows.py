@@ -16,14 +16,22 @@ from worker.job import ChunkResult
 RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques")
 
 
+class Source(msgspec.Struct, frozen=True):
+    """The record of another job that was solved again."""
+
+    job: Annotated[str, Meta(description="Id of the other job.")]
+    n: Annotated[int, Meta(description="Number of the record in the other job, from 1.")]
+
+
 class Row(msgspec.Struct, frozen=True):
     """The result of one record, with the member names of the API.
 
     `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
     them. `regions` is present only if the solver had to find the regions. It lists the region of
     each cell of the solution, numbered from 1 in reading order. `columns` is present only if the
-    uploaded table has other columns. It contains their fields by column name. `group`, `copy`, and
-    `split` are present only in downloads with the parameter `augment` or `split`.
+    uploaded table has other columns. It contains their fields by column name. `source` is present
+    only if the record was selected from another job. `group`, `copy`, and `split` are present only
+    in downloads with the parameter `augment` or `split`.
     """
 
     n: Annotated[int, Meta(description="Number of the record in the upload, from 1.")]
@@ -61,6 +69,10 @@ class Row(msgspec.Struct, frozen=True):
     columns: Annotated[
         dict[str, str] | UnsetType,
         Meta(description="Fields of the upload's other columns, by column name."),
+    ] = UNSET
+    source: Annotated[
+        Source | UnsetType,
+        Meta(description="The record of another job that was solved again, if it is one."),
     ] = UNSET
     group: Annotated[
         str | UnsetType | None,
@@ -109,7 +121,8 @@ class RatedRow(Row, frozen=True, kw_only=True):
 
 # The CSV columns that all rows have, and the optional members.
 _ASKED_FOR = (
-    "minlex", "true_candidates", "all_solutions", "regions", "columns", "group", "copy", "split"
+    "minlex", "true_candidates", "all_solutions", "regions", "columns", "source", "group", "copy",
+    "split",
 )  # fmt: skip
 FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
@@ -217,7 +230,8 @@ def _made(
         _at_places(result.names, len(codes)),
     )
     # Fast path: the only Python call per row is Row itself.
-    if not (minlex or listed or result.true_candidates or result.regions or result.own_names):
+    optional = (result.true_candidates, result.regions, result.own_names, result.source)
+    if not (minlex or listed or any(optional)):
         return list(map(Row, *columns))
     forms: Iterable[str | UnsetType | None] = repeat(UNSET)
     if minlex:
@@ -227,7 +241,8 @@ def _made(
         every = (result.listed.get(n, []) for n in range(len(codes)))
     known = map(result.regions.get, range(len(codes)))
     regions = (UNSET if cells is None else list(cells) for cells in known)
-    return list(map(Row, *columns, forms, _true_candidates(result), every, regions, _own(result)))
+    more = (forms, _true_candidates(result), every, regions, _own(result), _sources(result))
+    return list(map(Row, *columns, *more))
 
 
 def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
@@ -239,6 +254,14 @@ def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
         return repeat(UNSET, len(result))
     rows = map(result.own.get, range(len(result)))
     return [{} if row is None else dict(zip(result.own_names, row, strict=True)) for row in rows]
+
+
+def _sources(result: ChunkResult) -> Iterable[Source | UnsetType]:
+    """Return the record of another job from which each record comes, or UNSET for each."""
+    if not result.source:
+        return repeat(UNSET, len(result))
+    numbers = ChunkResult.integers(result.source_numbers).tolist()
+    return map(Source, repeat(result.source), numbers)
 
 
 def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:

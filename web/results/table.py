@@ -9,6 +9,7 @@ from web.results.rows import FIELDS, RATED_FIELDS, RatedRow, Row
 from worker.job import JobOptions
 
 Cell = str | int | float | bool | None
+_SOURCE_FIELDS = ("source_job", "source_n")
 _DATASET_FIELDS = ("group", "copy", "split")
 _OURS = frozenset((*FIELDS, *RATED_FIELDS, "minlex"))
 _PREFIX = "upload_"  # before the name of an own column that is also the name of a result column
@@ -18,31 +19,41 @@ _PREFIX = "upload_"  # before the name of an own column that is also the name of
 class Table:
     """The columns of a table of results.
 
-    `rated`, `minlex`, and `dataset` add columns. `own` contains the names of the columns of the
-    uploaded table that aren't puzzles. They follow the columns of the results. `nested` contains
-    the names of columns with several values in a cell, which only Parquet has.
+    `rated`, `minlex`, `source`, and `dataset` add columns. `own` contains the names of the columns
+    of the uploaded table that aren't puzzles. They follow the columns of the results. `nested`
+    contains the names of columns with several values in a cell, which only Parquet has.
     """
 
     rated: bool = False
     minlex: bool = False
+    source: bool = False
     own: tuple[str, ...] = ()
     nested: tuple[str, ...] = ()
     dataset: bool = False
 
     @classmethod
-    def of(cls, options: JobOptions, own: Sequence[str] = (), *, dataset: bool = False) -> "Table":
+    def of(
+        cls,
+        options: JobOptions,
+        own: Sequence[str] = (),
+        *,
+        source: bool = False,
+        dataset: bool = False,
+    ) -> "Table":
         """Return the table for a job with these options and these own columns of the user.
 
-        `dataset` states whether rows have a group, a number of the copy, and a part.
+        `source` states whether the records come from another job. `dataset` states whether rows
+        have a group, a number of the copy, and a part.
         """
         asked = {"true_candidates": options.true_candidates, "all_solutions": options.lists}
         nested = tuple(name for name, wanted in asked.items() if wanted)
-        return cls(options.rate, options.minlex, tuple(own), nested, dataset)
+        return cls(options.rate, options.minlex, source, tuple(own), nested, dataset)
 
     @property
     def heading(self) -> list[str]:
         """The names of the columns without the nested ones, which are all different."""
         ours = [*FIELDS, *(RATED_FIELDS if self.rated else ()), *(("minlex",) * self.minlex)]
+        ours += _SOURCE_FIELDS if self.source else ()
         ours += _DATASET_FIELDS if self.dataset else ()
         taken = {*_OURS, *ours, *self.nested}
         names: list[str] = []
@@ -62,6 +73,8 @@ class Table:
             cells += _rated_cells(row) if isinstance(row, RatedRow) else [None] * len(RATED_FIELDS)
         if self.minlex:
             cells.append(_or_none(row.minlex))
+        if self.source:
+            cells += [None, None] if row.source is UNSET else [row.source.job, row.source.n]
         if self.dataset:
             cells += [_or_none(row.group), _or_none(row.copy), _or_none(row.split)]
         if self.own:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from solver.board.graphemes import count_graphemes
@@ -62,14 +63,16 @@ class Writer:
         options: JobOptions,
         own: Sequence[str] = (),
         *,
+        source: bool = False,
         dataset: bool = False,
     ) -> Iterator[bytes]:
         """Yield the rows of a job as bytes in this format.
 
         `options` are the job's options. `own` contains the names of the user's own columns.
-        `dataset` states whether the rows have the members of a dataset.
+        `source` states whether the records come from another job, and `dataset` whether the rows
+        have the members of a dataset.
         """
-        return self.body(pages, Table.of(options, own, dataset=dataset))
+        return self.body(pages, Table.of(options, own, source=source, dataset=dataset))
 
 
 class Incomplete(Exception):
@@ -241,11 +244,17 @@ def _txt(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
 
 
 def _grid(pages: Iterable[ResultPage], _: Table) -> Iterator[bytes]:
-    """Write each solution as a grid, after a line with its number and name. Holes become spaces."""
+    """Write each solution as a grid, after a line with its number and name. Holes become spaces.
+
+    If the record comes from another job, its number and the job's id follow in the same line.
+    """
     for page in pages:
         lines = []
         for row, board in page.with_boards():
-            lines.append(f"# {row.n}" + (f" {row.name}" if row.name else ""))
+            title = f"# {row.n}" + (f" {row.name}" if row.name else "")
+            if row.source is not UNSET:
+                title += f" (puzzle {row.source.n} of job {row.source.job})"
+            lines.append(title)
             if row.solution:
                 lines += [row.solution] if board is None else _grid_lines(row.solution, board)
             lines.append("")

@@ -15,8 +15,9 @@ from web.http.connection import client_disconnected, stopping
 from web.uploads.body import join_pieces, stream_body
 from web.uploads.fields import joined
 from web.uploads.forms import HELD_BACK, MIB, Form
-from web.uploads.json_body import read_puzzle, read_puzzles
+from web.uploads.json_body import read_job, read_puzzle
 from web.uploads.progress_body import watch_body
+from web.uploads.run_again import RunAgain
 from web.uploads.upload import Upload
 from worker.ingest.encoding import to_utf8
 from worker.ingest.ingest import ingest
@@ -153,15 +154,17 @@ def service_url(request: Request) -> str:
 
 
 def make_job(
-    upload: Upload | Rejection, service: Service, *, client: str, service_url: str
+    upload: Upload | RunAgain | Rejection, service: Service, *, client: str, service_url: str
 ) -> str | Rejection:
-    """Create the job of a parsed upload, and return its id, or the reason why it is rejected.
+    """Create the job of a parsed request, and return its id, or the reason why it is rejected.
 
     If `upload` is a rejection, it is returned. `service_url` is the URL under which the client
     reaches the service.
     """
     if isinstance(upload, Rejection):
         return upload
+    if isinstance(upload, RunAgain):
+        return upload.make_job(service, client=client, service_url=service_url)
     options = upload.options(service.settings)
     if isinstance(options, Rejection):
         return options
@@ -184,8 +187,10 @@ def make_job(
     )
 
 
-def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
-    """Parse an upload request, and return the upload or a rejection.
+def read_upload(
+    request: Request, settings: Settings, *, name: str
+) -> Upload | RunAgain | Rejection:
+    """Parse a request that creates a job, and return the upload or a rejection.
 
     Unless the body is JSON or a URL-encoded form, its puzzles are read only when the upload is
     iterated. `name` is the job's name if the request doesn't contain one.
@@ -201,7 +206,7 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
         )
         if isinstance(body, Rejection):
             return body
-        return read_puzzles(body, name, arguments, budget=budget)
+        return read_job(body, name, arguments, budget=budget)
     pieces = stream_body(request, max_bytes=max_bytes, budget=budget)
     if isinstance(pieces, Rejection):
         return pieces

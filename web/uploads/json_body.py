@@ -1,4 +1,8 @@
-"""JSON bodies of requests: a list of puzzles, which is converted to NDJSON, or a single puzzle."""
+"""JSON bodies of requests.
+
+They contain a list of puzzles, which is converted to NDJSON, a selection of records of another job,
+or a single puzzle.
+"""
 
 import codecs
 import re
@@ -10,6 +14,7 @@ import msgspec
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.formats.objects.json_list import find_ends
+from web.uploads.run_again import RunAgain, read_where
 from web.uploads.upload import Upload
 from worker.ingest.decompress import join_short
 from worker.ingest.encoding import to_utf8
@@ -25,27 +30,28 @@ _NO_LINE_BREAKS = bytes.maketrans(b"\r\n", b"  ")
 
 
 class _Members(msgspec.Struct, forbid_unknown_fields=True):
-    """The undecoded members of a body with a list of puzzles. No other members are allowed."""
+    """The undecoded members of a body that creates a job. No other members are allowed."""
 
     puzzles: msgspec.Raw = msgspec.Raw()
+    from_job: msgspec.Raw = msgspec.Raw()
+    where: msgspec.Raw = msgspec.Raw()
     options: msgspec.Raw = msgspec.Raw(b"{}")
     name: msgspec.Raw = msgspec.Raw(b"null")
 
 
-def read_puzzles(
+def read_job(
     body: bytes, name: str, arguments: Mapping[str, object], *, budget: UploadBudget
-) -> Upload | Rejection:
-    """Parse a body of the form {"puzzles": […], "options": {…}, "name": …}.
+) -> Upload | RunAgain | Rejection:
+    """Parse a body that creates a job.
 
-    `arguments` contains the query parameters. Members of the body override them. `name` is the
-    job's name if neither contains one. Iterating over the returned upload yields the puzzles as
-    NDJSON.
+    It has the form {"puzzles": […], "options": {…}, "name": …}, or the members "from_job" and
+    "where" instead of "puzzles". `arguments` contains the query parameters. Members of the body
+    override them. `name` is the job's name if neither contains one. Iterating over a returned
+    upload yields the puzzles as NDJSON.
     """
     members = _members(body, _Members)
     if isinstance(members, Rejection):
         return members
-    if bytes(memoryview(members.puzzles)[:1]) != b"[":
-        return _bad("a JSON body must be an object with a list called 'puzzles'", "puzzles")
     options = _options(members.options)
     if isinstance(options, Rejection):
         return options
@@ -55,11 +61,34 @@ def read_puzzles(
     if isinstance(title, dict | list):
         return _bad(f"'name' must be a string, not {shown(title)}", "name")
     fields = {**arguments, **options} | ({} if title is None else {"name": title})
+    if bytes(members.from_job):
+        return _again(members, fields, budget=budget)
+    if bytes(members.where):
+        return _bad("'where' needs 'from_job', the id of the job to select from", "where")
+    if bytes(memoryview(members.puzzles)[:1]) != b"[":
+        return _bad("a JSON body must be an object with a list called 'puzzles'", "puzzles")
     if fields.get("format") not in (None, "", "auto", "json", "ndjson"):
         return _bad("the puzzles of a JSON body are JSON; omit the option 'format'", "format")
     fields["format"] = "ndjson"
     elements = join_short(_elements(members.puzzles, check=budget.check))
     return Upload(fields, name, elements, budget=budget)
+
+
+def _again(
+    members: _Members, fields: Mapping[str, object], *, budget: UploadBudget
+) -> RunAgain | Rejection:
+    if bytes(members.puzzles):
+        return _bad("a body can have 'puzzles' or 'from_job', but not both", "from_job")
+    from_job = _short("from_job", members.from_job)
+    where = _short("where", members.where) if bytes(members.where) else None
+    if not isinstance(from_job, str):
+        if isinstance(from_job, Rejection):
+            return from_job
+        return _bad(f"'from_job' must be the id of a job, not {shown(from_job)}", "from_job")
+    filters = where if isinstance(where, Rejection) else read_where(where)
+    if isinstance(filters, Rejection):
+        return filters
+    return RunAgain(from_job, filters, fields, budget=budget)
 
 
 def read_puzzle(

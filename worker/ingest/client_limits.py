@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from solver.board.display import how_many
-from solver.formats.format import Block
 from worker.rejection import Rejected, Rejection, RejectionKind
+from worker.selected_block import StoredBlock
 from worker.service import Service
 from worker.settings import Settings
 
@@ -39,8 +39,8 @@ def check_jobs_again(service: Service, job_id: str, *, client: str) -> Rejection
 
 
 def limit_puzzles(
-    service: Service, job_id: str, blocks: Iterable[Block], *, client: str
-) -> Iterator[Block]:
+    service: Service, job_id: str, blocks: Iterable[StoredBlock], *, client: str
+) -> Iterator[StoredBlock]:
     """Yield the blocks of an upload while the client's unsolved puzzles are within the limit.
 
     `job_id` is the job of the upload. If the limit in the settings is exceeded, raises Rejected: as

@@ -3,29 +3,20 @@
 Workers solve the first chunks while the rest is still being uploaded.
 """
 
-import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
 
-from redis.exceptions import RedisError
-
-from worker.ingest.client_limits import check_jobs, check_jobs_again, limit_puzzles
-from worker.ingest.stream import Stream, open_stream
+from worker.ingest.client_limits import check_jobs
+from worker.ingest.new_job import MAX_NAME_LENGTH, STORE_FULL, store_blocks
+from worker.ingest.stream import open_stream
 from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
 from worker.logs import shown_id
-from worker.rejection import Rejected, Rejection, RejectionKind
+from worker.rejection import Rejection
 from worker.service import Service
-from worker.store.jobs import JobGone, JobStore
+from worker.store.jobs import JobStore
 from worker.store.webhooks import NewWebhook
 
-STORE_FULL = Rejection(
-    RejectionKind.STORE_FULL,
-    "the service's memory is nearly full; try again later, or delete jobs that you don't need",
-)
-_MAX_NAME_LENGTH = 200
-# Check whether Redis has room after this many chunks.
-_CHUNKS_PER_CHECK = 16
 # At most this many heartbeats within the time after which an upload counts as interrupted.
 _HEARTBEATS_PER_TIMEOUT = 10
 
@@ -63,25 +54,21 @@ def ingest(
         return stream
     with service.telemetry.span("job", format=stream.recognized.format.name) as span:
         job_id = service.jobs.create(
-            name=name[:_MAX_NAME_LENGTH],
+            name=name[:MAX_NAME_LENGTH],
             metadata=metadata,
             expires_in=expires_in,
             options=options,
             format=stream.recognized.format.name,
             context=stream.recognized.context,
             client=client,
+            block_records=stream.recognized.block_records,
             trace=span.parent,
             webhook=webhook,
         )
         span.note("job", shown_id(job_id))
         heartbeat.job_id = job_id
-        try:
-            rejection = _store(service, job_id, stream, client=client)
-        except BaseException:
-            _forget(service, job_id)
-            raise
+        rejection = store_blocks(service, job_id, stream.blocks(), client=client)
         if rejection is not None:
-            _forget(service, job_id)
             span.note("refused", rejection.kind)
             return rejection
         return job_id
@@ -110,36 +97,3 @@ class _Heartbeat:
             if self.job_id is not None and now - self._sent_at > self._seconds:
                 self._sent_at = now
                 self._jobs.touch(self.job_id)
-
-
-def _forget(service: Service, job_id: str) -> None:
-    with contextlib.suppress(RedisError):
-        service.jobs.delete(job_id, counted_as="broken")
-
-
-def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Rejection | None:
-    """Store the chunks of an upload in its job, and send them to the workers.
-
-    Returns None if the upload is complete. Returns a rejection if the caller must delete the job.
-    """
-    rejection = check_jobs_again(service, job_id, client=client)
-    if rejection is not None:
-        return rejection
-    blocks = limit_puzzles(service, job_id, stream.blocks(), client=client)
-    try:
-        for number, block in enumerate(blocks):
-            if number and number % _CHUNKS_PER_CHECK == 0 and not service.health.has_room():
-                return STORE_FULL
-            service.jobs.add_chunk(job_id, block)
-            service.dispatcher.dispatch(job_id)
-        service.jobs.seal(job_id)
-    except Rejected as rejected:
-        return rejected.rejection
-    except JobGone:
-        detail = (
-            "the job was canceled or deleted, or has expired, during its upload; upload the "
-            "puzzles again"
-        )
-        return Rejection(RejectionKind.GONE, detail)
-    service.dispatcher.dispatch(job_id)
-    return None

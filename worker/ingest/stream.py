@@ -45,17 +45,12 @@ class Stream:
         job may have.
         """
         limit = self.settings.max_puzzles
-        # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
-        # take milliseconds per puzzle, while solving takes microseconds.
-        listed = self.options.limit if self.options.lists else 2
-        records = max(self.recognized.block_records * 2 // listed, 1)
-        if self.options.studies:
-            records = min(records, RECORDS_WITH_LOGIC)
+        records, growth = block_size(self.recognized.block_records, self.options)
         splitter = Splitter(
             self.recognized,
             max_records=records,
             max_bytes=_MAX_BLOCK_BYTES,
-            growth=1 if self.options.studies or self.options.lists else _GROWTH,
+            growth=growth,
             max_record_bytes=self.settings.max_record_bytes,
         )
         total = 0
@@ -74,6 +69,20 @@ class Stream:
         """Return a block that also records the charset of the upload, unless that is UTF-8."""
         name = self.charset.name
         return block if name is None else replace(block, charset=name)
+
+
+def block_size(block_records: int, options: JobOptions) -> tuple[int, int]:
+    """Return the number of records of a job's first blocks, and by what factor it can grow.
+
+    `block_records` is the number that suits the puzzles if they are only solved.
+    """
+    # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
+    # take milliseconds per puzzle, while solving takes microseconds.
+    listed = options.limit if options.lists else 2
+    records = max(block_records * 2 // listed, 1)
+    if options.studies:
+        records = min(records, RECORDS_WITH_LOGIC)
+    return records, 1 if options.studies or options.lists else _GROWTH
 
 
 def open_stream(

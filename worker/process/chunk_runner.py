@@ -27,6 +27,7 @@ from worker.process.heartbeat import Heartbeat
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.slots import Slots
 from worker.process.solve_block import BlockSolver, failed_results
+from worker.selected_block import with_source
 from worker.service import Service
 from worker.store import schema
 from worker.store.chunks import AcquiredChunk, Busy, JobPlan, Newer
@@ -318,7 +319,14 @@ class ChunkRunner:
             checkpoint = None
             if heartbeat.abandoned and not heartbeat.must_wait:
                 return ScriptReply.GONE
-            verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
+            verdict = self._chunks.commit(
+                job_id,
+                chunk,
+                done=done,
+                total=total,
+                result=with_source(result, work.block, first=done),
+                keep_records=solver is None or not solver.are_in_results,
+            )
             self._count(result, verdict)
             done += len(result)
             if verdict is not ScriptReply.MORE or heartbeat.flag[0] != GO_ON:

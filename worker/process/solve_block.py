@@ -3,6 +3,7 @@
 Doesn't use Redis. A record is known by its index in the block, from 0.
 """
 
+import dataclasses
 import time
 from collections.abc import Iterator
 
@@ -16,7 +17,7 @@ from solver.board.text_lines import Lines
 from solver.canonical.minlex import has_minlex, minlex
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
-from solver.formats.format import Block, Context, DigitBlock, Group
+from solver.formats.format import Context, DigitBlock, Group, Records
 from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board
@@ -25,12 +26,14 @@ from worker.options import read_options
 from worker.process.rating import rate_and_explain
 from worker.process.result_columns import ResultColumns, between, packed, spots
 from worker.process.true_candidates import count_candidates
+from worker.selected_block import SelectedBlock, StoredBlock
 
 # Records of several groups, and records to rate or explain, are solved in stretches of this many.
 # The length doubles while a stretch takes less than this time. The results of one stretch can be
 # lost when the chunk's time slice ends.
 _FIRST_STRETCH = 4
 _STRETCH_SECONDS = 0.02
+_DIGITS = "123456789"
 _NO_GROUP = -1
 _NO_RECORD = -1
 
@@ -39,13 +42,13 @@ class BlockSolver:
     """Solves the records of one block, which are parsed only once, in any number of calls.
 
     `checkpoint` is the saved state of the first record without a result after a call of `solve`, or
-    None if this record wasn't suspended. A group consists of the block's puzzles with the same
-    layout.
+    None if this record wasn't suspended. `are_in_results` states whether the records can be
+    restored from their results. A group consists of the block's puzzles with the same layout.
     """
 
     def __init__(
         self,
-        block: Block | DigitBlock,
+        block: StoredBlock,
         *,
         format: str,
         context: Context,
@@ -54,9 +57,13 @@ class BlockSolver:
         self._options = options
         # of the first record without a result, if it was suspended
         self.checkpoint: Checkpoint | None = None
+        text = block.block if isinstance(block, SelectedBlock) else block
         self._records = read_block(
-            block, format=format, context=context, options=read_options(options)
+            text, format=format, context=context, options=read_options(options)
         )
+        self.are_in_results = isinstance(text, DigitBlock) and _are_repeated(text, self._records)
+        if isinstance(block, SelectedBlock):
+            self._records = _select(self._records, block)
         count = len(self._records)
         self._group_of = np.full(count, _NO_GROUP, np.int64)
         self._row_of = np.zeros(count, np.int64)
@@ -240,6 +247,31 @@ class BlockSolver:
             candidates={} if group.candidates is None else {0: packed(group.candidates[row])},
             **fields_of_record,
         )
+
+
+def _select(records: Records, block: SelectedBlock) -> Records:
+    """Return the selected records among all records of `block`."""
+    selected = records if block.places is None else records.at(block.places)
+    return selected if block.lines is None else dataclasses.replace(selected, lines=block.lines)
+
+
+def _are_repeated(block: DigitBlock, records: Records) -> bool:
+    """Return whether the puzzles in the results are the same text as the records of a block.
+
+    `records` are the parsed records. If they have names or candidates, for example, the puzzles
+    alone can't restore them.
+    """
+    if len(records.groups) != 1 or records.names or records.notes or records.own_names:
+        return False
+    (group,) = records.groups
+    if group.candidates is not None or group.expected is not None:
+        return False
+    symbols = group.symbols
+    return (
+        "".join(symbols.values) == _DIGITS[: len(symbols.values)]
+        and (symbols.blank == chr(block.blank) or bool(block.grid.all()))
+        and np.array_equal(group.givens, block.grid)
+    )
 
 
 def failed_results(*, lines: list[int], text: str, detail: str) -> ChunkResult:

@@ -12,8 +12,9 @@ import msgspec
 from redis import Redis
 
 from solver.board.checkpoint import Checkpoint
-from solver.formats.format import Block, Context, DigitBlock
+from solver.formats.format import Context
 from worker.job import ChunkResult, JobOptions
+from worker.selected_block import StoredBlock
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
@@ -55,7 +56,7 @@ class JobPlan(msgspec.Struct, frozen=True):
 class AcquiredChunk:
     """A chunk whose lease the caller has acquired, and how far earlier attempts at it came.
 
-    block        the chunk's records as uploaded
+    block        the chunk's records as uploaded, or as selected from another job
     done         the number of its records that already have a result
     attempts     attempts since the last stored result, including this one, without attempts that
                  released the lease
@@ -69,7 +70,7 @@ class AcquiredChunk:
     The next record is the first record without a result.
     """
 
-    block: Block | DigitBlock
+    block: StoredBlock
     done: int
     attempts: int
     one_by_one: bool
@@ -220,13 +221,22 @@ class ChunkStore:
         )
 
     def commit(
-        self, job_id: str, chunk: int, *, done: int, total: int, result: ChunkResult
+        self,
+        job_id: str,
+        chunk: int,
+        *,
+        done: int,
+        total: int,
+        result: ChunkResult,
+        keep_records: bool = False,
     ) -> ScriptReply:
         """Store the results of the chunk's next records, and count them in the job's statistics.
 
-        done    the number of the chunk's records that had a result before
-        total   the number of records in the chunk
-        result  the results of the records that follow the first `done` records
+        done          the number of the chunk's records that had a result before
+        total         the number of records in the chunk
+        result        the results of the records that follow the first `done` records
+        keep_records  whether the records stay stored when the chunk is complete. They aren't needed
+                      if they can be restored from their results.
 
         Returns MORE if the chunk is incomplete, CHUNK_DONE if it is complete now, and JOB_DONE if
         the whole job is. Returns STALE without storing anything if the job is finished, or if the
@@ -248,6 +258,7 @@ class ChunkStore:
             before=done,
             size=len(result),
             all=total,
+            keep=int(keep_records),
             added=msgspec.json.encode(counted(result)),
             steps_added=msgspec.json.encode(result.step_counts()),
             bucket=bucket_of(chunk),

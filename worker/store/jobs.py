@@ -4,14 +4,15 @@ import contextlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from redis import Redis
 
 from solver.board.result import Outcome
-from solver.formats.format import Block, Context
-from worker.job import Job, JobOptions
+from solver.formats.format import Context
+from worker.job import Job, JobOptions, JobSource
+from worker.selected_block import StoredBlock
 from worker.settings import Settings
 from worker.store import keys, schema
 from worker.store.active_jobs import ActiveJobs
@@ -51,18 +52,22 @@ class JobStore:
         format: str,
         context: Context,
         client: str,
+        source: JobSource | None = None,
+        block_records: int | None = None,
         trace: str = "",
         webhook: NewWebhook | None = None,
     ) -> str:
         """Create a job without chunks, which accepts chunks, and return its id.
 
-        name        the job's name for display
-        metadata    the client's own keys and values
-        expires_in  seconds until the job is deleted, or None for the retention in the settings
-        format      the name of the upload's format
-        context     what the format needs to parse the job's records
-        client      whose quota and limits apply to the job
-        trace       the W3C traceparent of the span that covers the upload, or ""
+        name           the job's name for display
+        metadata       the client's own keys and values
+        expires_in     seconds until the job is deleted, or None for the retention in the settings
+        format         the name of the upload's format
+        context        what the format needs to parse the job's records
+        client         whose quota and limits apply to the job
+        source         where the records come from if they aren't uploaded, or None
+        block_records  the number of records per chunk that suits the puzzles, or None
+        trace          the W3C traceparent of the span that covers the upload, or ""
         """
         job_id = _new_id()
         now = redis_time(self._redis)
@@ -82,6 +87,10 @@ class JobStore:
             "total": 0,
             "done": 0,
         } | ({} if webhook is None else webhook.facts())
+        if source is not None:
+            facts["source"] = msgspec.json.encode(source)
+        if block_records is not None:
+            facts["block_records"] = block_records
         key, expires_ms = JobKeys(job_id).facts, int(expires_at * 1000)
         with self._redis.pipeline() as pipe:
             self._active.add(pipe, job_id, client=client, now=now, expires_at=expires_at)
@@ -91,16 +100,30 @@ class JobStore:
             pipe.execute()
         return job_id
 
-    def add_chunk(self, job_id: str, block: Block) -> int:
+    def add_chunk(self, job_id: str, block: StoredBlock) -> int:
         """Store a block as the job's next chunk and return its number from 0.
 
         Raises JobGone if the job doesn't accept chunks.
         """
+        return self.add_chunks(job_id, (block,))
+
+    def add_chunks(self, job_id: str, blocks: Sequence[StoredBlock]) -> int:
+        """Store blocks as the job's next chunks, and return the number of the last one, from 0.
+
+        Either all or none of them are added. Raises JobGone if the job doesn't accept chunks.
+        """
         job = JobKeys(job_id)
-        part = job.new_part()
-        self._redis.set(part, pack(block), ex=keys.TAKEN_WITHIN)
+        parts = [job.new_part() for _ in blocks]
+        with self._redis.pipeline(transaction=False) as pipe:
+            for part, block in zip(parts, blocks, strict=True):
+                pipe.set(part, pack(block), ex=keys.TAKEN_WITHIN)
+            pipe.execute()
         chunk = self._scripts.run(
-            "add_chunk", job, part=part, inputs=job.inputs, records=block.records
+            "add_chunks",
+            job,
+            parts=" ".join(parts),
+            inputs=job.inputs,
+            records=" ".join(str(block.records) for block in blocks),
         )
         if chunk < 0:
             raise JobGone(job_id)
@@ -150,14 +173,17 @@ class JobStore:
     def cancel(self, job_id: str) -> bool:
         """Cancel a job, unless it has already ended. Returns False only if it doesn't exist.
 
-        Deletes its remaining puzzles and checkpoints. Its results so far are kept.
+        Deletes its remaining puzzles and checkpoints. Its results so far are kept, and so are the
+        puzzles in chunks with results, because they can run again.
         """
         job = JobKeys(job_id)
-        chunks = self._scripts.run("cancel", job)
-        for name in (job.input, job.checkpoint):
-            self._unlink(name(chunk) for chunk in range(max(chunks, 0)))
+        chunk_count = self._scripts.run("cancel", job)
+        chunks = range(max(chunk_count, 0))
+        begun = {int(chunk) for chunk in cast("list[bytes]", self._redis.hkeys(job.once["done"]))}
+        self._unlink(job.input(chunk) for chunk in chunks if chunk not in begun)
+        self._unlink(job.checkpoint(chunk) for chunk in chunks)
         self._active.remove(job_id, counted_as="cancelled")
-        return bool(chunks >= 0)
+        return bool(chunk_count >= 0)
 
     def delete(self, job_id: str, *, counted_as: str = "deleted") -> bool:
         """Delete all data of a job. Returns False if it doesn't exist.
@@ -204,6 +230,8 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
         options=msgspec.json.decode(facts[b"options"], type=JobOptions),
         format=facts[b"format"].decode(),
         context=msgspec.json.decode(facts[b"context"]),
+        source=_source(facts.get(b"source")),
+        block_records=int(facts[b"block_records"]) if b"block_records" in facts else None,
         created_at=float(facts[b"created_at"]),
         expires_at=float(facts[b"expires_at"]),
         observed_at=observed_at,
@@ -222,6 +250,10 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
         techniques=_counted(facts, keys.TECHNIQUE),
         webhook=read_webhook(facts),
     )
+
+
+def _source(stored: bytes | None) -> JobSource | None:
+    return None if stored is None else msgspec.json.decode(stored, type=JobSource)
 
 
 def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:

@@ -5,6 +5,7 @@ Zstandard takes longer for data with a period of eight bytes than for everything
 
 from typing import Literal
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
@@ -42,6 +43,35 @@ def widen(result: ChunkResult, kinds: Kinds) -> ChunkResult:
         counts=np.frombuffer(result.counts, count).astype(_WIDE).tobytes(),
         steps=np.frombuffer(result.steps, step).astype(_WIDE).tobytes(),
     )
+
+
+class AscendingInts(msgspec.Struct, frozen=True, array_like=True):
+    """Packed numbers, strictly ascending: the first, their count, and the differences between them.
+
+    The differences have the integer type `kind`. They are left out if all are 1.
+    """
+
+    first: int
+    count: int
+    kind: Kind = "u1"
+    differences: bytes = b""
+
+    @classmethod
+    def of(cls, numbers: NDArray[np.int64]) -> "AscendingInts":
+        """Pack an array of numbers, which isn't empty."""
+        first, count = int(numbers[0]), len(numbers)
+        if numbers[-1] - first == count - 1:
+            return cls(first, count)
+        differences, kind = _narrow(np.diff(numbers))
+        return cls(first, count, kind, differences)
+
+    def unpack(self) -> NDArray[np.int64]:
+        """Return the array of numbers."""
+        if not self.differences:
+            return np.arange(self.first, self.first + self.count)
+        numbers = np.full(self.count, self.first)
+        numbers[1:] += np.cumsum(np.frombuffer(self.differences, self.kind), dtype=np.int64)
+        return numbers
 
 
 def _narrow(numbers: NDArray[np.int64]) -> tuple[bytes, Kind]:

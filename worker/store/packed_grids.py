@@ -45,7 +45,7 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
     suitable if they differ in length, if the puzzles contain two or more different characters other
     than 1 to 9, if a solution contains any such character, or if a solution contradicts a given.
     """
-    puzzle = _read(puzzles, np.ones(len(solved), np.bool_))
+    puzzle = digits_of_lines(puzzles, len(solved))
     if puzzle is None:
         return None
     grid = puzzle.grid
@@ -65,6 +65,15 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
     return PackedGrids(
         grid.shape[1], puzzle.blank, pack_bits(puzzle.grid), pack_halves(grid.reshape(-1))
     )
+
+
+def digits_of_lines(lines: Lines, count: int) -> Digits | None:
+    """Return `count` lines as digits with the shape (count, width).
+
+    Returns None if they differ in length, or if they contain two or more different characters other
+    than 1 to 9.
+    """
+    return _read(lines, np.ones(count, np.bool_))
 
 
 def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:

@@ -71,6 +71,13 @@ def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
     return codes
 
 
+def pack_digits(block: DigitBlock) -> PackedLines:
+    """Pack a block of digits, as `pack_lines` does with its text."""
+    count, width = block.grid.shape
+    cells = pack_halves(np.ascontiguousarray(block.grid).reshape(-1))
+    return PackedLines(count, width, block.blank, cells, block.line)
+
+
 def unpack_lines(packed: PackedLines) -> DigitBlock:
     """Return the block of digits that `pack_lines` packed. It doesn't contain the text."""
     count, width = packed.count, packed.width

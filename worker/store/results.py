@@ -1,18 +1,34 @@
 """Reads the stored results of jobs, part by part."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import cast
 
 from redis import Redis
 
 from worker.job import ChunkResult
+from worker.selected_block import StoredBlock
 from worker.store import keys
 from worker.store.keys import JobKeys
-from worker.store.serialization import unpack_result
+from worker.store.serialization import unpack_block, unpack_result
 from worker.store.statistics import Statistics
 
 _CHUNKS_PER_READ = 64
+_CHUNKS_PER_BATCH = 8  # chunks with their records, which can have some MB
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkWithRecords:
+    """A chunk's results, and its records if they can't be restored from the results.
+
+    `first` is the number of the chunk's first record in the job, from 1. `parts` are the results of
+    consecutive records, from the first one on.
+    """
+
+    first: int
+    parts: tuple[ChunkResult, ...]
+    records: StoredBlock | None
 
 
 class ResultStore:
@@ -72,6 +88,29 @@ class ResultStore:
         must filter them. The first chunk is the one that contains the match with the index `offset`
         (from 0). The second returned value is the number of matches before that chunk.
         """
+        among = self.matching_chunks(
+            job_id, outcomes=outcomes, ratings=ratings, steps=steps, offset=offset
+        )
+        first = next(among, None)
+        if first is None:
+            return iter(()), 0
+        chunk, skipped = first
+        return self._parts_of(JobKeys(job_id), chain([chunk], (n for n, _ in among))), skipped
+
+    def matching_chunks(
+        self,
+        job_id: str,
+        *,
+        outcomes: Collection[str] = (),
+        ratings: Collection[str] | None = None,
+        steps: Collection[str] | None = None,
+        offset: int = 0,
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the numbers of the chunks that contain matching records, from a given match on.
+
+        The arguments are those of `read_matching`. Each number comes with the number of matches in
+        all chunks before it.
+        """
         kind, names = next(
             (kind, names)
             for kind, names in (
@@ -79,12 +118,28 @@ class ResultStore:
             )
             if names is not None
         )  # fmt: skip
-        among = self._statistics.chunks_among(job_id, kind, names, offset=offset)
-        first = next(among, None)
-        if first is None:
-            return iter(()), 0
-        chunk, skipped = first
-        return self._parts_of(JobKeys(job_id), chain([chunk], (n for n, _ in among))), skipped
+        return self._statistics.chunks_among(job_id, kind, names, offset=offset)
+
+    def read_with_records(self, job_id: str, chunks: Iterable[int]) -> Iterator[ChunkWithRecords]:
+        """Yield chunks of a job that has ended, with their records as far as they are stored.
+
+        Chunks that no longer exist are left out.
+        """
+        job, numbers = JobKeys(job_id), iter(chunks)
+        while look := list(islice(numbers, _CHUNKS_PER_BATCH)):
+            with self._redis.pipeline(transaction=False) as pipe:
+                for chunk in look:
+                    pipe.zscore(job.starts, str(chunk))
+                    pipe.get(job.input(chunk))
+                    pipe.lrange(job.output(chunk), 0, -1)
+                found = pipe.execute()
+            for first, records, parts in zip(*(found[kind::3] for kind in range(3)), strict=True):
+                if first is not None:
+                    yield ChunkWithRecords(
+                        int(first),
+                        tuple(map(unpack_result, parts)),
+                        None if records is None else unpack_block(records),
+                    )
 
     def _parts_of(self, job: JobKeys, chunks: Iterator[int]) -> Iterator[tuple[int, ChunkResult]]:
         size = 1

@@ -6,20 +6,24 @@ consist of digits are packed separately, without Zstandard. A 9×9 record takes 
 """
 
 import msgspec
+import numpy as np
 import zstandard
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
 from solver.board.text_lines import Lines
 from solver.formats.format import Block, DigitBlock
 from worker.job import ChunkResult
+from worker.selected_block import SelectedBlock, StoredBlock
 from worker.store import packed_blocks
-from worker.store.narrow_ints import Kinds, narrow, widen
+from worker.store.narrow_ints import AscendingInts, Kinds, narrow, widen
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
-from worker.store.packed_lines import PackedLines, pack_lines, unpack_lines
+from worker.store.packed_lines import PackedLines, pack_digits, pack_lines, unpack_lines
 
 _LEVEL = 1
 _FRAME = b"\x28\xb5\x2f\xfd"  # magic number of Zstandard frames
+_SELECTED = b"\x00selected"  # begins a `SelectedBlock`; no other stored block begins with 0
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
@@ -27,11 +31,23 @@ class _Apart(msgspec.Struct, frozen=True, array_like=True):
 
     `rest` contains the other columns, compressed. `kinds` records the integer types of the columns
     that were narrowed. It is None in results of older versions, whose columns weren't narrowed.
+    `source_numbers` contains that column if the records come from another job.
     """
 
     grids: PackedGrids
     rest: bytes
     kinds: Kinds | None = None  # None for results of older versions, whose columns are wide
+    source_numbers: AscendingInts | None = None
+
+
+class _PackedSelection(msgspec.Struct, frozen=True, array_like=True):
+    """The stored form of a `SelectedBlock`, whose members have the same meaning."""
+
+    block: bytes
+    source: str
+    numbers: AscendingInts
+    places: AscendingInts | None
+    lines: AscendingInts | None
 
 
 # Errors raised when unpacking data that `pack` didn't create, or that an incompatible version did.
@@ -40,12 +56,17 @@ _block_decoder = msgspec.msgpack.Decoder(packed_blocks.PackedBlock)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult, dec_hook=lambda _, text: Lines(text))
 _lines_decoder = msgspec.msgpack.Decoder(PackedLines)
 _apart_decoder = msgspec.msgpack.Decoder(_Apart)
+_selection_decoder = msgspec.msgpack.Decoder(_PackedSelection)
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda lines: lines.text)
 _NO_LINES = Lines("")
 
 
-def pack(thing: Block | ChunkResult) -> bytes:
+def pack(thing: StoredBlock | ChunkResult) -> bytes:
     """Convert a block of records or the results of a chunk to compact bytes for storage."""
+    if isinstance(thing, SelectedBlock):
+        return _pack_selected(thing)
+    if isinstance(thing, DigitBlock):
+        return _encoder.encode(pack_digits(thing))
     if isinstance(thing, Block):
         lines = pack_lines(thing)
         if lines is not None:
@@ -54,17 +75,51 @@ def pack(thing: Block | ChunkResult) -> bytes:
     if isinstance(thing, ChunkResult):
         grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
         if grids is not None:
-            rest, kinds = narrow(replace(thing, puzzles=_NO_LINES, solutions=_NO_LINES))
-            return _encoder.encode(_Apart(grids, _compress(rest), kinds))
+            numbers = ChunkResult.integers(thing.source_numbers) if thing.source_numbers else None
+            rest, kinds = narrow(
+                replace(thing, puzzles=_NO_LINES, solutions=_NO_LINES, source_numbers=b"")
+            )
+            return _encoder.encode(_Apart(grids, _compress(rest), kinds, _ascending(numbers)))
     return _compress(thing)
 
 
-def unpack_block(blob: bytes) -> Block | DigitBlock:
+def _pack_selected(selected: SelectedBlock) -> bytes:
+    packed = _PackedSelection(
+        pack(selected.block),
+        selected.source,
+        AscendingInts.of(selected.numbers),
+        _ascending(selected.places),
+        _ascending(selected.lines),
+    )
+    return _SELECTED + _encoder.encode(packed)
+
+
+def _ascending(numbers: NDArray[np.int64] | None) -> AscendingInts | None:
+    return None if numbers is None else AscendingInts.of(numbers)
+
+
+def unpack_block(blob: bytes) -> StoredBlock:
     """Return the block that `pack` converted.
 
-    It is returned as a `DigitBlock` if `pack` stored it in the format of `packed_lines`. Raises one
-    of `UNREADABLE` if `pack` didn't create the bytes.
+    A block of text is returned as a `DigitBlock` if `pack` stored it in the format of
+    `packed_lines`. Raises one of `UNREADABLE` if `pack` didn't create the bytes.
     """
+    if blob.startswith(_SELECTED):
+        return _unpack_selected(blob)
+    return _unpack_uploaded(blob)
+
+
+def _unpack_selected(blob: bytes) -> SelectedBlock:
+    packed = _selection_decoder.decode(memoryview(blob)[len(_SELECTED) :])
+    places, lines = (
+        None if each is None else each.unpack() for each in (packed.places, packed.lines)
+    )
+    return SelectedBlock(
+        _unpack_uploaded(packed.block), packed.source, packed.numbers.unpack(), places, lines
+    )
+
+
+def _unpack_uploaded(blob: bytes) -> Block | DigitBlock:
     if not blob.startswith(_FRAME):
         return unpack_lines(_lines_decoder.decode(blob))
     packed = _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
@@ -82,7 +137,10 @@ def unpack_result(blob: bytes) -> ChunkResult:
     rest = _result_decoder.decode(zstandard.ZstdDecompressor().decompress(apart.rest))
     rest = rest if apart.kinds is None else widen(rest, apart.kinds)
     puzzles, solutions = unpack_grids(apart.grids, rest.solved())
-    return replace(rest, puzzles=puzzles, solutions=solutions)
+    numbers = b""
+    if apart.source_numbers is not None:
+        numbers = apart.source_numbers.unpack().astype("<i8").tobytes()
+    return replace(rest, puzzles=puzzles, solutions=solutions, source_numbers=numbers)
 
 
 def _compress(thing: packed_blocks.PackedBlock | ChunkResult) -> bytes:

@@ -45,6 +45,20 @@ def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page)
     expect(page).to_have_url(re.compile("outcome=solved&sort=steps$"))
 
 
+def test_shown_puzzles_run_again_with_other_options(page: Page) -> None:
+    paste(page, f"{CLASSIC}\n{TWICE}\n1{'.' * 80}\n{CLASSIC}\n")
+    expect_finished(page)
+    page.locator("#outcomes").get_by_role("link", name="solved").click()
+    page.get_by_text("Run again …").click()
+    page.get_by_label("Difficulty ratings").check()
+    page.get_by_role("button", name="Run these 2 puzzles again").click()
+    expect_finished(page)
+    expect(page.locator("#total")).to_have_text("2")
+    expect(page.locator("#results tbody td.number").first).to_contain_text("1.2")
+    page.get_by_role("link", name="was puzzle 4").click()
+    expect(page.get_by_role("heading", name="Puzzle 4")).to_be_visible()
+
+
 def test_first_key_leads_past_the_navigation_and_the_focus_is_seen(page: Page) -> None:
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to main content")

@@ -17,14 +17,17 @@ if not expires_at or cancelled_at or finished_at then
   return {'gone'}
 end
 local is_newer = tonumber(job_schema or 1) > tonumber(schema)
-if not is_newer and redis.call('EXISTS', input) == 0 then
-  redis.call('ZREM', flight, chunk)
+if not is_newer then
   local first = redis.call('ZSCORE', starts, chunk)
   local following = redis.call('ZSCORE', starts, chunk + 1) or total + 1
-  if first and tonumber(redis.call('HGET', done, chunk) or 0) < following - first then
+  local is_done = not first or tonumber(redis.call('HGET', done, chunk) or 0) >= following - first
+  if is_done or redis.call('EXISTS', input) == 0 then
+    redis.call('ZREM', flight, chunk)
+    if is_done then
+      return {'gone'}
+    end
     return {'missing'}
   end
-  return {'gone'}
 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000

@@ -1,8 +1,9 @@
 -- Append results to those of a chunk. A second delivery finds them stored and changes nothing.
 -- keys: facts flight leases done tries input output checkpoint counts chunk_steps sums steps times
--- arguments: chunk part before size all added steps_added bucket slots
+-- arguments: chunk part before size all keep added steps_added bucket slots
 -- part: the key of a list with one item, the results
 -- before, size, all: number of records done before, in this part, and in the chunk
+-- keep: '1' if the records stay stored when the chunk is complete
 -- added: the amount to add to each field of the facts, as JSON
 -- steps_added: the same for guesses, by outcome and class; see worker.store.statistics for both
 -- slots: maximum number of time slots. When they are full, each becomes twice as wide.
@@ -75,7 +76,9 @@ local job_done = redis.call('HINCRBY', facts, 'done', size)
 if before + size < all then
   return 'more'
 end
-redis.call('UNLINK', input)
+if keep ~= '1' then
+  redis.call('UNLINK', input)
+end
 redis.call('ZREM', flight, chunk)
 redis.call('HDEL', leases, chunk)
 redis.call('HDEL', tries, 'by:' .. chunk, 'careful:' .. chunk)

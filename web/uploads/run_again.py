@@ -1,0 +1,168 @@
+"""Requests that solve selected records of another job again, without an upload."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from solver.board.closest import unknown
+from solver.board.display import shown
+from web.http import request_context
+from web.http.errors import Problem
+from web.results.query import parse_result_query
+from web.results.sort_orders import ratings_among
+from web.results.writers import Filter
+from web.uploads.webhook_fields import read_webhook
+from worker.ingest.run_again import Selection, run_again
+from worker.ingest.upload_budget import UploadBudget
+from worker.job import Job, JobOptions
+from worker.job_details import is_detail, parse_details
+from worker.option_texts import READING_OPTIONS
+from worker.options import OPTIONS, parse_options
+from worker.rejection import Rejection, RejectionKind
+from worker.service import Service
+from worker.settings import Settings
+
+FILTERS = ("outcome", "rating")
+_LONGEST_ID = 100
+
+
+class RunAgain:
+    """A request to solve records of the job with the id `from_job` again.
+
+    `where` is the filter that selects them. `fields` contains options of the new job that differ
+    from those of the other job, and details such as its name. Like an `Upload`, it can be iterated,
+    but has no content.
+    """
+
+    def __init__(
+        self,
+        from_job: str,
+        where: Mapping[str, str],
+        fields: Mapping[str, object],
+        *,
+        budget: UploadBudget,
+    ) -> None:
+        self.budget = budget
+        self._from_job = from_job
+        self._where = dict(where)
+        self._fields = fields
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(())
+
+    def digested(self) -> Callable[[], str]:
+        """Return a function that returns the digest of the request."""
+        asked = (self._from_job, self._where, sorted(self._fields.items()))
+        digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
+        return lambda: digest
+
+    def make_job(self, service: Service, *, client: str, service_url: str) -> str | Rejection:
+        """Create the job, and return its id, or the reason why it is rejected.
+
+        `service_url` is the URL under which the client reaches the service. Raises Problem if the
+        other job doesn't exist or hasn't ended, or if the filter is invalid.
+        """
+        source = find_source(self._from_job)
+        wanted = parse_result_query(self._where, source).wanted
+        options = again_options(source, self._fields, service.settings)
+        if isinstance(options, Rejection):
+            return options
+        details = parse_details(self._fields, name=source.name, settings=service.settings)
+        if isinstance(details, Rejection):
+            return details
+        webhook = read_webhook(self._fields, service.settings, service_url=service_url)
+        if isinstance(webhook, Rejection):
+            return webhook
+        selection = select(service, source, wanted, where=self._where)
+        if selection.records == 0:
+            detail = "no puzzle of the job has a result that matches the filter"
+            return Rejection(RejectionKind.BAD_OPTION, detail, field="where")
+        return run_again(
+            service,
+            source,
+            selection,
+            options=options,
+            name=details.name,
+            metadata=details.metadata,
+            expires_in=details.expires_in,
+            client=client,
+            webhook=webhook,
+        )
+
+
+def find_source(job_id: str) -> Job:
+    """Return the job with this id if it has ended. Raises Problem otherwise."""
+    job = None if len(job_id) > _LONGEST_ID else request_context.service().jobs.get(job_id)
+    if job is None:
+        detail = "'from_job' isn't the id of a job; perhaps the job has expired"
+        raise Problem(404, detail, field="from_job", kind="job-not-found")
+    if not job.state.final:
+        detail = (
+            f"the job in 'from_job' is {job.state}; wait until it has ended, or cancel it, before "
+            "its puzzles run again"
+        )
+        raise Problem(409, detail, field="from_job", retry_after=1, kind="job-not-finished")
+    return job
+
+
+def select(service: Service, source: Job, wanted: Filter, *, where: Mapping[str, str]) -> Selection:
+    """Return the selection of the records of a job that have a result and pass a filter."""
+    if not wanted:
+        chunks: Iterator[int] = iter(range(source.chunks))
+        return Selection(
+            where=where, records=source.done, chunks=chunks, places_in=wanted.places_in
+        )
+    ratings = None
+    if wanted.ratings is not None:
+        ratings = ratings_among(source, wanted)
+        records = sum(source.ratings[name] for name in ratings)
+    else:
+        records = sum(source.outcomes[name] for name in wanted.outcomes)
+    matching = service.results.matching_chunks(source.id, outcomes=wanted.outcomes, ratings=ratings)
+    chunks = (chunk for chunk, _ in matching)
+    return Selection(where=where, records=records, chunks=chunks, places_in=wanted.places_in)
+
+
+def again_options(
+    source: Job, fields: Mapping[str, object], settings: Settings
+) -> JobOptions | Rejection:
+    """Return the options of a job that solves records of `source` again, or a rejection.
+
+    They are the options of `source` except for those in `fields`.
+    """
+    known: dict[str, Any] = msgspec.structs.asdict(source.options)
+    given = {name: value for name, value in fields.items() if not is_detail(name)}
+    for name in READING_OPTIONS:
+        value = OPTIONS[name].read(given.pop(name, None), settings)
+        if value is not None and value not in (known[name], source.format):
+            detail = (
+                f"{name!r} can't differ from the other job, because it determines how the upload "
+                "was read; upload the puzzles again"
+            )
+            return Rejection(RejectionKind.BAD_OPTION, detail, field=name)
+    given = {name: value for name, value in given.items() if value not in (None, "")}
+    return parse_options(known | given, settings=settings)
+
+
+def read_where(value: object) -> dict[str, str] | Rejection:
+    """Return the filter in the member `where` of a body, as texts without empty ones."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        return _bad(f"'where' must be an object, not {shown(value)}", "where")
+    where = {}
+    for name, wanted in value.items():
+        if name not in FILTERS:
+            return _bad(unknown("filter", name, FILTERS), name)
+        items = wanted if isinstance(wanted, list) else [wanted]
+        if not all(isinstance(item, str) for item in items):
+            return _bad(f"{name!r} must be a string, not {shown(wanted)}", name)
+        if text := ",".join(items):
+            where[name] = text
+    return where
+
+
+def _bad(detail: str, field: str) -> Rejection:
+    return Rejection(RejectionKind.BAD_OPTION, detail, field=field)

@@ -1,0 +1,85 @@
+"""Stores the blocks of a new job as its chunks, and sends them to the workers."""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from redis.exceptions import RedisError
+
+from worker.ingest.client_limits import check_jobs_again, limit_puzzles
+from worker.rejection import Rejected, Rejection, RejectionKind
+from worker.selected_block import StoredBlock
+from worker.service import Service
+from worker.store.jobs import JobGone
+
+MAX_NAME_LENGTH = 200
+STORE_FULL = Rejection(
+    RejectionKind.STORE_FULL,
+    "the service's memory is nearly full; try again later, or delete jobs that you don't need",
+)
+# Check whether Redis has room after this many chunks.
+_CHUNKS_PER_CHECK = 16
+
+
+def store_blocks(
+    service: Service,
+    job_id: str,
+    blocks: Iterable[StoredBlock],
+    *,
+    client: str,
+    at_once: int = 1,
+) -> Rejection | None:
+    """Store blocks as the chunks of a new job, and send them to the workers.
+
+    `at_once` is the number of blocks that are stored together. Returns None if the job is complete.
+    If a block can't be read or stored, or if the limits of `client` are exceeded, deletes the job
+    and returns a rejection. Also deletes it if an exception is raised.
+    """
+    try:
+        rejection = _store(service, job_id, blocks, client=client, at_once=at_once)
+    except BaseException:
+        _forget(service, job_id)
+        raise
+    if rejection is not None:
+        _forget(service, job_id)
+    return rejection
+
+
+def _forget(service: Service, job_id: str) -> None:
+    with contextlib.suppress(RedisError):
+        service.jobs.delete(job_id, counted_as="broken")
+
+
+def _store(
+    service: Service, job_id: str, blocks: Iterable[StoredBlock], *, client: str, at_once: int
+) -> Rejection | None:
+    rejection = check_jobs_again(service, job_id, client=client)
+    if rejection is not None:
+        return rejection
+    limited = limit_puzzles(service, job_id, blocks, client=client)
+    unchecked = 0
+    try:
+        for batch in _batches(limited, size=at_once):
+            if unchecked >= _CHUNKS_PER_CHECK:
+                unchecked = 0
+                if not service.health.has_room():
+                    return STORE_FULL
+            service.jobs.add_chunks(job_id, batch)
+            service.dispatcher.dispatch(job_id)
+            unchecked += len(batch)
+        service.jobs.seal(job_id)
+    except Rejected as rejected:
+        return rejected.rejection
+    except JobGone:
+        detail = (
+            "the job was canceled or deleted, or has expired, during its upload; upload the "
+            "puzzles again"
+        )
+        return Rejection(RejectionKind.GONE, detail)
+    service.dispatcher.dispatch(job_id)
+    return None
+
+
+def _batches(blocks: Iterator[StoredBlock], *, size: int) -> Iterator[list[StoredBlock]]:
+    while batch := list(islice(blocks, size)):
+        yield batch

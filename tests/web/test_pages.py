@@ -375,12 +375,12 @@ def test_bytes_are_shown_in_the_largest_whole_unit(number: int, shown: str) -> N
 
 def test_waiting_job_and_worker_show_what_is_being_compiled(http: Any, service: Service) -> None:
     path = submit_form(http, GOOD)
-    worker = WorkerInfo(name="w", slots=2, started_at=1.0, preparing="all other boards (3 of 4)")
+    worker = WorkerInfo(name="w", slots=2, started_at=1.0, preparing="all other boards, ratings")
     service.registry.beat(worker)
-    assert "compiling all other boards (3 of 4)" in http.get(path).text
-    assert "Compiling all other boards (3 of 4)" in http.get("/workers").text
+    assert "compiling all other boards, ratings" in http.get(path).text
+    assert "Compiling all other boards, ratings" in http.get("/workers").text
     [shown] = http.get("/api/v1/workers").json["workers"]
-    assert shown["compiling"] == "all other boards (3 of 4)"
+    assert shown["compiling"] == "all other boards, ratings"
     service.registry.beat(replace(worker, preparing=""))
     assert "compiling" not in http.get(path).text
     assert "Idle" in http.get("/workers").text

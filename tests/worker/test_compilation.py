@@ -27,29 +27,31 @@ def test_other_boards_and_candidates_need_the_general_engine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "code"),
+    ("text", "options", "needed"),
     [
-        (CLASSIC, {}, Code.CLASSIC),
-        (CLASSIC, {"minlex": "1"}, Code.MINLEX),
-        (SMALL, {}, Code.GENERAL),
-        (SMALL, {"rate": "1"}, Code.LOGIC),
+        (CLASSIC, {}, {Code.CLASSIC}),
+        (CLASSIC, {"minlex": "1"}, {Code.CLASSIC, Code.MINLEX}),
+        (CLASSIC, {"rate": "1"}, {Code.CLASSIC, Code.LOGIC}),
+        (SMALL, {}, {Code.GENERAL}),
+        (SMALL, {"rate": "1"}, {Code.GENERAL, Code.LOGIC}),
     ],
 )
-def test_a_chunk_waits_for_its_code(
+def test_a_chunk_waits_for_the_code_that_it_needs_and_for_no_other(
     service: Service,
     monkeypatch: pytest.MonkeyPatch,
     text: str,
     options: dict[str, str],
-    code: Code,
+    needed: set[Code],
 ) -> None:
     http = create_app(service=service).test_client()
     monkeypatch.setattr(chunks, "_DEFERRED_SECONDS", 0)
     job_id = post(http, text, **options).json["id"]
-    ready = [code - 1]
-    runner = ChunkRunner(service, worker="test", is_ready=lambda asked: asked <= ready[0])
-    runner.run(job_id, 0)
-    assert _done(service, job_id) == 0
-    ready[0] = code
+    ready: set[Code] = set()
+    runner = ChunkRunner(service, worker="test", are_ready=ready.issuperset)
+    for code in needed:
+        runner.run(job_id, 0)
+        assert _done(service, job_id) == 0
+        ready.add(code)
     runner.run(job_id, 0)
     assert _done(service, job_id) == 1
 
@@ -62,26 +64,18 @@ def _done(service: Service, job_id: str) -> int:
 
 def test_a_worker_reports_what_it_compiles_until_everything_is_ready() -> None:
     compilation = Compilation()
-    assert compilation.progress() == "plain 9×9 puzzles (1 of 4)"
+    assert compilation.progress() == (
+        "plain 9×9 puzzles, canonical forms, all other boards, ratings and explanations"
+    )
     compilation.mark_ready(Code.CLASSIC)
     compilation.mark_ready(Code.MINLEX)
-    assert compilation.is_ready(Code.MINLEX)
-    assert not compilation.is_ready(Code.GENERAL)
-    assert compilation.progress() == "all other boards (3 of 4)"
+    assert compilation.are_ready([Code.CLASSIC, Code.MINLEX])
+    assert not compilation.are_ready([Code.CLASSIC, Code.GENERAL])
+    assert compilation.progress() == "all other boards, ratings and explanations"
     compilation.mark_ready(Code.GENERAL)
-    assert compilation.progress() == "ratings and explanations (4 of 4)"
+    assert compilation.progress() == "ratings and explanations"
     compilation.mark_ready(Code.LOGIC)
     assert compilation.progress() == ""
-
-
-def test_code_is_ready_only_after_everything_before_it() -> None:
-    compilation = Compilation()
-    compilation.mark_ready(Code.CLASSIC)
-    compilation.mark_ready(Code.LOGIC)
-    assert not compilation.is_ready(Code.LOGIC)
-    compilation.mark_ready(Code.GENERAL)
-    compilation.mark_ready(Code.MINLEX)
-    assert compilation.is_ready(Code.LOGIC)
 
 
 def test_two_cores_compile_ratings_at_the_same_time_as_the_rest() -> None:

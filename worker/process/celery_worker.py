@@ -105,7 +105,7 @@ def add_tasks(
         shutdown=shutdown,
         slots=slots,
         end_process=_end_process,
-        is_ready=compilation.is_ready,
+        are_ready=compilation.are_ready,
     )
 
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
@@ -115,7 +115,7 @@ def add_tasks(
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
     def explain(job_id: str, number: int) -> None:
         # The page that shows the record repeats the request after a while.
-        if not compilation.is_ready(Code.LOGIC):
+        if not compilation.are_ready(Code):
             return
         if not service.explanations.is_awaited(job_id, number):
             return

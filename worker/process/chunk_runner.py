@@ -12,7 +12,7 @@ import secrets
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
 from kombu.exceptions import OperationalError
@@ -65,7 +65,7 @@ class ChunkRunner:
 
     A slow record needs one of the `slots`, which the worker's processes share. If none is free, the
     chunk is deferred, and the process is available for other chunks. A chunk is also deferred if it
-    needs compiled code for which `is_ready` returns False. The engine is told to stop if a chunk
+    needs compiled code for which `are_ready` returns False. The engine is told to stop if a chunk
     must be deferred or its results are no longer needed. If it doesn't react, another thread calls
     `end_process`, which ends the process.
     """
@@ -78,7 +78,7 @@ class ChunkRunner:
         shutdown: ShutdownFlag | None = None,
         slots: Slots | None = None,
         end_process: Callable[[], None] = lambda: None,
-        is_ready: Callable[[Code], bool] = lambda _: True,
+        are_ready: Callable[[Iterable[Code]], bool] = lambda _: True,
     ) -> None:
         self._service = service
         self._chunks = service.chunks
@@ -89,7 +89,7 @@ class ChunkRunner:
         self._counts: dict[str, float] = defaultdict(float)
         self._records_done = 0
         self._fault = _SOLVER_ERROR  # the reason why the last attempt had no result
-        self._is_ready = is_ready
+        self._are_ready = are_ready
         self._parsed: dict[tuple[str, int], BlockSolver] = {}
         # A job's plan never changes, and a process often gets several chunks of a job in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
@@ -218,7 +218,7 @@ class ChunkRunner:
             # If parsing took long, the next process to get the chunk has to parse it again. So
             # solving gets at least as much time as parsing took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
-            is_ready = solver is None or self._is_ready(solver.needs)
+            is_ready = solver is None or self._are_ready(solver.codes)
             verdict = ScriptReply.MORE
             if is_ready:
                 verdict = self._solve_and_commit(job_id, chunk, work, solver, heartbeat)

@@ -1,7 +1,7 @@
 """Compiles missing machine code in the background while the worker already solves puzzles.
 
 The code is divided into a few units (`solver.preparing.Code`), such as the engine for classic
-puzzles and the ratings. The units have numbers, and a chunk needs all units up to some number.
+puzzles and the ratings. A chunk waits only for the units that it needs.
 """
 
 import logging
@@ -53,17 +53,13 @@ class Compilation:
             run = partial(self._run, codes)
             threading.Thread(target=run, name="compilation", daemon=True).start()
 
-    def is_ready(self, code: Code) -> bool:
-        """Return whether a unit of code, and all units with smaller numbers, are ready."""
-        return all(self._ready[each] for each in Code if each <= code)
+    def are_ready(self, codes: Iterable[Code]) -> bool:
+        """Return whether all these units of code are ready."""
+        return all(self._ready[code] for code in codes)
 
     def progress(self) -> str:
-        """Return a text about the first unit that isn't ready, or "" if all units are ready.
-
-        The text is its name and number, followed by the number of units.
-        """
-        missing = [code for code in Code if not self._ready[code]]
-        return f"{LABELS[missing[0]]} ({missing[0]} of {len(Code)})" if missing else ""
+        """Return the names of the units that aren't ready, or "" if all units are ready."""
+        return ", ".join(LABELS[code] for code in Code if not self._ready[code])
 
     def mark_ready(self, code: Code) -> None:
         """Record for all worker processes that a unit of code is ready."""

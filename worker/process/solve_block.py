@@ -88,11 +88,6 @@ class BlockSolver:
             codes.add(Code.LOGIC)
         return frozenset(codes)
 
-    @property
-    def needs(self) -> Code:
-        """The unit with the highest number among the units that the records need."""
-        return max(self.codes, default=Code.CLASSIC)
-
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, checkpoint: Checkpoint | None = None
     ) -> ChunkResult:

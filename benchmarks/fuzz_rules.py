@@ -133,7 +133,13 @@ def number(size: int, chance: random.Random) -> int:
 
 
 def numbers(name: str, length: int, size: int, chance: random.Random) -> list[int]:
-    """Return random numbers that make sense for the rule `name` with `length` cells."""
+    """Return a random list of numbers for a rule whose value is a list.
+
+    For the rules weightedsum, chaosarrow, and equalsum, the length of the list suits a constraint
+    with `length` cells. For any other rule `name`, the list has from 1 to 2,000 numbers, at least 0
+    and at most `size`², whether or not they make sense for the rule. `size` is the number of rows
+    of the grid.
+    """
     if name == "weightedsum":
         span = chance.choice((1, 2, 30, 1_000))
         return [number(size, chance), *(chance.randint(-span, span) for _ in range(length))]

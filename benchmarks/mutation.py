@@ -126,9 +126,11 @@ def mutants(tree: ast.Module) -> Iterator[tuple[int, ast.Module]]:
 
 
 def functions_of(module: str) -> dict[tuple[str, int], list[FunctionType]]:
-    """Return all existing function objects that a module defined.
+    """Return all function objects in memory that belong to a module.
 
-    They are grouped by the qualified name and the first line of the function.
+    `module` is the name of the module. Methods and nested functions are included. The result maps
+    the qualified name and the first line of a function to all objects with this name and line.
+    There are several if the code ran more than once: closures, or a module that was executed again.
     """
     found: dict[tuple[str, int], list[FunctionType]] = {}
     for thing in gc.get_objects():

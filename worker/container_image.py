@@ -1,15 +1,19 @@
-"""Precompiled engines in a container image, for several CPU feature levels.
+"""Precompile the engines for a container image, for several CPU feature levels.
 
     python -m worker.container_image compile FOLDER LEVEL …
 
-        Compile for these levels, by default for all that this machine supports.
+        Compile the engines for the given levels, such as x86-64-v3. Levels that this machine
+        doesn't support are skipped. If no level is given, all supported ones are compiled.
 
     python -m worker.container_image run FOLDER COMMAND …
 
         Run a command with the code for the best level that this machine supports.
 
-FOLDER contains a folder of compiled code for each level. Numba doesn't use a cache folder to which
-it can't write. So `run` fills NUMBA_CACHE_DIR with links.
+FOLDER contains a folder of compiled code for each level. The user of the container may be unable to
+write to it, and Numba doesn't use a cache folder to which it can't write. So `run` creates a folder
+with links to the files of the best level, and Numba uses this folder. Its path is in
+NUMBA_CACHE_DIR. If it exists already, or if FOLDER has no level that this machine supports, `run`
+only runs the command.
 """
 
 import os

@@ -139,16 +139,21 @@ class Partition(NamedTuple):
 
 
 class FullRank(NamedTuple):
-    """A full rank clue: the rank of a line among all rows and columns, read from both ends.
+    """A full rank clue: the rank of one line among all lines of a square grid.
 
-    The lines of a square grid are its rows and columns in both directions, read as numbers and
-    ranked by size. Each value starts four lines, one on each side of the grid. `line` are the cells
-    of the ranked line. It starts with the value `begins`, counted from 0. Of the lines that start
-    with this value on the other three sides, exactly `less` are lower than it.
+    The lines are the rows and columns, each read from both of its ends. They are read as numbers
+    and ranked by size. On each of the four sides of the grid, one line starts with a given value.
 
-    `answers` are auxiliary cells, one for each other side in the order left, top, right, bottom.
-    Each compares that side's line that starts with `begins` with the ranked line: 1 if it is lower,
-    2 if it is higher, and 3 if both are equal.
+    line     the cells of the ranked line, in the order in which they are read
+    answers  three auxiliary variables, one for each side on which the ranked line doesn't start, in
+             the order left, top, right, bottom
+    begins   the first value of the ranked line, counted from 0
+    less     how many of the lines that start with this value on the other three sides are lower
+             than the ranked line
+
+    A clue with rank R has begins = (R − 1) // 4 and less = (R − 1) % 4. Each auxiliary variable
+    compares the line of its side that starts with `begins` with the ranked line. Its value is 1 if
+    that line is lower, 2 if it is higher, and 3 if both are equal.
     """
 
     line: tuple[int, ...]

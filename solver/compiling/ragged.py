@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDArray[np.int32]:
     """Return rows of different lengths as a two-dimensional array, padded with −1 at the end.
 
-    The array has `width` columns, or by default as many as the longest row has items.
+    The array has `width` columns. By default, it has as many as the longest row has items, but at
+    least one. Raises ValueError if a row has more than `width` items.
     """
     width = max([1, *map(len, rows)]) if width is None else width
     array = np.full((len(rows), width), -1, np.int32)

@@ -79,11 +79,15 @@ def penalty(sets: Sets, number: int) -> Any:
 def _node(
     implications: Implications, sets: Sets, node_of: Ints, nodes: Ints, number: int, value: int
 ) -> Any:
-    """Return the literal "set `number` has lost the value". Add its node if it doesn't exist yet.
+    """Return the literal "set `number` has lost `value`", and add its node if needed.
 
-    `node_of[number, value]` is the index of the node in `implications.groups`, or −1. `nodes` is
-    the array that `add_sets` returns. Both are updated. Returns −1 if there is no room for the
-    node.
+    `number` is the index of an almost locked set in `sets`. A new node is appended to the groups
+    and sets in `implications`. The other arrays are updated, too:
+
+    node_of  [number, value]: the index of the node in `implications.groups`, or −1
+    nodes    [n]: the number of the almost locked set to which the nth node of a set belongs
+
+    Returns −1 if there is no room for a new node.
     """
     node = node_of[number, value]
     if node < 0:

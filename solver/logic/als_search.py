@@ -129,11 +129,12 @@ def changed_cells(board: Board, grid: Grid) -> Any:
 
 @compiled
 def find_links(board: Board, grid: Grid, buffer: Ints, all_steps: int) -> None:  # noqa: ARG001
-    """Find the links (restricted commons) between almost locked sets that share no cell.
+    """Find the links between almost locked sets that share no cell.
 
-    A restricted common is a value that only one of the two sets can contain. The links between the
-    sets in `grid.sets` (see `find_sets`) are stored in `grid.set_links`. Does nothing if the sets
-    have not changed since the last call. The parameters `buffer` and `all_steps` are unused.
+    Two sets are linked if they have a restricted common: a value that only one of them can contain.
+    The links between the sets in `grid.sets` (see `find_sets`) are stored in `grid.set_links`. Does
+    nothing if exactly these links are stored there already. The parameters `buffer` and `all_steps`
+    are unused. They exist because all search functions have them.
     """
     _find_links(board, grid, 0)
 

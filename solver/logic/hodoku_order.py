@@ -363,7 +363,11 @@ def _merge(options: Options, starts: Words, lengths: Words, at: int, waiting: in
 
 @kernel
 def write_option(buffer: Ints, options: Options, option: int) -> None:
-    """Write one option to the buffer, as a deduction."""
+    """Append an option, which is a deduction to choose from, to the deduction buffer.
+
+    `option` is its index in `options`. Its technique, eliminations, and description become the rows
+    of a new deduction. If they don't fit, the buffer's overflow flag is set.
+    """
     row = options.entries[option]
     begin(buffer, row[TYPE])
     for index in range(row[GONE_FROM], row[GONE_FROM] + row[COUNT]):

@@ -15,7 +15,12 @@ def any_board(board: Board) -> bool:  # noqa: ARG001
 
 
 def small_board(board: Board) -> bool:
-    """Return whether the board has at most 128 cells, so that its sets of cells are two words."""
+    """Return whether each set of cells of this board is stored as two 64-bit words.
+
+    Such a board has at most 128 cells. But not every board with so few cells has two words per set,
+    because the number of words depends on the board's size class (see `solver.logic.board_tables`).
+    For example, a board with 81 cells and 100 houses has more.
+    """
     return bool(board.house_sets.shape[1] == 2)
 
 

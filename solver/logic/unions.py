@@ -10,11 +10,11 @@ from solver.logic.board import Ints, Words
 
 
 class Union(NamedTuple):
-    """A selection of sets from a list, and the unions of the first sets selected.
+    """A selection of sets from a list, as `next_union` enumerates them.
 
-    `chosen[n]` is the list index of the nth selected set, `bits[n]` the union of the first n
-    selected sets as bits. Both count from n = 1. `chosen[0]` is 0 before the first selection, and
-    `bits[0]` is always 0.
+    chosen  [n]: the list index of the nth selected set, from n = 1. `chosen[0]` isn't an index. It
+            is 0 if the next call starts from the beginning, and 1 during an enumeration.
+    bits    [n]: the union of the first n selected sets, as bits. `bits[0]` is always 0.
     """
 
     chosen: Ints

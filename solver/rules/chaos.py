@@ -179,7 +179,11 @@ def _is_clue(other: ConstraintLike, labels: Cells) -> bool:
 
 
 def _requires_equal(other: ConstraintLike, labels: Cells) -> bool:
-    """Return whether a constraint requires that all of its cells are equal, and all are labels."""
+    """Return whether a constraint makes label cells equal: all of its cells.
+
+    `labels` are all label cells, which hold the region numbers. Returns False if the constraint has
+    another cell, or doesn't require that all of its cells are equal.
+    """
     return (
         other.name == "samevalues"
         and other.value == len(other.cells)

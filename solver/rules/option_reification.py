@@ -107,11 +107,15 @@ class OptionReification:
         return groups
 
     def require_one(self, groups: Sequence[Sequence[Primitive]]) -> tuple[Automaton, Cells] | str:
-        """Reify all constraints of all groups; return an automaton and the answers that it reads.
+        """Reify the constraints of all groups, and require that one group holds.
 
-        The automaton accepts if all answers of at least one group are yes. The constraints that
-        define the answers are in `parts`. Returns an error message if there are too many, or an
-        automaton is too large.
+        Each constraint gets an answer cell: an auxiliary cell with the value 2 if the constraint
+        holds, and 1 if it doesn't. Equal constraints share one. The constraints that define new
+        answer cells are added to `self.parts`. Returns an automaton, and the answer cells that it
+        reads. It accepts if all answers of at least one group are 2.
+
+        Returns an error message if there are more than `_MOST_PARTS` answer cells, including those
+        from earlier calls, or if an automaton is too large.
         """
         answers: list[list[int]] = []
         for group in groups:

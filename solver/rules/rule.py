@@ -188,7 +188,11 @@ class Machine:
 
 
 def same(place: int) -> None:
-    """Return None, as the phase of all places, for machines that ignore the place."""
+    """Return None for every place.
+
+    An automaton whose `phase` is this function treats all places of a word alike: its transitions
+    depend only on the state and the number.
+    """
     del place
 
 

@@ -20,9 +20,14 @@ def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-    """Compile killer cages together. All of their not-equal pairs become one primitive.
+    """Compile killer cages together.
 
-    Returns an error message if a sum is negative, other than −1 for a cage without a sum.
+    The first primitive contains the not-equal pairs of all cages with fewer cells than the board
+    has values. A cage with as many cells as values becomes a house instead, and a larger one a
+    contradiction. Each cage that has a sum and isn't larger also gets a sum constraint.
+
+    The sum −1 stands for a cage without a sum. Returns an error message if a sum is less than that.
+    Raises OverBudget if the cages have too many pairs.
     """
     parts: list[Part] = []
     pairs: list[tuple[int, int]] = []

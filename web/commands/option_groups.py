@@ -1,4 +1,4 @@
-"""Groups of command-line options that several commands share."""
+"""Build groups of command-line options that several commands can share."""
 
 from collections.abc import Callable
 from functools import reduce

@@ -56,7 +56,10 @@ def puzzles_bar(label: str, *, has_end: bool = True, visible: bool = True) -> Pr
 
 
 def functions_bar(label: str) -> Progress:
-    """Return a progress bar that counts compiled functions."""
+    """Return a progress bar that counts compiled functions and shows the elapsed time.
+
+    Its label is "compiling", followed by `label`, which names the code. It has no task yet.
+    """
     counter = TextColumn("{task.completed} functions")
     return progress_bar(f"compiling {label}", counter, TimeElapsedColumn())
 

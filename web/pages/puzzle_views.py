@@ -52,7 +52,13 @@ class Differences:
 
     @classmethod
     def of_candidates(cls, true: TrueCandidates) -> "Differences":
-        """Return the differences that true candidates prove."""
+        """Return in which cells the solutions differ, as far as true candidates prove it.
+
+        `true` has, for each value of each cell, the number of solutions that were found with it. A
+        cell differs if two or more values occur in solutions. These values, from 1, are its entry
+        in `values`. `agreed` has the cells that are proven to be the same in all solutions. `note`
+        is None if it was decided for all values whether they occur.
+        """
         taken = (tuple((np.flatnonzero(counts) + 1).tolist()) for counts in true.counts)
         return cls(
             tuple(values if len(values) > 1 else () for values in taken),

@@ -56,7 +56,12 @@ class PacedSocket(socket.socket):
         self._budget = self._idle_timeout
 
     def recv(self, *arguments: Any) -> bytes:
-        """Receive data as in `socket.recv`, within the time budget."""
+        """Receive data as in `socket.recv`, within the time budget.
+
+        Waiting uses up the budget, and the received bytes replenish it. Raises ConnectionResetError
+        if no data arrives before the budget is used up. If `waits` is false, it is raised at once
+        if no data has arrived yet. A nonblocking socket behaves as in `socket.recv`.
+        """
         if self.gettimeout() == 0:
             return super().recv(*arguments)
         if not self.waits:

@@ -9,9 +9,11 @@ _REMEMBERED_BYTES = 1 << 20
 
 
 class Typed:
-    """Watches a request's body while it is being read, and keeps its first MiB.
+    """Keeps what the user typed into the upload form, to show the form again.
 
-    The body is a stream that can be read only once, and creating the job reads it.
+    The form is shown again if the upload is rejected. But the request's body is a stream that can
+    be read only once, and creating the job reads it. So this object must be created first. It
+    watches the body while it is being read, and keeps a copy of the first MiB.
     """
 
     def __init__(self, request: Request) -> None:

@@ -164,7 +164,10 @@ def _words(name: str) -> str:
 
 
 def _split(pieces: Iterable[bytes], size: int) -> Iterator[bytes]:
-    """Split pieces into parts of at most `size` bytes, which limits the output of one step."""
+    """Cut each piece into parts of at most `size` bytes. Pieces are never joined.
+
+    Decompressors get one part per call, so this limits how much data a call can return.
+    """
     for piece in pieces:
         for start in range(0, len(piece), size):
             yield piece[start : start + size]

@@ -322,11 +322,13 @@ class ChunkStore:
         self._active.remove(job_id, counted_as="failed")
 
     def due_jobs(self, *, early: bool) -> list[str]:
-        """Return the ids of up to 100 jobs that are due for a check for lost chunks.
+        """Return the ids of jobs that are due for a check for lost chunks.
 
-        The most overdue jobs come first. If `early`, all active jobs count as due. Jobs that only a
-        newer program version can read are skipped, because workers of that version check them. More
-        than 100 jobs are returned only if the clock of Redis was set back.
+        Up to 100 jobs are returned whose planned time of the next check has passed, the most
+        overdue ones first. If `early`, the planned times are ignored, and all active jobs count as
+        due. If the clock of Redis was set back, some checks are planned much too late. Up to 100
+        jobs with such checks follow at the end. Jobs that only a newer program version can read are
+        skipped, because workers of that version check them.
         """
         now = redis_time(self._redis)
         # Checks are never planned later than this, so later ones are from before the clock was set

@@ -15,18 +15,24 @@ from solver.engines.general.mdd_reduction import merge_all
 
 
 class Moves(NamedTuple):
-    """All moves of automata, sorted by layer, as arrays.
+    """The moves of all automata in `AutomatonTables`, as arrays sorted by layer.
 
-    A move is a group of edges that begin in one layer. All of its `values` take the states in
-    `sources` to states that are shifted by the same amount (`turns`). The states of a layer are the
-    bits of a word, the first state being bit 0. A move rotates its sources to the left; bits that
-    leave the word reappear on the right:
+    A move stands for edges from one layer of an automaton to the next. A set of states is a 64-bit
+    word, in which bit i stands for state i of a layer. With any of the move's `values`, each state
+    i in `sources` leads to state i + `turns` (modulo 64) of the next layer. So the word of all
+    target states is `sources`, rotated left by `turns`:
 
         sources            …001110
         rotated by 2       …111000
 
-    Only automata whose layers have at most 64 states each have moves. Those of layer n are
-    numbered from ranges[n] to ranges[n + 1] − 1. The other arrays have one item per move.
+    ranges   the moves of layer n have the indices ranges[n] to ranges[n + 1] − 1. The layers of all
+             automata are numbered consecutively, as in `AutomatonTables.layers`.
+    values   per move: the values as bits
+    sources  per move: the source states as bits
+    turns    per move: the number of bits to rotate by, from 0 to 63
+
+    Only automata whose layers have at most 64 states each have moves. Moves without values fill up
+    each layer to a multiple of 8 moves.
     """
 
     ranges: NDArray[np.int32]

@@ -160,11 +160,17 @@ def _solve_one(
     results: Results,
     before: Suspended | None,
 ) -> Suspended | NDArray[np.uint8]:
-    """Solve one puzzle by backtracking, or by the second search if it's too hard for that.
+    """Solve one puzzle by backtracking, or by a second search if it is too hard.
 
-    Resumes the search `before` if there is one. `domains` and `results` have one row. The row of
-    results is filled in unless the search is stopped. Returns the puzzle's solutions, or the
-    suspended search.
+    The second search is clause learning. If the puzzle's disjunctions are too large for it,
+    backtracking starts again without a conflict limit. `domains` (1, cells) are the candidates as
+    bits. `before` is a suspended search of this puzzle to resume, or None to begin.
+
+    Returns the solutions as an array (rows, cells) of values from 1. Only its first
+    results.counts[0] rows are solutions, and the others are unused. At most request.max_solutions
+    are returned, even if more are counted. The outcome and the numbers of solutions and guesses are
+    written to `results`, which has one row. If the search is stopped, returns the suspended search
+    instead, and the content of `results` has no meaning.
     """
     if before is None or not before.is_learning:
         _, ended = _backtrack(request, domains, results, before)

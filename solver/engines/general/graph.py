@@ -70,11 +70,12 @@ def _graph(houses: tuple[House, ...], linked: Ints, cells: int, size: int) -> Gr
 
 @compiled
 def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-untyped-def]
-    """Return the fields of `Graph` after `own_ranges`, in their order.
+    """Return the fields `own_words` to `most_shared` of a `Graph`, in their order.
 
-    `cells_of_houses` and `ranges` are the cells of all houses, as the first two fields of `Graph`.
-    `links` (pairs, 2) are other pairs of cells that must differ. The board has `cells` cells and
-    `size` values.
+    They are the cells of each house as bits, the peers of each cell, and the tables of the full
+    houses. House n has the cells cells_of_houses[ranges[n]:ranges[n + 1]]. `links` (pairs, 2) are
+    other pairs of cells that must differ. `cells` is the number of cells of the board, and `size`
+    is its number of values.
     """
     every = ranges.shape[0] - 1
     has, peers = no_marks(every, cells), no_marks(cells, cells)

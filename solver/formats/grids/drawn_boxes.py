@@ -187,11 +187,18 @@ def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
 
 
 def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
-    """Return the boxes or regions that walls enclose, or None if the walls divide nothing.
+    """Return the boxes or regions that walls show, or None if they divide nothing.
 
-    The result has a fault if the enclosed areas aren't valid boxes or regions.
     `upright[row][column]` and `lying[row][column]` are True if there is a wall to the left of or
-    above a cell. Walls around every single cell divide nothing.
+    above a cell. The grid has `size` rows and columns.
+
+    Straight walls from side to side at equal distances show boxes. If they run in one direction
+    only, the other side of a box follows from its area, because a box has `size` cells. For this,
+    straight walls between all rows or all columns count as none. Any other walls show the regions
+    that they enclose.
+
+    The result has a fault if the boxes or regions don't have `size` cells each. Walls that enclose
+    only one region, or that enclose every single cell, divide nothing.
     """
     columns = _uniform(upright)
     rows = _uniform([list(line) for line in zip(*lying, strict=True)])
@@ -236,10 +243,12 @@ def _step(places: Sequence[int], size: int) -> int | None:
 
 
 def _walled(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
-    """Return the regions that the walls enclose, or a fault if their sizes are wrong.
+    """Return the regions that walls enclose, or a fault if their sizes are wrong.
 
-    Returns None if there is only one region, or if each cell is a region. The walls are given as
-    for `_divided`.
+    The grid has `size` rows and columns, and each region must have `size` cells. Otherwise, the
+    result contains only `fault`, the error message. `upright[row][column]` is True if there is a
+    wall to the left of the cell, and `lying[row][column]` if there is one above it. Returns None if
+    there is only one region, or if each cell is a region.
     """
     label = [-1] * (size * size)
     count = 0

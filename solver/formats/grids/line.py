@@ -55,9 +55,11 @@ _LONGEST_GROUP = MAX_SIZE  # Separators may divide a line into groups, which are
 
 
 def split_line(text: str) -> list[str]:
-    """Return the cells of a puzzle in one line, without the comment after them.
+    """Split a line into the cells of a puzzle, without comments around them.
 
-    The number of cells isn't checked. It is 0 for a line without any.
+    The line can be a URL that contains a classic puzzle. The number of cells isn't checked. The
+    result is [] only if there is nothing but separators, or nothing before a # comment. Other text
+    without a puzzle is split, too, for example into the characters of its first word.
     """
     linked = cells_in_link(text)
     if linked:

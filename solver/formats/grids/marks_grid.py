@@ -55,9 +55,16 @@ def _is_group(group: str) -> bool:
 
 
 def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
-    """Find the grids of candidates: nine rows of groups, or fewer up to a blank line or title.
+    """Find the records in a piece of an upload that consists of candidate grids.
 
-    A title directly above a grid belongs to its record.
+    A grid has nine rows. Each row should have nine groups of digits, the candidates of its cells,
+    but that isn't checked here. A grid has fewer rows if a title, a blank line, or a # comment
+    follows earlier. A title is a line with characters that rows never contain. The last title above
+    a grid belongs to the grid's record.
+
+    `data` is the piece, and `line` is the number of its first line in the upload. `final` means
+    that the upload ends with this piece. Otherwise, an unfinished record at its end is left for the
+    next piece: `consumed` in the result is where this record begins.
     """
     lines = segment_lines(data, line=line, final=final)
     kinds = _kinds(data, lines)

@@ -271,7 +271,13 @@ def _may_be_cells(cells: Sequence[str], size: int) -> bool:
 
 
 def _are_cells(rows: Sequence[Split], size: int) -> bool:
-    """Return whether all rows have cells of a puzzle, or all have cage sums and arrows."""
+    """Return whether the first `size` cells of each row may form a grid of this size.
+
+    They may if each of them can be a cell of a puzzle. They also may if each of them can be a cage
+    sum or an arrow, and at least a quarter of them are arrows. Such grids are killer puzzles, whose
+    arrows lead from cell to cell of a cage. Rows with more cells have labels or a solution to the
+    right of the grid.
+    """
     cells = [cell for row in rows for cell in row.cells[:size]]
     return all(may_be_cell(cell, size) for cell in cells) or are_arrows(cells)
 

@@ -246,10 +246,11 @@ class Board:
         return first
 
     def add_group(self, group: str, count: int, columns: int) -> None:
-        """Add `count` auxiliary variables in rows of `columns`, as the group of this name.
+        """Add a group of `count` auxiliary variables, arranged in rows of `columns`.
 
-        They replace a group of the same name. Raises Refused if that has another size, and the
-        board already has constraints or restricted cells.
+        `group` is its name, such as VA. An existing group of this name is replaced. Raises Refused
+        if that group has another `count` or `columns`, and the board already has constraints or
+        restricted cells, which may use the group's variables. Without any, the group can change.
         """
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused(f"the cells {group!r} have another size above, and are already in use")

@@ -75,9 +75,12 @@ def read_values(
 
 
 def _plain_cells(value: object) -> bytes | None:
-    """Return the characters of a puzzle that is one string, or N rows of numbers from 0 to 9.
+    """Return the characters of a puzzle in a simple JSON form, otherwise None.
 
-    Returns None for any other value, including strings of fewer than 16 characters.
+    `value` is decoded JSON. It has a simple form if it is a string of 16 or more characters, all of
+    which are ASCII letters, digits, or one of `.*_?-`, so it has no spaces. A list of N lists of N
+    whole numbers from 0 to 9 is simple, too. The result is ASCII, a digit per number. Whether the
+    number of characters is a square isn't checked.
     """
     if isinstance(value, str):
         return value.encode() if _PLAIN.fullmatch(value) else None
@@ -127,10 +130,12 @@ def find_open(text: str) -> str | None:
 
 
 def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
-    """Read a puzzle from a string, a list of cells or rows, or an object.
+    """Read a puzzle from a parsed JSON value, such as a string or an object.
 
-    `value` is the result of `load_json`, and `text` is the JSON, for error messages. An Invalid
-    becomes an invalid reading, named after the puzzle if `text` contains a name.
+    `value` is the result of `load_json`. It can be a string, a list of cells or rows, an object, or
+    an Invalid with the reason why the JSON couldn't be parsed. `text` is the JSON itself, for error
+    messages. For an Invalid, the reading contains this Invalid, and the puzzle's name if one can be
+    found in `text`. A value of any other kind, such as a number, gives an invalid reading.
     """
     if isinstance(value, Invalid):
         return Reading(value, name=find_name(text))

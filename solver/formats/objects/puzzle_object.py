@@ -116,7 +116,11 @@ def name_in(value: Object) -> str | None:
 
 
 def own_key_in(value: Object) -> str | None:
-    """Return the client's own key for a puzzle in an object, or None."""
+    """Return the client's own id for a puzzle as text, or None if there is none.
+
+    The id is the member `custom_id` of the object. It counts as missing if it is blank, or neither
+    a string nor a number. Other members, such as `id` or `name`, are ignored.
+    """
     return name_in({key: value[key] for key in NAME_KEYS[:1] if key in value})
 
 

@@ -225,10 +225,14 @@ def _add_reason(
 def _write(
     board: Board, implications: Implications, reasons: Reasons, buffer: Ints, at: int, number: int
 ) -> None:
-    """Write a chain to the buffer that ends with the literal recorded at position `at`.
+    """Write the chain that ends with the literal reasons.order[at] to the buffer.
 
-    The main chain (`number` −1) begins at the start. A side chain leads through reason `number` of
-    this literal, and begins at a literal that an earlier chain contains.
+    If `number` is −1, this is the main chain. It begins with the assumption, reasons.order[0].
+    Otherwise, it is a side chain: its last link leads to the literal from its reason with the index
+    `number`. A side chain is followed back only to the nearest literal that an earlier chain
+    contains, and begins there.
+
+    Literals that no earlier chain contains are marked in `reasons.status`.
     """
     path = reasons.path
     length, side = 1, 1 if number >= 0 else 0

@@ -14,9 +14,12 @@ def starts_true(chain: Sequence[Node]) -> bool:
 
 
 def is_set(chain: Sequence[Node], number: int) -> bool:
-    """Return whether node `number` of a chain states that an almost locked set has lost its value.
+    """Return whether a node of a chain is an almost locked set that has lost a value.
 
-    Such a node is false, and what follows from it is another value than its own.
+    That is so if node `number` has several cells, the link that leads to it is weak, and the next
+    node has another value. A weak link makes the node false: the set has lost the node's value. The
+    set then contains all its other values, one of which leads to the next node. Returns False for
+    the last node, and for groups, whose next node has the same value.
     """
     return (
         number + 1 < len(chain)

@@ -97,7 +97,7 @@ class Wording:
         return "digits" if all(one.isdigit() for one in self.symbols.values) else "values"
 
     def value(self, value: int) -> str:
-        """Return the symbol of a value."""
+        """Return the symbol of a value, which is counted from 1."""
         return self.symbols.values[value - 1]
 
     def values(self, values: Iterable[int], *, last: str = "and") -> str:

@@ -34,11 +34,24 @@ LONGER = _longer()
 
 
 class Best(Protocol):
-    """The sort keys of the best chain so far, and numbers that describe the chain.
+    """The best chain that a search has found so far.
 
-    The keys are `rating` (0 if there is no chain), `complexity`, `kind`, and `order`, see the
-    module. `type`, `one`, `other`, and `target` describe the chain in a way that is specific to its
-    search (see `search` and `forcing_x_xy`).
+    The sort keys, the lowest of which come first:
+
+    rating      the difficulty rating. In `forcing_x_xy`, it is 0 if there is no chain yet. In
+                `search`, it is always 0, and `kind` is NO_KIND if there is no chain yet.
+    complexity  the number of assertions, including those of nested chains
+    kind        a number from 0 that decides between kinds of chains of equal complexity
+    order       the position in the order in which the search finds chains, 0 in `search`
+
+    Numbers with which the search finds the chain again:
+
+    type    in `forcing_x_xy`: CYCLE, CHAIN_OFF, or CHAIN_ON; in `search`: CONTRADICTION, DOUBLE,
+            CELL, or REGION
+    one     in `forcing_x_xy`: the first candidate; in `search`: the run, candidate, cell, or house,
+            depending on the type
+    other   in `forcing_x_xy`: the mode X, Y, or XY; in `search`: the value (0–8) for REGION, else 0
+    target  in `search`: the assertion that is proven; not used in `forcing_x_xy`
     """
 
     rating: float

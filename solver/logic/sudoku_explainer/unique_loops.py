@@ -34,16 +34,25 @@ _LONGEST = 18  # maximum number of cells in a loop: two in each of nine rows
 
 
 class Loop(Protocol):
-    """A loop that grows cell by cell, and the type and the rating of the best loop so far.
+    """State of the search for unique loops: the growing loop, and the best one so far.
 
-    The arrays are indexed by the position in the growing loop:
+    All cells of a loop have two candidates in common, and some of them have extra candidates. The
+    search adds cells to the growing loop until it closes. Item n of each array is about its cell at
+    position n:
 
-        cells   the cells of the loop
-        houses  the houses of this cell and of every second cell before it, as bits
-        kinds   the kind of the house that links the cell to the previous one
-        tries   the next position to try for the cell after this one: 9 × kind of house + place
-        spare   the number of cells that may still have extra candidates
-        extra   the extra candidates of the cells so far, as bits
+        cells   the cell
+        houses  the houses of the cells at positions n, n − 2, n − 4, …, as bits
+        kinds   the kind (BOX, ROW, or COLUMN) of the house in which this cell follows the previous
+                one, or −1 for the first cell
+        tries   the next cell to try at position n + 1, as 9 × kind of house + place in the house.
+                27 means that all have been tried.
+        spare   2 minus the number of cells with extra candidates up to position n. If it is 0 or
+                less, another cell with extra candidates is added only if all extra candidates of
+                the loop have the same value. So it can be negative.
+        extra   the extra candidates of all cells up to position n, as bits
+
+    `type` (1 to 4) and `rating` are those of the best loop so far, and the rating is 0.0 without
+    one. The cells of the best loop are in the deduction buffer.
     """
 
     cells: Annotated[Words, _LONGEST + 1]
@@ -188,11 +197,16 @@ def _check_subsets(
     one: int,
     other: int,
 ) -> None:
-    """Check a loop for type 3: its two cells with extra candidates are part of a subset.
+    """Check a loop for type 3: its cells with extra candidates are part of a subset.
 
-    These cells are `one` and `other`, and the naked or hidden subset is in a house that both share.
-    `base` is the rating without the addition for the subset. `size` and `values` are as in
-    `_check_types`. The loop is written if it is the best so far.
+    There are two such cells, `one` and `other`. They count as a single cell of a naked or hidden
+    subset, in a house that contains both. If the subset removes candidates and the loop is better
+    than the best one so far, it is written to `buffer` and becomes the best one. Lower ratings are
+    better, then lower types.
+
+    size    the number of cells of the loop
+    values  the two candidates that its cells have in common (bits)
+    base    its rating without the addition for the size of the subset
     """
     extra = (state.cells[one] | state.cells[other]) & ~values
     for degree in range(2, 8):

@@ -57,10 +57,12 @@ def color(board: Board, grid: Grid, value: int, colors: Words, left: Words, stac
 def _link(
     board: Board, grid: Grid, value: int, cell: int, side: int, stack: Words, top: int
 ) -> Any:
-    """Push the cells that are strongly linked to a cell on the stack, with the color `side`.
+    """Push the cells that have a strong link with `cell`, with their color.
 
-    `top` is the number of entries on the stack. The links in the last house are pushed first.
-    Returns the new number of entries.
+    Each entry of `stack` is a cell and its color, and `side` is the color (0 or 1) of the pushed
+    cells. A strong link joins the only two places of `value` in a house. The link in the last house
+    of `cell` is pushed first, so the one in the first house is popped first. Cells that are colored
+    already are pushed, too. `top` is the number of entries on the stack. Returns the new number.
     """
     number = 0
     while board.cell_houses[cell, number] >= 0:

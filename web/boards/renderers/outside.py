@@ -15,8 +15,10 @@ _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 def _direction(constraint: Constraint, canvas: Canvas, steps: tuple[Place, ...]) -> Place | None:
     """Return the (row, column) step from each of a constraint's cells to the next.
 
-    Returns None if the step isn't one of `steps` or isn't always the same. For a single cell,
-    returns the step for which the places before and after the cell are outside the grid.
+    `steps` are the possible directions. Returns None if the step isn't always the same, or isn't
+    one of them. If the constraint has only one cell, the result is the first of `steps` for which
+    the cell is a whole line of the grid: the places before and after it have no cell. For example,
+    a corner is a whole diagonal. Returns None if there is no such step.
     """
     places = canvas.places(constraint.cells)
     if len(places) == 1:

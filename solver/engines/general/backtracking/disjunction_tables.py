@@ -27,9 +27,15 @@ _Pairs = Sequence[tuple[int, int]]
 
 
 class Propagated(NamedTuple):
-    """The sums, automata, value sets, and sandwiches of a layout, which have a propagator each.
+    """The constraints of four kinds. Each constraint has a propagator of its own.
 
-    Those from the options of disjunctions come last in each tuple.
+    sums          the sums of a layout, and sums that its other constraints imply
+    regulars      automaton constraints
+    combinations  value sets: the values of some cells form one of several sets
+    sandwiches    sandwich sums
+
+    Each tuple ends with the constraints that belong to options of disjunctions, once
+    `with_those_of_options` has added them. Their propagators run only when the option is tried.
     """
 
     sums: tuple[Sum, ...]

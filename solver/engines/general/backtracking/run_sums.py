@@ -303,12 +303,21 @@ def bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped
 
 @always_inline
 def bound_cells(start, end, low, high, down, up, sums, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values of open cells that are too far from a least or a greatest value.
+    """Remove the values of open cells with which a sum can't reach its target.
 
-    The cells are sums.cells[start:end], and `low` and `high` are the least and greatest value that
-    they have in the bounds of the sum. The product of a cell's value and its factor may be at most
-    `down` above its least possible product, and at most `up` below its greatest one. Returns False
-    if a cell has no value left.
+    The cells are sums.cells[start:end]. Those with a single candidate are skipped. Values count
+    from 0. A tested value replaces `low` in one bound of the sum, and `high` in the other one.
+
+    low, high   the replaced values. The least sum has `low` if the cell's factor is positive, and
+                `high` if it is negative. The greatest sum has the other one.
+    down        how far the target is above the least sum. The replacement may not raise it by more.
+    up          how far the target is below the greatest sum. The replacement may not lower it by
+                more.
+    sums        the cells and the factors of all sums
+    dependents  what depends on each cell. It is queued in `work` if the cell changes.
+    work        the grid, which is changed, and the queues
+
+    Returns False if a cell has no value left.
     """
     for k in range(start, end):
         cell = sums.cells[k]

@@ -73,11 +73,17 @@ class Runs(NamedTuple):
 
 
 class OpenCells(NamedTuple):
-    """Working memory for the cells of a sum that have several candidates, one item per cell.
+    """Working memory for one sum: an item per cell that has several candidates.
 
-    `cells` are the indices of the cells, and `factors` their factors in the sum. `words` are their
-    domains, and `kept` the values that were found possible for them. `small_sums` uses `words` and
-    `kept` differently, see `_turn` there.
+    cells    the index of the cell in `Work.grid`
+    factors  the factor of the cell in the sum
+    words    the domain of the cell, as bits
+    kept     the values that were found possible for the cell, as bits
+
+    In `small_sums`, `words` and `kept` have an item for each of three summands: first the padding,
+    if there are fewer than three cells, then the cells. There, `words` has the domain in reverse
+    bit order if the cell is subtracted, and `kept` is `words` with the 64 bits of each item
+    reversed.
     """
 
     cells: Places

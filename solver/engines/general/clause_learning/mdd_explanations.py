@@ -49,12 +49,22 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
 def _cut_by_words(  # type: ignore[no-untyped-def]
     automaton, begin, own, only, before, size, automata, state, scratch, number
 ):
-    """Find the explanation for one start state, with all states of a layer in one 64-bit word.
+    """Find the explanation for one start state, with sets of states as bits.
 
-    The automaton's words begin and end in the state `begin` (as a bit). Appends the literals to the
-    first `number` ones of the explanation, and returns their new number. `own` and `only` are the
-    cell and value (as a bit) of the removed candidate, −1 and 0 if the automaton failed. Candidates
-    in the explanation stay marked as taken.
+    The automaton has at most 64 states per layer. Only paths are considered that begin in the start
+    state and end in the state with the same bit. The literals are appended to
+    `scratch.explanation`, unless they are in it already. Their candidates are marked in
+    `scratch.taken`, and the caller clears these marks. Returns the new number of literals.
+
+    automaton  the index of the automaton
+    begin      the start state, as a bit
+    own, only  the cell and the value (as a bit) of the removed candidate, −1 and 0 if the automaton
+               failed
+    before     only removals before this position of the trail are considered
+    size       the number of values
+    automata   the tables of all automata
+    state      the present state of the search
+    number     the number of literals in the explanation so far
     """
     later, moves = scratch.supports.later, automata.moves
     start = automata.ranges[automaton]
@@ -167,9 +177,10 @@ def _take(cell, values, size, number, scratch):  # type: ignore[no-untyped-def]
 def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
     """Return the domain of a cell at an earlier time of the search, as bits.
 
-    The time is when the trail had `before` literals. If `level` is 0 or more, the values that had
-    been removed at higher decision levels than `level` are included, too. A level of −1 includes
-    none.
+    The time is when the trail had `before` literals. A value that was removed later is in the
+    domain. A value that had been removed by then is added if `level` is 0 or more, and the value
+    was removed at a decision level above `level`. With a `level` of −1, no value is added. `size`
+    is the number of values, and `state` is the present state of the search.
     """
     word = state.grid[cell]
     gone = ~word & (ALL_ONES >> np.uint64(64 - size))

@@ -14,24 +14,22 @@ that a retry doesn't create a second job.
 """
 
 import contextlib
-import io
 import json
 import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import httpx
 
+from web.client_uploads import Content, Upload, opened
 from worker.urls import is_loopback
 
 Job = dict[str, Any]
 ResultFields = dict[str, Any]
-Content = str | bytes | IO[bytes] | IO[str]
 
 FINAL = ("finished", "cancelled", "failed")
-_PIECE_BYTES = 1 << 18
 # Seconds that the service may hold a request until the job changes.
 _LONG_POLL = 20
 # Minimum seconds between polls. A service that has no free slots for waiting requests responds
@@ -129,33 +127,53 @@ class Client:
         metadata: Mapping[str, str] | None = None,
         expires_in: int | None = None,
         options: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
         sent: Callable[[int], object] | None = None,
     ) -> Job:
-        """Upload puzzles, as text or from a file's current position, and return the job.
+        """Upload puzzles, and return the job.
 
-        Text is encoded as UTF-8. `options` are job options, and `name` is the job's name.
-        `metadata` has keys and values that are returned with the job. The service deletes the job
-        after `expires_in` seconds, or after its own default. `sent` is called with the number of
-        bytes of each piece that is sent. An upload from a file that can't be rewound,
-        such as a pipe, isn't retried.
+        puzzles          text or bytes in any format; a pathlib.Path; a file, from its current
+                         position; a list with a text, a dict, or a list of integers per puzzle; or
+                         an integer array (n, cells) or (n, rows, columns)
+        name             the job's name; by default the name of a file given by its path
+        metadata         keys and values that are returned with the job
+        expires_in       seconds after which the service deletes the job; by default the maximum
+        options          job options
+        idempotency_key  unique string, with which you can repeat this call after a crash and get
+                         the same job; by default a random one
+        sent             called with the number of bytes of each piece that is sent
+
+        Text is encoded as UTF-8. Text such as `{"puzzles": […], "options": {…}}` is sent as a JSON
+        request, whose options override `options`. An upload from a file that can't be rewound, such
+        as a pipe, isn't retried. Raises TypeError or ValueError for anything that can't be
+        uploaded, and OSError if a file can't be read.
         """
         query = {**(options or {}), **_described(name, metadata)}
         if expires_in is not None:
             query["expires_in"] = expires_in
-        headers = {
-            "Content-Type": "application/octet-stream",
-            "Idempotency-Key": secrets.token_urlsafe(16),
-        }
-        if isinstance(puzzles, str):
-            puzzles = puzzles.encode()
-        file = io.BytesIO(puzzles) if isinstance(puzzles, bytes) else puzzles
+        with opened(puzzles) as upload:
+            if upload.is_list and query.setdefault("format", "ndjson") != "ndjson":
+                raise ValueError("a list of puzzles has no format; omit the option 'format'")
+            if upload.name:
+                query.setdefault("name", upload.name)
+            return self._upload(upload, query, idempotency_key or secrets.token_urlsafe(16), sent)
+
+    def _upload(
+        self,
+        upload: Upload,
+        query: Mapping[str, Any],
+        idempotency_key: str,
+        sent: Callable[[int], object] | None,
+    ) -> Job:
+        headers = {"Content-Type": upload.media_type, "Idempotency-Key": idempotency_key}
+        file = upload.file
         retries = file.seekable()
         start = file.tell() if retries else 0
 
         def request() -> httpx.Response:
             if retries:
                 file.seek(start)
-            body = _pieces(file, sent)
+            body = upload.pieces(sent)
             return self._http.post("/api/v1/jobs", params=query, headers=headers, content=body)
 
         job: Job = self._send(request, retries=retries, also=(_IN_PROGRESS,)).json()
@@ -235,27 +253,52 @@ class Client:
         *_, last = self.watch(job_id)
         return last
 
-    def results(self, job_id: str, *, partial: bool = False) -> Iterator[ResultFields]:
-        """Yield the results of a job in upload order. An interrupted download is resumed.
+    def results(
+        self,
+        job_id: str,
+        *,
+        outcome: str = "",
+        rating: str = "",
+        sort: str = "",
+        offset: int = 0,
+        count: int | None = None,
+        partial: bool = False,
+    ) -> Iterator[ResultFields]:
+        """Yield the results of a job. An interrupted download is resumed.
 
-        If `partial`, an unfinished job yields its results so far instead of raising Failure.
+        outcome  only results with these outcomes, separated by commas, such as "invalid,multiple"
+        rating   only results with a rating in this range, such as "7.1..8.0", "7.1..", or "..3.0"
+        sort     "rating" or "steps", highest first with a minus sign; by default in upload order
+        offset   number of results to skip
+        count    maximum number of results; by default all
+        partial  if the job is unfinished, yield its results so far instead of raising Failure
+
+        An interrupted download with `partial` and a filter isn't resumed, because more results may
+        match in the meantime. It raises Failure.
         """
-        last, broken_at = 0, None
-        query = {"format": "jsonl"} | ({"partial": "1"} if partial else {})
+        chosen = {"outcome": outcome, "rating": rating, "sort": sort}
+        chosen["partial"] = "1" if partial else ""
+        query = {"format": "jsonl"} | {key: value for key, value in chosen.items() if value}
+        is_selected = bool(outcome or rating or sort)
+        passed, broken_at = 0, None
         while True:
+            query["offset"] = str(offset + passed)
+            if count is not None:
+                query["count"] = str(count - passed)
             try:
-                with self._opened(job_id, **query, offset=str(last)) as response:
+                with self._opened(job_id, **query) as response:
                     for line in _lines(response.iter_bytes()):
                         result: ResultFields = json.loads(line)
                         yield result
-                        # Unfinished records are missing, so counting results isn't enough.
-                        last = result["n"]
+                        # Without a filter, the offset counts records, and unfinished ones are
+                        # missing.
+                        passed = passed + 1 if is_selected else result["n"] - offset
                         broken_at = None
                 return
             except httpx.TransportError as error:
                 now = time.monotonic()
                 broken_at = broken_at or now
-                if now >= broken_at + self._patience:
+                if (partial and is_selected) or now >= broken_at + self._patience:
                     raise self._unreachable(error) from error
                 time.sleep(SHORTEST_PAUSE)
 
@@ -428,14 +471,6 @@ def _retry_after(response: httpx.Response) -> float:
         return max(float(response.headers.get("Retry-After", "0")), 0.0)
     except ValueError:  # a date
         return 0.0
-
-
-def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> Iterator[bytes]:
-    while read := file.read(_PIECE_BYTES):
-        piece = read.encode() if isinstance(read, str) else read
-        if sent is not None:
-            sent(len(piece))
-        yield piece
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -95,6 +96,74 @@ def test_upload_is_sent_again_under_one_key_when_the_service_says(content: Any) 
     assert asked[0][0] == "/api/v1/jobs?limit=1&name=mine"
 
 
+BATCH = '{"puzzles": ["12.4"], "options": {"rate": true}}'
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "kind", "body"),
+    [
+        ("12.4", "octet-stream", "12.4"),
+        (BATCH, "json", BATCH),
+        (BATCH.encode(), "json", BATCH),
+        ('{"puzzles": ["12.4"], "comment": 1}', "octet-stream", None),
+        ('{"puzzle": "12.4"}\n{"puzzle": "12.4"}', "octet-stream", None),
+        (io.StringIO("12.4"), "octet-stream", "12.4"),
+        (["12.4", "1\n2"], "x-ndjson", '"12.4"\n"1\\n2"'),
+        (({"puzzle": "12.4", "id": "ä"}, [0, 1]), "x-ndjson",
+         '{"puzzle": "12.4", "id": "ä"}\n[0, 1]'),
+        (np.array([[1, 0, 0, 1]] * 2, np.int16), "x-ndjson", "[1, 0, 0, 1]\n[1, 0, 0, 1]"),
+        (np.eye(2, dtype=np.uint8)[None], "x-ndjson", "[[1, 0], [0, 1]]"),
+        (np.array(["12.4", "1..."]), "x-ndjson", '"12.4"\n"1..."'),
+    ],
+)  # fmt: skip
+def test_upload_has_the_type_of_its_puzzles(puzzles: Any, kind: str, body: str | None) -> None:
+    with service(ACCEPTED) as (url, asked), Client(url) as client:
+        client.submit(puzzles)
+    path, headers, received = asked[0]
+    assert headers["Content-Type"] == f"application/{kind}"
+    assert received.decode() == (puzzles if body is None else body)
+    assert path == "/api/v1/jobs" + ("?format=ndjson" if kind == "x-ndjson" else "")
+
+
+def test_upload_of_a_path_names_the_job_like_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.txt"
+    file.write_bytes(b"text")
+    with service(ACCEPTED, ACCEPTED) as (url, asked), Client(url) as client:
+        client.submit(file)
+        client.submit(file, name="mine")
+    assert [(path, body) for path, _, body in asked] == [
+        ("/api/v1/jobs?name=puzzles.txt", b"text"),
+        ("/api/v1/jobs?name=mine", b"text"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "message"),
+    [
+        (5, "puzzles must be text, bytes, a pathlib.Path, .* not int"),
+        (iter(["12.4"]), "puzzles must be text, bytes, .* not list_iterator"),
+        (["12.4", 5], r"puzzles\[1\] must be text, a dict, or a list of integers, not int"),
+        ([{"puzzle": {1}}], r"puzzles\[0\] can't be sent as JSON"),
+        ([], "the list of puzzles is empty"),
+        (np.zeros((2, 81)), r"integers .* not float64 in the shape \(2, 81\)"),
+        (np.zeros((9, 9), np.uint8), r"\(9, 9\) is ambiguous; pass array\[None\]"),
+    ],
+)
+def test_what_cannot_be_uploaded_is_an_error_that_says_what_can(puzzles: Any, message: str) -> None:
+    with service() as (url, asked), Client(url) as client:
+        with pytest.raises((TypeError, ValueError), match=message):
+            client.submit(puzzles)
+        with pytest.raises(ValueError, match="omit the option 'format'"):
+            client.submit(["12.4"], options={"format": "lines"})
+    assert not asked
+
+
+def test_upload_can_be_repeated_with_an_idempotency_key_of_the_caller() -> None:
+    with service(ACCEPTED) as (url, asked), Client(url) as client:
+        client.submit("12.4", idempotency_key="mine")
+    assert asked[0][1]["Idempotency-Key"] == "mine"
+
+
 def test_upload_that_took_longer_than_the_patience_is_sent_again() -> None:
     pauses = iter([1.0])
 
@@ -142,6 +211,33 @@ def test_results_that_break_off_are_gone_on_with() -> None:
     with service(broken, (200, {}, b'{"n": 3}\n')) as (url, asked), Client(url) as client:
         assert [result["n"] for result in client.results("j")] == [1, 2, 3]
     assert asked[1][0].endswith("offset=2")
+
+
+def test_selected_results_are_resumed_by_their_number() -> None:
+    broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 7}\n{"n": 3}\n')
+    with service(broken, (200, {}, b'{"n": 9}\n')) as (url, asked), Client(url) as client:
+        found = client.results(
+            "j", outcome="solved", rating="2..", sort="-steps", offset=5, count=3
+        )
+        assert [result["n"] for result in found] == [7, 3, 9]
+    query = "format=jsonl&outcome=solved&rating=2..&sort=-steps"
+    assert [path.partition("?")[2] for path, _, _ in asked] == [
+        f"{query}&offset=5&count=3", f"{query}&offset=7&count=1",
+    ]  # fmt: skip
+
+
+def test_results_without_a_filter_are_resumed_after_the_last_record() -> None:
+    broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 6}\n{"n": 9}\n')
+    with service(broken, (200, {}, b"")) as (url, asked), Client(url) as client:
+        assert [result["n"] for result in client.results("j", offset=5, count=10)] == [6, 9]
+    assert asked[1][0].endswith("&offset=9&count=6")
+
+
+def test_selected_results_of_a_running_job_are_not_resumed() -> None:
+    broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 1}\n')
+    with service(broken) as (url, asked), Client(url) as client, pytest.raises(Failure):
+        list(client.results("j", outcome="solved", partial=True))
+    assert len(asked) == 1
 
 
 def test_results_are_asked_for_again_when_the_service_says() -> None:

@@ -4,8 +4,9 @@ python benchmarks/run_again.py [--puzzles 1000000] [--rounds 3]
 
 Uploads 17-clue puzzles to a web server with one worker of two slots. When the job is finished, this
 runs its puzzles again with other options. Each line of the output has the seconds until the
-response with the new job, until its first result, and until its last one. At last, this compares
-the results of a repetition of all puzzles with those of the upload, except for their source.
+response with the new job, until its first result, and until its last one, and the CPU seconds of
+the web server until the response. At last, this compares the results of a repetition of all puzzles
+with those of the upload, except for their source.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from typing import Any
 import httpx
 from fairness import seventeens
 from running import running
+from scaling import processor_seconds
 
 _POLL_SECONDS = 0.005
 _FINAL = ("finished", "cancelled", "failed")
@@ -40,19 +42,24 @@ def main() -> None:
         print(f"solved after {time.monotonic() - began:.2f} s", flush=True)
         for what, request in _REQUESTS.items():
             for _ in range(arguments.rounds):
-                run_again(http, first, what, request)
+                run_again(http, first, what, request, web=service.web)
         job = http.post("/api/v1/jobs", json={"from_job": first["id"]}).json()
         wait(http, job, until_done=arguments.puzzles)
         compare(http, first, job)
 
 
 def run_again(
-    http: httpx.Client, first: dict[str, Any], what: str, request: dict[str, Any]
+    http: httpx.Client, first: dict[str, Any], what: str, request: dict[str, Any], *, web: int
 ) -> None:
-    """Send a request, print its times, and delete the new job."""
+    """Send a request, print its times, and delete the new job.
+
+    `web` is the process ID of the web server.
+    """
+    cpu = processor_seconds(web)
     began = time.monotonic()
     answer = http.post("/api/v1/jobs", json={"from_job": first["id"], **request})
     responded = time.monotonic() - began
+    cpu = processor_seconds(web) - cpu
     job = answer.raise_for_status().json()
     wait(http, job, until_done=1)
     started = time.monotonic() - began
@@ -62,8 +69,8 @@ def run_again(
         finished = f"{time.monotonic() - began:.2f} s"
     http.delete(f"/api/v1/jobs/{job['id']}")
     print(
-        f"{what} ({job['total']:,}): response {responded:.2f} s, first result {started:.2f} s, "
-        f"last result {finished}",
+        f"{what} ({job['total']:,}): response {responded:.2f} s (CPU {cpu:.2f} s), first result "
+        f"{started:.2f} s, last result {finished}",
         flush=True,
     )
 

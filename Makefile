@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: help run test test-without-patches chaos test-compose docs lint lock audit clean
+.PHONY: help run test test-without-patches chaos test-compose test-clients clients docs lint lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,13 @@ chaos: $(VENV)/installed-dev ## Break a running service in many ways, which take
 
 test-compose: $(VENV)/installed-dev ## Build the image and run the compose file
 	tests/service/compose.sh
+
+test-clients: $(VENV)/installed-dev ## Lint the OpenAPI document and run clients made from it, with Node.js
+	$(BIN)/python -m pytest tests/service/test_api_examples.py tests/service/test_generated_python_client.py tests/service/test_npm_clients.py -m "npm or not npm" $(PYTEST_OPTIONS)
+
+clients: $(VENV)/installed-dev ## Generate the types of the TypeScript client again, with Node.js
+	$(BIN)/python -c 'import json; from web.api.openapi import describe; from worker.settings import Settings; print(json.dumps(describe(Settings())))' > clients/typescript/openapi.json
+	cd clients/typescript && npm install --no-audit --no-fund --no-package-lock --ignore-scripts && npm run generate
 
 docs: $(VENV)/installed-docs ## Build the documentation, which the service then has under /docs
 	$(BIN)/python -m docs_build

@@ -117,16 +117,17 @@ def _described(
 ) -> dict[str, Any]:
     """Return the OpenAPI object of an operation."""
     described = operation_of(view)
+    id_ = view.__name__
     summary, _, description = inspect.cleandoc(view.__doc__ or "").partition("\n\n")
     needs_key = endpoint not in OPEN_TO_ALL
     members = {
-        "operationId": view.__name__,
+        "operationId": id_,
         "tags": [described.tag],
         "summary": summary,
         "description": description,
         "parameters": [*parameters(described, re.findall(_VARIABLE, rule))],
-        **request_body(described, schemas),
-        "responses": responses(described, schemas, needs_key=needs_key),
+        **request_body(id_, described, schemas),
+        "responses": responses(id_, described, schemas, needs_key=needs_key),
     }
     members = {name: member for name, member in members.items() if member}
     return members if needs_key else members | {"security": []}

@@ -1,11 +1,15 @@
 """Parts of the OpenAPI document: parameters, bodies, and responses of an operation."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
+from web.api.examples import request_examples, response_examples
+from web.api.puzzle_json import Puzzle
 from web.api.requests import UPLOAD_OPTIONS, Headers, UploadForm, UploadOptions
+from web.results.rows import RatedRow
 from web.schemas.operation import Content, Operation
 from web.schemas.problem_types import PROBLEM_TYPES
 from web.schemas.responses import Problem
@@ -60,13 +64,23 @@ class Schemas:
         )
         self._by_type = dict(zip(unique, schemas, strict=True))
         self.components[UploadOptions.__name__]["properties"] = options
+        # A puzzle of a job with ratings also has the members of a rated row.
+        puzzle = self.components[Puzzle.__name__]
+        rated = self.components[RatedRow.__name__]["properties"]
+        puzzle["properties"] = {**rated, **puzzle["properties"]}
         form = self.components[UploadForm.__name__]
         form["properties"] = {**options, **form["properties"]}
 
-    def body(self, content: Mapping[str, Content]) -> dict[str, Any]:
-        """Return the OpenAPI `content` object of a body with these schemas by media type."""
+    def body(
+        self, content: Mapping[str, Content], examples: Callable[[str], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the OpenAPI `content` object of a body with these schemas by media type.
+
+        `examples` returns the OpenAPI `examples` object for a media type.
+        """
         return {
             media_type: {"schema": schema if isinstance(schema, dict) else self._by_type[schema]}
+            | ({"examples": found} if (found := examples(media_type)) else {})
             for media_type, schema in content.items()
         }
 
@@ -104,14 +118,17 @@ def _parameter(name: str, place: str, schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def request_body(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+def request_body(id_: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
     """Return the operation's member `requestBody`, or an empty dictionary if it has no body."""
     if not operation.body:
         return {}
-    return {"requestBody": {"required": True, "content": schemas.body(operation.body)}}
+    content = schemas.body(operation.body, partial(request_examples, id_))
+    return {"requestBody": {"required": True, "content": content}}
 
 
-def responses(operation: Operation, schemas: Schemas, *, needs_key: bool) -> dict[str, Any]:
+def responses(
+    id_: str, operation: Operation, schemas: Schemas, *, needs_key: bool
+) -> dict[str, Any]:
     """Return the OpenAPI `responses` object of an operation, in the order of the statuses.
 
     Problems that every operation can have are references to `shared_responses`, unless the
@@ -121,7 +138,8 @@ def responses(operation: Operation, schemas: Schemas, *, needs_key: bool) -> dic
     for status, returned in operation.returned.items():
         found[status] = {"description": returned.description}
         if returned.content:
-            found[status]["content"] = schemas.body(returned.content)
+            examples = partial(response_examples, id_, status)
+            found[status]["content"] = schemas.body(returned.content, examples)
     own = operation.problems_by_status()
     for status, names in own.items():
         found[status] = _problem(names + _SHARED_PROBLEMS.get(status, []))

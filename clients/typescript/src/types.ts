@@ -1,0 +1,18 @@
+// Names for the generated types that applications use most.
+
+import type { components } from "./schema.js";
+
+type Schemas = components["schemas"];
+
+/** A job: its state, progress, options, and links. */
+export type Job = Schemas["Job"];
+/** The result of one puzzle. Only jobs with the option `rate` have the optional members. */
+export type Row = Schemas["Row"] & Partial<Schemas["RatedRow"]>;
+/** A result with its grids, candidates, and explanation. */
+export type Puzzle = Schemas["Puzzle"];
+/** The options of a job. All have defaults. */
+export type Options = Schemas["UploadOptions"];
+/** Why a request failed (RFC 9457). */
+export type Problem = Schemas["Problem"];
+/** A puzzle as text, a list of numbers, or an object with members such as `givens`. */
+export type PuzzleInput = Schemas["SinglePuzzle"]["puzzle"];

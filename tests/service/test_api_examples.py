@@ -1,0 +1,166 @@
+"""The examples in the OpenAPI document run on a live service, with the responses shown there."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from web.api.examples import Example, read_examples
+from web.api.openapi import describe
+from worker.settings import Settings
+
+pytestmark = pytest.mark.redis
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+# What differs between two responses to the same request, and its value in the examples.
+VARYING = (
+    (r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:8000"),
+    (r'(?<=["/])[\w-]{22}(?=["/])', "T2veuCNrLQ1DPc9Ti--pVQ"),
+    (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "2026-01-31T12:00:00.000Z"),
+    (r'(?<="puzzles_per_second":)[\d.]+', "1000.0"),
+    (r'(?<="lately":)\[[\d.,]*\]', "[0.0]"),
+    (r'(?<="request_id":")[^"]+', "5f0c4cd0a1a84d0e"),
+    (r'(?<="name":")[^"]+(?=","slots")', "worker@host"),
+    (r"(?<=id: )[0-9a-f]{24}", "3b8f2f6f0c9d4f6e8a1b2c3d"),
+    (r'(?<="drawing":")<svg.*?</svg>', "<svg>…</svg>"),
+)
+# These describe the service itself. Their responses are too long for examples.
+TOO_LONG = {"get_puzzle_schema", "get_openapi_document", "show_api_page"}
+# These need a receiver, and webhooks are off by default. `test_webhook_delivery.py` has one.
+WEBHOOKS = {"test_webhook", "redeliver_webhook"}
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+def create_finished_job(http: httpx.Client) -> str:
+    body = {"puzzles": [PUZZLE], "options": {"rate": True}}
+    return finished(http, http.post("/api/v1/jobs", json=body).json()["id"])
+
+
+def finished(http: httpx.Client, job_id: str) -> str:
+    while http.get(f"/api/v1/jobs/{job_id}", params={"wait": 20}).json()["state"] != "finished":
+        pass
+    return job_id
+
+
+def send(http: httpx.Client, method: str, path: str, job_id: str, **request: Any) -> httpx.Response:
+    name = "puzzles.txt" if method == "put" else job_id
+    return http.request(method, path.format(job_id=name, number=1), **request)
+
+
+def with_body(media_type: str, body: Any) -> dict[str, Any]:
+    """Return the arguments for httpx that send a body."""
+    if media_type == "multipart/form-data":
+        # An empty list of files is sent as browsers do: as one file without a name or content.
+        return {
+            "files": {
+                name: ("", b"") if value == [] else (None, str(value).lower())
+                for name, value in body.items()
+            }
+        }
+    text = json.dumps(body) if media_type == "application/json" else body
+    return {"content": text, "headers": {"Content-Type": media_type}}
+
+
+def requests_of(document: dict[str, Any], operation: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a request for each example of a body, then for each example of a parameter."""
+    bodies = [
+        with_body(media_type, body)
+        for media_type, content in operation.get("requestBody", {}).get("content", {}).items()
+        for body in (
+            *(each["value"] for each in content.get("examples", {}).values()),
+            *content["schema"].get("examples", []),
+        )
+    ]
+    plain = bodies[0] if bodies else {}
+    yield from bodies or [plain]
+    for entry in operation.get("parameters", []):
+        name = entry.get("$ref", "").rpartition("/")[2]
+        parameter = document["components"]["parameters"][name] if name else entry
+        place = "params" if parameter["in"] == "query" else "headers"
+        values = [] if parameter["in"] == "path" else parameter["schema"].get("examples", [])
+        for value in values:
+            pairs = {parameter["name"]: value}
+            if parameter["name"] == "Idempotency-Key":  # Each is for one upload only.
+                pairs = {"Idempotency-Key": f"{value}-{operation['operationId']}"}
+            if isinstance(value, dict):
+                pairs = {f"{parameter['name']}[{key}]": text for key, text in value.items()}
+            yield plain | {place: plain.get(place, {}) | pairs}
+
+
+def normalized(text: str) -> str:
+    for pattern, value in VARYING:
+        text = re.sub(pattern, value, text, flags=re.DOTALL)
+    return text
+
+
+def content_of(example: Example, response: httpx.Response) -> Any:
+    """Return the normalized content of a response, with only the first item of long lists."""
+    text = normalized(response.text)
+    if example.response_type not in ("application/json", "application/problem+json"):
+        return text
+    content = json.loads(text)
+    if example.operation.startswith("list_"):
+        return {
+            name: member[:1] if isinstance(member, list) else member
+            for name, member in content.items()
+        }
+    return content
+
+
+def check(example: Example, response: httpx.Response) -> None:
+    """Assert that a response is the one in the example."""
+    assert response.status_code == example.status, (example, response.text)
+    if example.response is None:
+        return
+    assert response.headers["Content-Type"].partition(";")[0] == example.response_type, example
+    content = content_of(example, response)
+    if example.status == 202:  # The worker may already be solving the puzzles.
+        assert content["options"] == example.response["options"]
+        assert set(content) == set(example.response)
+    else:
+        assert content == example.response, example
+
+
+def check_examples(http: httpx.Client, document: dict[str, Any]) -> None:
+    found = {each["operationId"]: (method, path) for method, path, each in operations(document)}
+    job_id = ""
+    for example in read_examples():
+        method, path = found[example.operation]
+        request = with_body(example.type, example.body) if example.type else {}
+        query = f"?{example.query}" if example.query else ""
+        response = send(http, method, path + query, job_id, **request)
+        check(example, response)
+        job_id = job_id or finished(http, response.json()["id"])
+
+
+def check_parameters(http: httpx.Client, document: dict[str, Any]) -> None:
+    sent = 0
+    for method, path, operation in operations(document):
+        if operation["operationId"] in WEBHOOKS:
+            continue
+        for request in requests_of(document, operation):
+            response = send(http, method, path, create_finished_job(http), **request)
+            assert str(response.status_code) in operation["responses"], (operation, request)
+            assert response.status_code < 400, (request, response.text)
+            sent += 1
+    assert sent > 50
+
+
+def test_examples_run_and_have_the_responses_shown(live: str) -> None:
+    with httpx.Client(base_url=live, timeout=60) as http:
+        document = http.get("/api/openapi.json").json()
+        check_examples(http, document)
+        check_parameters(http, document)
+
+
+def test_every_operation_has_an_example() -> None:
+    described = {each["operationId"] for *_, each in operations(describe(Settings()))}
+    assert described - {example.operation for example in read_examples()} == TOO_LONG | WEBHOOKS

@@ -120,7 +120,8 @@ def read_dataset(query: Mapping[str, str], options: JobOptions) -> Dataset | Non
     if split and not re.fullmatch(r"[1-9]\d{0,5}(:[1-9]\d{0,5}){1,2}", split, re.ASCII):
         detail = f"'split' must be two or three sizes such as 80:20 or 80:10:10, not {shown(split)}"
         raise Problem(422, detail, field="split")
-    names = [name for name in ("augment", "split") if query.get(name)]
+    # Generated clients send parameters with their default values, too.
+    names = [name for name, value in (("augment", copies), ("split", split)) if value]
     if not names:
         return None
     if not options.minlex:

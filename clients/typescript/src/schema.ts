@@ -15,7 +15,7 @@ export interface paths {
         get: operations["list_jobs"];
         /** Upload puzzles as a new job (same as POST). */
         put: operations["put_job"];
-        /** Upload puzzles as a new job. */
+        /** Upload puzzles as a new job, or run puzzles of a job again. */
         post: operations["create_job"];
         delete?: never;
         options?: never;
@@ -402,8 +402,9 @@ export interface components {
          *         `minlex`, `true_candidates`, and `all_solutions` are present only if the job's options request
          *         them. `regions` is present only if the solver had to find the regions. It lists the region of
          *         each cell of the solution, numbered from 1 in reading order. `columns` is present only if the
-         *         uploaded table has other columns. It contains their fields by column name. `group`, `copy`, and
-         *         `split` are present only in downloads with the parameter `augment` or `split`.
+         *         uploaded table has other columns. It contains their fields by column name. `source` is present
+         *         only if the record was selected from another job. `group`, `copy`, and `split` are present only
+         *         in downloads with the parameter `augment` or `split`.
          */
         Row: {
             /** @description Number of the record in the upload, from 1. */
@@ -444,12 +445,24 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /** @description The record of another job that was solved again, if it is one. */
+            source?: components["schemas"]["Source"];
             /** @description Id that puzzles have in common if they are equal up to symmetry, with the parameter `augment` or `split`. Null without a canonical form. */
             group?: string | null;
             /** @description 0 for the uploaded puzzle, or the number of its random symmetry, with the parameter `augment` or `split`. Other fields of a copy, such as the rating and the guesses, are those of the uploaded puzzle. */
             copy?: number;
             /** @description train, validation, or test, with the parameter `split`. Null without a canonical form. */
             split?: string | null;
+        };
+        /**
+         * Source
+         * @description The record of another job that was solved again.
+         */
+        Source: {
+            /** @description Id of the other job. */
+            job: string;
+            /** @description Number of the record in the other job, from 1. */
+            n: number;
         };
         /**
          * RatedRow
@@ -497,6 +510,8 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /** @description The record of another job that was solved again, if it is one. */
+            source?: components["schemas"]["Source"];
             /** @description Id that puzzles have in common if they are equal up to symmetry, with the parameter `augment` or `split`. Null without a canonical form. */
             group?: string | null;
             /** @description 0 for the uploaded puzzle, or the number of its random symmetry, with the parameter `augment` or `split`. Other fields of a copy, such as the rating and the guesses, are those of the uploaded puzzle. */
@@ -517,6 +532,154 @@ export interface components {
             techniques: {
                 [key: string]: number;
             } | null;
+        };
+        /**
+         * Batch
+         * @description Puzzles as JSON, at most 64 MiB.
+         *
+         *         Send larger uploads as NDJSON, as plain text, or as a file in a multipart form. These are
+         *         streamed.
+         */
+        Batch: {
+            /** @description Puzzles as strings, lists of numbers, or objects with members such as `givens` and `constraints` (see /api/v1/schema). */
+            puzzles: (string | unknown[] | Record<string, never>)[];
+            /** @description The job's options. */
+            options?: components["schemas"]["UploadOptions"];
+            /** @description Name of the job on pages. */
+            name?: string;
+        };
+        /**
+         * UploadOptions
+         * @description The options of a job to create, and its details such as its name and metadata.
+         */
+        UploadOptions: {
+            /** @description Name of the job on pages. By default the name of the uploaded file. */
+            name?: string;
+            /**
+             * @description Up to 16 keys with values, which are returned with the job. A key may have 64 characters and a value 512. In a query or form, send a field for each key, such as metadata[project]=book, or the object as JSON.
+             * @example {
+             *       "project": "book",
+             *       "chapter": "3"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Seconds after which the job is deleted with its puzzles and results. By default the maximum. */
+            expires_in?: number;
+            /**
+             * Format: uri
+             * @description URL that receives a signed notification when the job ends. The operator must have allowed its host.
+             */
+            webhook?: string;
+            /** @description Secret that signs the notification: whsec_ and 24 to 64 random bytes in Base64. By default the secret in the service's settings, if there is one. */
+            webhook_secret?: string;
+            /**
+             * Format
+             * @description Input format. Set this only if auto-detection gets it wrong.
+             * @default auto
+             * @enum {string}
+             */
+            format?: "auto" | "opensudoku" | "hodoku" | "puzzlink" | "ndjson" | "json" | "lists" | "killer" | "iss" | "sudokupad" | "sumocue" | "sgt" | "pencilmarks" | "jigsaw" | "words" | "csv" | "grid" | "line";
+            /**
+             * Solutions to look for
+             * @description Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it is the only one, and higher numbers count and list the solutions.
+             * @default 2
+             */
+            limit?: number;
+            /**
+             * Guesses per puzzle
+             * @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit.
+             * @default 1000000
+             */
+            step_limit?: number;
+            /**
+             * Box shape
+             * @description Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes and they aren't the usual ones.
+             * @example 2x3
+             */
+            box?: string;
+            /**
+             * Extra rules
+             * @description Rules that apply to every puzzle, separated by commas. Any of: diagonal, windoku, disjointgroups, asterisk, centerdot, girandola, argyle, antiknight, antiking, toroidalantiknight, toroidalantiking, antitaxicab, globalentropy, globalmodular, nonconsecutive, kropkinegative, differencenegative, rationegative, xvnegative, dutchflatmates, regionsamevalues, doppelganger, noties.
+             * @example diagonal,antiknight
+             */
+            variant?: string;
+            /**
+             * Symbols
+             * @description All symbols in the order of their values, for example ABCDEFGHI. Separate symbols of several characters with spaces.
+             * @example ABCDEFGHI
+             */
+            symbols?: string;
+            /**
+             * Empty cell
+             * @description The symbol of empty cells, if it isn't one of . 0 * _ - ?
+             * @example .
+             */
+            blank?: string;
+            /**
+             * Count only
+             * @description Count the solutions without listing them.
+             * @default false
+             */
+            count_only?: boolean;
+            /**
+             * True candidates
+             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0.
+             * @default false
+             */
+            true_candidates?: boolean;
+            /**
+             * Canonical form
+             * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
+             * @default false
+             */
+            minlex?: boolean;
+            /**
+             * Difficulty ratings
+             * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
+             * @default false
+             */
+            rate?: boolean;
+            /**
+             * Explanations
+             * @description Add the steps with which a person would solve each puzzle that has a unique solution.
+             * @default false
+             */
+            explain?: boolean;
+        };
+        /**
+         * Selection
+         * @description Puzzles of a job that has ended, which run again without an upload.
+         *
+         *         Options that you don't send are the same as in that job. Those that determine how the upload was
+         *         read can't differ.
+         */
+        Selection: {
+            /** @description Id of the job, which must have ended. */
+            from_job: string;
+            /** @description Which of its puzzles run again. By default, all that have a result. */
+            where?: components["schemas"]["Where"];
+            /** @description The job's options. */
+            options?: components["schemas"]["UploadOptions"];
+            /** @description Name of the job on pages. By default as in that job. */
+            name?: string;
+        };
+        /**
+         * Where
+         * @description A filter for the puzzles of a job, with the meaning of the parameters for results.
+         */
+        Where: {
+            /**
+             * @description Only puzzles with these outcomes, separated by commas.
+             * @example step_limit
+             */
+            outcome?: string;
+            /**
+             * @description Only puzzles with a Sudoku Explainer rating in this range: 7.1.., ..3.0, or 7.1..8.0.
+             * @example 7.1..
+             */
+            rating?: string;
         };
         /**
          * Puzzle
@@ -561,6 +724,8 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /** @description The record of another job that was solved again, if it is one. */
+            source?: components["schemas"]["Source"];
             /** @description Id that puzzles have in common if they are equal up to symmetry, with the parameter `augment` or `split`. Null without a canonical form. */
             group?: string | null;
             /** @description 0 for the uploaded puzzle, or the number of its random symmetry, with the parameter `augment` or `split`. Other fields of a copy, such as the rating and the guesses, are those of the uploaded puzzle. */
@@ -712,121 +877,6 @@ export interface components {
             cells: string[];
             /** @description The value as a symbol of the puzzle. */
             value: string;
-        };
-        /**
-         * Batch
-         * @description Puzzles as JSON, at most 64 MiB.
-         *
-         *         Send larger uploads as NDJSON, as plain text, or as a file in a multipart form. These are
-         *         streamed.
-         */
-        Batch: {
-            /** @description Puzzles as strings, lists of numbers, or objects with members such as `givens` and `constraints` (see /api/v1/schema). */
-            puzzles: (string | unknown[] | Record<string, never>)[];
-            /** @description The job's options. */
-            options?: components["schemas"]["UploadOptions"];
-            /** @description Name of the job on pages. */
-            name?: string;
-        };
-        /**
-         * UploadOptions
-         * @description The options of a job to create, and its details such as its name and metadata.
-         */
-        UploadOptions: {
-            /** @description Name of the job on pages. By default the name of the uploaded file. */
-            name?: string;
-            /**
-             * @description Up to 16 keys with values, which are returned with the job. A key may have 64 characters and a value 512. In a query or form, send a field for each key, such as metadata[project]=book, or the object as JSON.
-             * @example {
-             *       "project": "book",
-             *       "chapter": "3"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description Seconds after which the job is deleted with its puzzles and results. By default the maximum. */
-            expires_in?: number;
-            /**
-             * Format: uri
-             * @description URL that receives a signed notification when the job ends. The operator must have allowed its host.
-             */
-            webhook?: string;
-            /** @description Secret that signs the notification: whsec_ and 24 to 64 random bytes in Base64. By default the secret in the service's settings, if there is one. */
-            webhook_secret?: string;
-            /**
-             * Format
-             * @description Input format. Set this only if auto-detection gets it wrong.
-             * @default auto
-             * @enum {string}
-             */
-            format?: "auto" | "opensudoku" | "hodoku" | "puzzlink" | "ndjson" | "json" | "lists" | "killer" | "iss" | "sudokupad" | "sumocue" | "sgt" | "pencilmarks" | "jigsaw" | "words" | "csv" | "grid" | "line";
-            /**
-             * Solutions to look for
-             * @description Stop the search after this many solutions. 1 finds a solution, 2 also proves whether it is the only one, and higher numbers count and list the solutions.
-             * @default 2
-             */
-            limit?: number;
-            /**
-             * Guesses per puzzle
-             * @description Stop the search of a puzzle after this many guesses. Undecided puzzles get the outcome step_limit.
-             * @default 1000000
-             */
-            step_limit?: number;
-            /**
-             * Box shape
-             * @description Rows x columns of a box, for example 2x3. Set this if the puzzle doesn't show its boxes and they aren't the usual ones.
-             * @example 2x3
-             */
-            box?: string;
-            /**
-             * Extra rules
-             * @description Rules that apply to every puzzle, separated by commas. Any of: diagonal, windoku, disjointgroups, asterisk, centerdot, girandola, argyle, antiknight, antiking, toroidalantiknight, toroidalantiking, antitaxicab, globalentropy, globalmodular, nonconsecutive, kropkinegative, differencenegative, rationegative, xvnegative, dutchflatmates, regionsamevalues, doppelganger, noties.
-             * @example diagonal,antiknight
-             */
-            variant?: string;
-            /**
-             * Symbols
-             * @description All symbols in the order of their values, for example ABCDEFGHI. Separate symbols of several characters with spaces.
-             * @example ABCDEFGHI
-             */
-            symbols?: string;
-            /**
-             * Empty cell
-             * @description The symbol of empty cells, if it isn't one of . 0 * _ - ?
-             * @example .
-             */
-            blank?: string;
-            /**
-             * Count only
-             * @description Count the solutions without listing them.
-             * @default false
-             */
-            count_only?: boolean;
-            /**
-             * True candidates
-             * @description List the values that each cell takes in some solution, each with the number of these solutions up to the limit. A value that is still undecided after the last guess has the number 0.
-             * @default false
-             */
-            true_candidates?: boolean;
-            /**
-             * Canonical form
-             * @description Add the canonical form (minlex) of each classic 9x9 puzzle. Puzzles that are equal up to symmetry have the same one, so that it finds duplicates.
-             * @default false
-             */
-            minlex?: boolean;
-            /**
-             * Difficulty ratings
-             * @description Rate the difficulty of each classic 9x9 puzzle that has a unique solution, as Sudoku Explainer and HoDoKu do.
-             * @default false
-             */
-            rate?: boolean;
-            /**
-             * Explanations
-             * @description Add the steps with which a person would solve each puzzle that has a unique solution.
-             * @default false
-             */
-            explain?: boolean;
         };
         /**
          * SinglePuzzle
@@ -1031,6 +1081,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description The job whose puzzles this job solves again, and the filter that selected them, or null. */
+            source: components["schemas"]["JobSource"] | null;
             options: components["schemas"]["JobOptions"];
             /** @description Webhook of the job and its delivery, or null. */
             webhook: components["schemas"]["Webhook"] | null;
@@ -1042,6 +1094,19 @@ export interface components {
          * @enum {unknown}
          */
         JobState: "cancelled" | "failed" | "finished" | "queued" | "running" | "uploading";
+        /**
+         * JobSource
+         * @description The job whose records a job solves again, and the filter that selected these records.
+         *
+         *         `where` has the filter's parameters as text, such as {"outcome": "solved"}.
+         */
+        JobSource: {
+            job: string;
+            /** @default {} */
+            where?: {
+                [key: string]: string;
+            };
+        };
         /**
          * JobOptions
          * @description The options of a job. `box`, `symbols`, and `variant` are kept as the user wrote them.
@@ -1581,7 +1646,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Batch"];
+                "application/json": components["schemas"]["Batch"] | components["schemas"]["Selection"];
                 "multipart/form-data": components["schemas"]["UploadForm"];
                 "text/plain": string;
                 "application/octet-stream": string;
@@ -1609,7 +1674,16 @@ export interface operations {
             };
             401: components["responses"]["401"];
             403: components["responses"]["403"];
-            /** @description Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
+            /** @description No job has this id. Check that the id is complete. Jobs expire, and anyone who has a job's id can delete it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1712,7 +1786,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Batch"];
+                "application/json": components["schemas"]["Batch"] | components["schemas"]["Selection"];
                 "multipart/form-data": components["schemas"]["UploadForm"];
                 "text/plain": string;
                 "application/octet-stream": string;
@@ -1740,7 +1814,16 @@ export interface operations {
             };
             401: components["responses"]["401"];
             403: components["responses"]["403"];
-            /** @description Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
+            /** @description No job has this id. Check that the id is complete. Jobs expire, and anyone who has a job's id can delete it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1915,7 +1998,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Batch"];
+                "application/json": components["schemas"]["Batch"] | components["schemas"]["Selection"];
                 "multipart/form-data": components["schemas"]["UploadForm"];
                 "text/plain": string;
                 "application/octet-stream": string;
@@ -1943,7 +2026,16 @@ export interface operations {
             };
             401: components["responses"]["401"];
             403: components["responses"]["403"];
-            /** @description Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
+            /** @description No job has this id. Check that the id is complete. Jobs expire, and anyone who has a job's id can delete it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
             409: {
                 headers: {
                     [name: string]: unknown;

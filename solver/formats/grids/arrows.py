@@ -75,12 +75,12 @@ def read_arrows(cells: Sequence[str], *, text: str, options: ReadOptions) -> Rea
     signs = [cell.translate(_DRAWN) for cell in cells]
     cages: dict[int, list[int]] = {}
     for cell, sign in enumerate(signs):
-        name = layout.cell_name(cell)
-        if not may_be_arrow_or_sum(sign):
-            return refuse(f"{name}: expected a cage sum or an arrow, got {show_cell(sign)}", text)
-        last = _follow(signs, cell, size)
+        last = _follow(signs, cell, size) if may_be_arrow_or_sum(sign) else None
         if last is None:
-            return refuse(f"{name}: the arrow doesn't lead to a cage sum", text)
+            name = layout.cell_name(cell)
+            if may_be_arrow_or_sum(sign):
+                return refuse(f"{name}: the arrow doesn't lead to a cage sum", text)
+            return refuse(f"{name}: expected a cage sum or an arrow, got {show_cell(sign)}", text)
         cages.setdefault(last, []).append(cell)
     constraints = tuple(
         Constraint(RULES["killer"], tuple(cage), _sum_of(signs[last]) or _NO_SUM)

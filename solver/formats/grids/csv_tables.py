@@ -300,8 +300,9 @@ def _read_other_columns(
     notes: dict[int, str] = {}
     if not (isinstance(column, int) or columns):
         return names, own, notes
+    starts, ends = segments.starts.tolist(), segments.ends.tolist()
     for row in np.flatnonzero(plain).tolist():
-        fields = decode(data[segments.starts[row] : segments.ends[row]]).split(delimiter)
+        fields = decode(data[starts[row] : ends[row]]).split(delimiter)
         if isinstance(column, int) and column < len(fields):
             name = whole_name(bare_field(fields[column]))
             if name is not None:

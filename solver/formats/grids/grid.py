@@ -237,9 +237,9 @@ def _are_broken_rows(rows: Sequence[str]) -> bool:
     """
     widths = [row_width(row) for row in rows]
     width = usual_width(widths)
-    whole = sum(map(_is_whole_board, rows))
     if width > MAX_SIZE or (len(rows) < _SMALLEST and width > 2 * len(rows)):
         return False
+    whole = sum(map(_is_whole_board, rows))
     fitting = sum(map(_looks_like_row, rows))
     alike = widths.count(width)
     return 2 * whole < len(rows) and 2 * fitting >= len(rows) and 2 * alike >= len(rows)

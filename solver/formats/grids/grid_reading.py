@@ -150,6 +150,8 @@ def _are_diagonals_marked(cells: Sequence[str]) -> bool:
 
     Both kinds must occur. `cells` are those of a square grid in reading order.
     """
+    if "_" not in cells or "." not in cells:
+        return False
     size = isqrt(len(cells))
     on: set[str] = set()
     off: set[str] = set()

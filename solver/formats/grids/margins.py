@@ -90,15 +90,17 @@ def find_margins(lines: Sequence[str]) -> Margins:
     ellipses = any(ELLIPSIS in row for row in rows) and any("." in row for row in rows)
     margins = Margins(quoted=quoted, ellipses=ellipses)
     rows = [margins.within(line) for line in lines]
-    cells = [split_row(row) for row in rows]
-    width = len(cells[0]) if cells else 0
-    if _are_labeled(cells[:width]):
+    first = split_row(rows[0]) if rows else []
+    width = len(first)
+    if first and not first[0].strip() and _are_labeled(list(map(split_row, rows[:width]))):
         return replace(margins, labels=True)
     if _are_numbered(rows):
         return replace(margins, numbered=True)
     delimiter = next((each for each in _DELIMITERS if rows and rows[0].count(each) > 1), "")
-    same = all(len(row) == width for row in cells) and any(map(any, cells))
-    if not delimiter or not same or not _has_margin(width, len(rows)):
+    if not delimiter or not _has_margin(width, len(rows)):
+        return margins
+    cells = list(map(split_row, rows))
+    if any(len(row) != width for row in cells) or not any(map(any, cells)):
         return margins
     left, right = (not any(row[edge] for row in cells) for edge in (0, -1))
     left = left and not right
@@ -111,12 +113,17 @@ def _are_numbered(rows: Sequence[str]) -> bool:
     `rows` are the lines of one or several grids. If the numbers were the first column of a larger
     grid, a value would occur twice in it.
     """
-    matches = [_LABEL.match(row) for row in rows if not _count_up(split_row(row))]
-    labels = [match[1] for match in matches if match is not None]
-    if len(labels) < max(len(matches), _SMALLEST):
+    matches = []
+    for row in rows:
+        if not _count_up(split_row(row)):
+            match = _LABEL.match(row)
+            if match is None:
+                return False
+            matches.append(match)
+    if len(matches) < _SMALLEST:
         return False
-    first = next(match for match in matches if match is not None)
-    size = len(split_row(first.string[first.end() :]))
+    labels = [match[1] for match in matches]
+    size = len(split_row(matches[0].string[matches[0].end() :]))
     period = labels[:size]
     fits = len(period) == size and _count_up(period) and usual_box(size) is not None
     return fits and all(label == period[n % size] for n, label in enumerate(labels))

@@ -279,7 +279,7 @@ def _are_cells(rows: Sequence[Split], size: int) -> bool:
     right of the grid.
     """
     cells = [cell for row in rows for cell in row.cells[:size]]
-    return all(may_be_cell(cell, size) for cell in cells) or are_arrows(cells)
+    return all(may_be_cell(cell, size) for cell in set(cells)) or are_arrows(cells)
 
 
 def _is_drawn(line: str, way: str) -> bool:

@@ -165,13 +165,23 @@ def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) ->
     return "c" if (tokens < _NUMBERS_FROM).all() else None
 
 
-def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the indices of the lines that contain at least one of the offsets in `places`.
+def lines_of(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the index of the line that each place is in.
 
-    The offsets are ascending. `starts` has the offset of each line's start.
+    `places` are ascending offsets, and `starts` has the offset of each line's start.
     """
-    lines = np.searchsorted(starts, places, side="right") - 1
-    return lines[np.flatnonzero(np.diff(lines, prepend=-1))]
+    # There are fewer lines than places, so the starts are searched for in the places.
+    after = np.append(np.searchsorted(places, starts[1:]), len(places))
+    return np.repeat(np.arange(len(starts)), np.diff(after, prepend=0))
+
+
+def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the indices of the lines that the given offsets are in, ascending.
+
+    `places` ascends. `starts` has the offset of each line's start.
+    """
+    after = np.append(np.searchsorted(places, starts[1:]), len(places))
+    return np.flatnonzero(np.diff(after, prepend=0))
 
 
 def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray[np.int64]:

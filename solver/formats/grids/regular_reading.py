@@ -23,6 +23,7 @@ from solver.formats.grids.regular_lines import (
     are_comments,
     byte_table,
     classify_lines,
+    lines_of,
 )
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import clean_name
@@ -95,7 +96,6 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
     if len(own) == 0 or box is None:
         return ~plain
     high, wide = box
-    text = np.frombuffer(lines.text.data, np.uint8)
     if lines.style == "c":
         plain &= _has_plain_bars(lines, own, wide)
     elif b"|" in lines.text.data or b"!" in lines.text.data:
@@ -110,11 +110,11 @@ def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]
         whole = drawn.all(axis=1) & (kind == RULE)
         plain &= ~drawn.any(axis=1) | (drawn == usual).all(axis=1) | whole
         if kind == RULE:
-            ends = np.minimum(lines.ends[among], len(text) - 1)
-            odd = [
-                b"=" in rule or b" " in rule.strip()
-                for rule in map(lines.text.data.__getitem__, map(slice, lines.starts[among], ends))
-            ]
+            spans = zip(lines.starts[among].tolist(), lines.ends[among].tolist(), strict=True)
+            rules_drawn = [lines.text.data[start:end] for start, end in spans]
+            # Most rules are equal, so each distinct one is examined once.
+            is_odd = {rule: b"=" in rule or b" " in rule.strip() for rule in set(rules_drawn)}
+            odd = list(map(is_odd.__getitem__, rules_drawn))
             wrong = np.concatenate(([0], np.cumsum(odd)))
             places = np.searchsorted(among, own[:, [0, -1]])
             plain &= wrong[places[:, 1]] == wrong[places[:, 0]]
@@ -138,7 +138,7 @@ def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[
     drawn = []
     for signs in (b"|!", b" "):
         places = np.flatnonzero(byte_table(signs)[text])
-        line = np.searchsorted(lines.starts, places, side="right") - 1
+        line = lines_of(places, lines.starts)
         inside = row_of[line] >= 0
         drawn.append((places[inside], line[inside]))
     if not any(len(places) for places, _ in drawn):

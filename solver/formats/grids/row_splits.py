@@ -173,6 +173,7 @@ def _split_fields(body: str, delimiter: str) -> Iterator[Split]:
         yield _gather(delimiter, segments, cells_of)
 
 
+@lru_cache(maxsize=1 << 9)
 def _bare(text: str) -> str:
     return as_whole(_BOLD.sub(r"\2", text.removeprefix("=").strip('"')))
 

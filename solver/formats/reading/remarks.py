@@ -14,6 +14,8 @@ def split_remark(text: str) -> tuple[str, str | None]:
 
     The name is in the record's last line, after white space and a #.
     """
+    if "#" not in text:
+        return text, None
     found = _REMARK.search(text, text.rfind("\n") + 1)
     return (text, None) if found is None else (text[: found.start()], clean_name(found[0]))
 

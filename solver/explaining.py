@@ -9,7 +9,7 @@ from solver.board.checkpoint import Checkpoint
 from solver.board.closest import unknown
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
-from solver.board.result import Outcome, Result
+from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board_tables import Unexplained, board_of
@@ -63,7 +63,10 @@ def explain(
         return _empty(order, puzzle.detail)
     result = solve(puzzle)
     if not result.unique or result.solution is None:
-        return refused(puzzle, _why(puzzle, result), order=order)
+        if result.outcome is Outcome.UNSOLVABLE:
+            return explain_unsolvable(puzzle, result.detail, order=order)
+        reason = _NOT_UNIQUE.get(result.outcome, "the solution failed verification")
+        return refused(puzzle, result.detail or reason, order=order)
     stop = np.full(1, GO_ON, np.uint8)
     return explain_unique(
         puzzle, result.solution, order=order, most_deductions=most_deductions, stop=stop
@@ -133,6 +136,27 @@ def explain_unique(
     )
 
 
+def explain_unsolvable(
+    puzzle: Puzzle, reason: str | None, *, order: str = "hodoku", stop: StopFlag | None = None
+) -> Explanation:
+    """Return a `refused` explanation that names up to three entries of which one may be wrong.
+
+    `puzzle` has no solution. `reason` is the detail of its result. If `stop` is raised, no entries
+    are named.
+    """
+    reason = reason or _NOT_UNIQUE[Outcome.UNSOLVABLE]
+    cells = wrong_entries(puzzle, stop=stop)
+    if not 0 < len(cells) <= _MOST_SUSPECTS:
+        return refused(puzzle, reason, order=order)
+    entries = [
+        f"the {puzzle.symbols.values[puzzle.givens[cell] - 1]} in {puzzle.layout.cell_name(cell)}"
+        for cell in cells
+    ]
+    check = "check this entry" if len(entries) == 1 else "check these entries"
+    detail = f"{reason}. It would have exactly one without {' or '.join(entries)}, so {check}"
+    return refused(puzzle, detail, order=order)
+
+
 def refused(puzzle: Puzzle, detail: str, *, order: str = "hodoku") -> Explanation:
     """Return an explanation without steps whose ending is `refused`, with the reason `detail`."""
     start = _start(puzzle)
@@ -144,19 +168,6 @@ def _empty(order: str, detail: str) -> Explanation:
     return Explanation(
         _CLASSIC, Symbols.usual(9), Position(nothing, nothing), order, Ending.REFUSED, detail=detail
     )
-
-
-def _why(puzzle: Puzzle, result: Result) -> str:
-    reason = result.detail or _NOT_UNIQUE.get(result.outcome, "the solution failed verification")
-    cells = wrong_entries(puzzle) if result.outcome is Outcome.UNSOLVABLE else []
-    if not 0 < len(cells) <= _MOST_SUSPECTS:
-        return reason
-    entries = [
-        f"the {puzzle.symbols.values[puzzle.givens[cell] - 1]} in {puzzle.layout.cell_name(cell)}"
-        for cell in cells
-    ]
-    check = "check this entry" if len(entries) == 1 else "check these entries"
-    return f"{reason}. It would have exactly one without {' or '.join(entries)}, so {check}"
 
 
 def _open_cells(puzzle: Puzzle) -> int:

@@ -27,6 +27,8 @@ from worker.service import Service
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MANY = "1" + "." * 80
+# A 5 was entered in r1c3, which makes the puzzle unsolvable.
+WRONG_ENTRY = "145678.93..9.41.866...59..456.792.38...563..9923184657...8.7962876925341.9.4.6875"
 SMALL = "12.4...2....4..1"
 # A killer in which logic fills no cell.
 KILLER = "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^"
@@ -195,6 +197,35 @@ def test_puzzle_is_explained_on_demand(http: Any, service: Service) -> None:
     assert answer.json["rating"] == answer.json["explanation"]["difficulty"]["rating"]
     assert http.delete(f"/api/v1/jobs/{job['id']}").status_code == 204
     assert service.explanations.explanation(job["id"], 1) is None
+
+
+def test_page_of_an_unsolvable_puzzle_names_the_wrong_entry(http: Any, service: Service) -> None:
+    job = post(http, WRONG_ENTRY).json
+    work(service)
+    url = f"/jobs/{job['id']}/puzzles/1"
+    assert "Looking for a wrong entry." in http.get(url).text
+    assert service.dispatcher.queue_depths()["sudokuq.explain"] == 1
+    explain_record(service, job["id"], 1)
+    page = http.get(url).text
+    expected = "It would have exactly one without the 5 in r1c3, so check this entry."
+    assert f"The puzzle has no solution. {expected}" in page
+    assert '<text class="wrong" x="50" y="15">5</text>' in page
+    assert "How a person would solve it" not in page
+    explanation = http.get(f"/api/v1{url}?wait=0").json["explanation"]
+    assert (explanation["ending"], explanation["deductions"]) == ("refused", [])
+    assert explanation["detail"] == f"the puzzle has no solution. {expected.removesuffix('.')}"
+
+
+def test_unsolvable_puzzle_without_a_single_wrong_entry_is_searched_once(
+    http: Any, service: Service
+) -> None:
+    job = post(http, "123....4........").json
+    work(service)
+    explain_record(service, job["id"], 1)
+    page = http.get(f"/jobs/{job['id']}/puzzles/1").text
+    assert "has no solution (proved)" in page
+    assert "It would have exactly one" not in page
+    assert "Looking for a wrong entry" not in page
 
 
 def test_rules_that_are_kept_as_constraints_are_known_again(http: Any, service: Service) -> None:

@@ -42,7 +42,10 @@ class Puzzle(Row, frozen=True, kw_only=True):
     ]
     explanation: Annotated[
         Explanation | None,
-        Meta(description="The steps with which a person would solve the puzzle, or null."),
+        Meta(
+            description="The steps with which a person would solve the puzzle, or null. For an "
+            "unsolvable puzzle, its `detail` names entries that may be wrong."
+        ),
     ]
 
 

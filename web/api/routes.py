@@ -310,7 +310,8 @@ def _stem(job: Job) -> str:
 def get_puzzle(job_id: str, number: int) -> Response:
     """Get one result with its grid, candidates, rating, and explanation.
 
-    If no explanation is stored, a worker explains the puzzle now. If that takes longer than `wait`
+    If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries if the
+    puzzle is unsolvable. If that takes longer than `wait`
     seconds, `explanation` is null, and Retry-After has the number of seconds to wait.
     """
     job = request_context.find_job(job_id)

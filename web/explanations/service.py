@@ -9,9 +9,13 @@ from worker.store.explanations import Claim
 
 
 def can_be_explained(page: ResultPage) -> bool:
-    """Return whether the page's only row is a puzzle with one solution, whose board is stored."""
+    """Return whether a worker can explain the page's only row, whose board must be stored.
+
+    That is a puzzle with one solution, or an unsolvable one, which may have a wrong entry.
+    """
     ((row, board),) = page.with_boards()
-    return board is not None and row.solution is not None and row.outcome == "solved"
+    is_solved = row.outcome == "solved" and row.solution is not None
+    return board is not None and (is_solved or row.outcome == "unsolvable")
 
 
 def find_explanation(

@@ -45,9 +45,12 @@ def puzzle(job_id: str, number: int) -> str:
     explanation = find_explanation(
         job, page, client=authentication.client(), seconds=_EXPLAIN_SECONDS
     )
+    detail = row.detail
+    if explanation is not None and row.outcome == "unsolvable":
+        detail = explanation.detail
     drawing = None
     if board is not None:
-        drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
+        drawing = draw_result(board, row.puzzle, row.solution, detail, row.regions)
     all_counted = _is_exhaustive(row, job.options)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
@@ -58,6 +61,7 @@ def puzzle(job_id: str, number: int) -> str:
         row=row,
         drawing=drawing,
         all_counted=all_counted,
+        detail=detail,
         meaning=meanings(job)[row.outcome],
         explained=None if explanation is None else explanation_view(explanation),
         awaited=explanation is None and can_be_explained(page),

@@ -1,4 +1,4 @@
-"""Explains a single solved record when a user looks at its result."""
+"""Explains a single record when a user looks at its result."""
 
 import logging
 import time
@@ -27,8 +27,9 @@ _SECONDS = 10.0
 def explain_record(
     service: Service, job_id: str, number: int, *, may_continue: Callable[[], bool] = lambda: True
 ) -> bool:
-    """Explain a record of a job if it has a unique solution, and store the explanation.
+    """Explain a record of a job if it has a unique solution or none, and store the explanation.
 
+    The explanation of an unsolvable record has no steps, but names entries that may be wrong.
     Records are numbered from 1. If the explanation takes longer than a chunk's time slice, it
     continues only while `may_continue` returns True. After 10 seconds, it is truncated.
 
@@ -61,17 +62,21 @@ def explain_record(
 
 
 def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | None:
-    from solver.explaining import explain_unique  # noqa: PLC0415
+    from solver.explaining import explain_unique, explain_unsolvable  # noqa: PLC0415
 
     (board,) = result.boards()
-    if board is None or result.outcomes[0] != Outcome.SOLVED:
-        return None
-    givens, solution = board.read(result.puzzles.text), board.read(result.solutions.text)
-    if givens is None or solution is None:
+    givens = None if board is None else board.read(result.puzzles.text)
+    if board is None or givens is None:
         return None
     left = result.candidates.get(0)
     candidates = None if left is None else tuple(np.frombuffer(left, "<u8").tolist())
     puzzle = Puzzle(_with_parts(board.layout), givens, board.symbols, candidates)
+    if result.outcomes[0] == Outcome.UNSOLVABLE:
+        reason = result.details.get(0)
+        return StoredExplanation.of(explain_unsolvable(puzzle, reason, stop=heartbeat.flag))
+    solution = board.read(result.solutions.text)
+    if solution is None or result.outcomes[0] != Outcome.SOLVED:
+        return None
     return StoredExplanation.of(explain_unique(puzzle, solution, stop=heartbeat.flag))
 
 

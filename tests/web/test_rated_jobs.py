@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -247,9 +248,22 @@ def test_page_of_a_puzzle_lists_and_draws_deductions(http: Any, service: Service
     work(service)
     page = http.get(f"/jobs/{job['id']}/puzzles/1").text
     number = len(http.get(f"/api/v1/jobs/{job['id']}/puzzles/1").json["explanation"]["deductions"])
-    assert page.count("board w1 explained") == number
+    assert page.count("board w1 explained") == number + 1  # and the puzzle before the first step
     assert "candidate of3 placed" in page
     assert "style=" not in page
+
+
+def test_page_of_a_puzzle_offers_hints_before_it_shows_the_solution(
+    http: Any, service: Service
+) -> None:
+    job = post(http, EASY, explain="1").json
+    work(service)
+    page = http.get(f"/jobs/{job['id']}/puzzles/1").text
+    views = re.findall(r'name="view" value="(\w+)"( checked)?', page)
+    assert views == [("puzzle", " checked"), ("candidates", ""), ("solution", "")]
+    assert page.index("Show a hint") < page.index("Show the solution as text")
+    assert page.index("Show a hint") < page.index('id="player"')
+    assert '<input type="range" id="place" min="0" value="0"' in page
 
 
 def test_killer_is_not_rated_if_logic_does_not_solve_it(http: Any, service: Service) -> None:

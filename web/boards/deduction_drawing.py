@@ -39,6 +39,15 @@ def pencil_marks(
     return tuple(_Pencil(layout, symbols).texts(bits, {}))
 
 
+def draw_position(
+    layout: Layout, symbols: Symbols, givens: Sequence[int], position: Position
+) -> Picture:
+    """Draw the grid with the values and candidates of a position."""
+    picture = make_picture(draw(layout, symbols, givens, position.values))
+    pencil = _Pencil(layout, symbols)
+    return replace(picture, texts=(*picture.texts, *pencil.texts(position.candidates, {})))
+
+
 def draw_deduction(
     layout: Layout,
     symbols: Symbols,

@@ -7,7 +7,7 @@ from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import WHAT, WHERE, WHOLE, hint
 from solver.logic.step_groups import step_groups
 from solver.logic.technique_table import heading_of
-from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
+from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction, draw_position
 from web.boards.svg import Picture
 
 # Later steps are listed without drawings, because too many would slow down the page.
@@ -47,7 +47,8 @@ class ExplanationView:
     """An explanation in the form in which a puzzle's page shows it.
 
     `counts` contains the number of steps by technique. `hints` contains three hints for the first
-    step, each of which reveals more than the previous one.
+    step, each of which reveals more than the previous one. It is empty if there are no steps.
+    `start` shows the grid with its candidates before the first step, or is None for large grids.
     """
 
     ending: Ending
@@ -55,18 +56,25 @@ class ExplanationView:
     counts: dict[str, int]
     difficulty: Difficulty | None
     hints: list[str]
+    start: Picture | None
     groups: list[Group]
 
 
 def explanation_view(explanation: Explanation) -> ExplanationView:
     """Return an explanation in the form in which a puzzle's page shows it."""
     steps = list(_steps(explanation))
+    layout, symbols, start = explanation.layout, explanation.symbols, explanation.start
     return ExplanationView(
         ending=explanation.ending,
         summary=explanation.summary.split("\n", 1)[0],
         counts=explanation.counts,
         difficulty=explanation.difficulty,
-        hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)],
+        hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)]
+        if steps
+        else [],
+        start=draw_position(layout, symbols, start.values, start)
+        if layout.size <= LARGEST_SIZE
+        else None,
         groups=[
             Group(group.name, steps[group.first - 1 : group.first - 1 + len(group.deductions)])
             for group in step_groups(explanation.deductions)

@@ -108,13 +108,14 @@ def views_of(
         small = pencil_marks(board.layout, board.symbols, differences.values)
         same = _found(drawing, differences.agreed)
         overlays.append(Overlay("differences", (), (*small, *same)))
-    if drawing.count("found"):
-        names["solution"] = "Solution" if is_unique else "A solution"
     names["puzzle"] = "Puzzle"
     if any(candidates) and board.layout.size <= LARGEST_SIZE:
         names["candidates"] = "True candidates" if are_true else "Candidates"
         texts = pencil_marks(board.layout, board.symbols, candidates)
         overlays.append(Overlay("candidates", (), texts))
+    # The solution comes last, because it would spoil the puzzle for users who want a hint.
+    if drawing.count("found"):
+        names["solution"] = "Solution" if is_unique else "A solution"
     wrong = _wrong(drawing)
     picture = with_ground(drawing, pictures, "conflict" if wrong else "differs", wrong or differing)
     return Views(replace(picture, overlays=tuple(overlays)), names if len(names) > 1 else {})

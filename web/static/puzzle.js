@@ -21,24 +21,33 @@ addEventListener("keydown", (event) => {
 function makeWalkthrough() {
   const steps = [...byId("deductions").querySelectorAll("li[data-technique]")];
   const place = byId("place");
-  let at = 1;
+  const start = { board: [...byId("board").childNodes], text: byId("explanation").textContent };
+  let at = 0; // 0 is the puzzle before the first step
   let timer = null;
 
   function show(number) {
-    at = Math.min(Math.max(number, 1), steps.length);
-    const step = steps[at - 1];
+    at = Math.min(Math.max(number, 0), steps.length);
+    byId("at").textContent = `${at} of ${steps.length}`;
+    place.value = at;
+    byId("deductions").querySelector("[aria-current]")?.removeAttribute("aria-current");
+    for (const [id, off] of [["first", at === 0], ["back", at === 0], ["forward", at === steps.length], ["last", at === steps.length]]) byId(id).setAttribute("aria-disabled", off);
+    if (at > 0) showStep(steps[at - 1]);
+    else {
+      byId("board").replaceChildren(...start.board);
+      byId("explanation").replaceChildren(start.text);
+      byId("deductions").scrollTop = 0;
+    }
+  }
+
+  function showStep(step) {
     const drawing = step.querySelector("svg");
     byId("board").replaceChildren(...(drawing ? [drawing.cloneNode(true)] : []));
     const sentence = step.querySelector("summary") ?? step;
     byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), sentence.textContent);
-    byId("at").textContent = `${at} of ${steps.length}`;
-    place.value = at;
-    byId("deductions").querySelector("[aria-current]")?.removeAttribute("aria-current");
     step.setAttribute("aria-current", "step");
     const list = byId("deductions");
     const top = step.offsetTop - list.offsetTop;
     if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - step.clientHeight) list.scrollTop = top - list.clientHeight / 3;
-    for (const [id, off] of [["first", at === 1], ["back", at === 1], ["forward", at === steps.length], ["last", at === steps.length]]) byId(id).setAttribute("aria-disabled", off);
   }
 
   function play(on) {
@@ -50,16 +59,16 @@ function makeWalkthrough() {
   const go = (number) => { play(false); show(number); };
   place.max = steps.length;
   place.addEventListener("input", () => go(Number(place.value)));
-  byId("first").addEventListener("click", () => go(1));
+  byId("first").addEventListener("click", () => go(0));
   byId("back").addEventListener("click", () => go(at - 1));
   byId("forward").addEventListener("click", () => go(at + 1));
   byId("last").addEventListener("click", () => go(steps.length));
   byId("play").addEventListener("click", () => {
-    if (!timer && at === steps.length) show(1);
+    if (!timer && at === steps.length) show(0);
     play(!timer);
   });
   byId("player").addEventListener("keydown", (event) => {
-    const there = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: steps.length }[event.key];
+    const there = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length }[event.key];
     if (there === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     go(there);
@@ -69,7 +78,7 @@ function makeWalkthrough() {
     event.preventDefault();
     go(index + 1);
   }));
-  show(1);
+  show(0);
 }
 
 function bold(text) {

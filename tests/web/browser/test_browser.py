@@ -31,7 +31,12 @@ def test_pasted_puzzle_is_solved_and_drawn(page: Page) -> None:
     expect(page.get_by_role("heading", name="1 puzzle")).to_be_visible()
     page.get_by_role("link", name="puzzle 1", exact=True).click()
     expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible()
-    assert drawn(page.get_by_role("img", name="puzzle 1 with its solution")) == SOLUTION
+    board = page.get_by_role("img", name="puzzle 1", exact=True)
+    expect(board.locator("> .found").first).to_be_hidden()
+    page.get_by_role("radio", name="Solution").check()
+    expect(board.locator("> .found").first).to_be_visible()
+    assert drawn(board) == SOLUTION
+    page.get_by_text("Show the solution as text").click()
     expect(page.get_by_role("textbox", name="Solution")).to_have_value(SOLUTION)
 
 

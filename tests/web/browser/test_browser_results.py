@@ -162,7 +162,7 @@ def test_a_puzzle_is_printed_with_its_deductions_as_text(page: Page) -> None:
     expect(deductions.first).to_be_visible(timeout=PATIENCE)
     page.emulate_media(media="print")
     expect(deductions.first.locator("summary")).to_be_visible()
-    expect(page.get_by_role("img", name="puzzle 1 with its solution")).to_be_visible()
+    expect(page.get_by_role("img", name="puzzle 1", exact=True)).to_be_visible()
     for screen in ("#stage", ".hint", "#deductions svg >> nth=0"):
         expect(page.locator(screen)).to_be_hidden()
     whole = "list => list.scrollHeight <= list.clientHeight"

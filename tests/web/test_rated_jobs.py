@@ -287,6 +287,23 @@ def test_page_of_a_job_selects_by_difficulty(http: Any, rated: str) -> None:
     assert hardest.count('<tr id="n') == expected
 
 
+def test_sorting_by_rating_keeps_the_outcome_and_says_what_it_shows(
+    http: Any, rated: str
+) -> None:
+    job_page = rated.replace("/api/v1", "")
+    number = len(puzzles())
+    solved = http.get(f"{job_page}?outcome=solved").text
+    for order in ("rating", "-rating"):
+        assert f'href="{job_page}?outcome=solved&amp;sort={order}"' in solved
+    page = http.get(f"{job_page}?outcome=solved&sort=rating").text
+    assert f"Solved results, easiest first, 1–{number} of {number}</caption>" in page
+    assert "unrated" not in page
+    page = http.get(f"{job_page}?sort=-rating").text
+    assert f"Rated results, hardest first, 1–{number} of {number}</caption>" in page
+    assert "Without the 2 unrated" in page
+    assert f"All results, from puzzle 1 to {number + 2}</caption>" in http.get(job_page).text
+
+
 def block_solver(text: str, **options: Any) -> BlockSolver:
     data = text.encode()
     recognized = recognize(data, final=True)

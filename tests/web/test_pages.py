@@ -202,6 +202,14 @@ def test_no_offset_breaks_the_page(http: FlaskClient, service: Service, offset: 
     assert http.get(f"{path}?offset={offset}").status_code == 200
 
 
+def test_downloads_are_labeled_with_their_contents(http: FlaskClient, service: Service) -> None:
+    page = http.get(finished(http, service, GOOD)).text
+    labels = dict(re.findall(r"results\?format=(\w+)[^>]*>([^<]*)</a>", page))
+    assert labels["txt"] == "Solutions only (txt)"
+    assert labels["sdm"] == "Puzzles only (sdm)"
+    assert labels["grid"] == "Drawn solutions (grid)"
+
+
 def test_puzzle_is_found_by_its_number(http: FlaskClient, service: Service) -> None:
     path = finished(http, service, f"{CLASSIC}\n" * 120)
     answer = http.get(f"{path}?n=77")

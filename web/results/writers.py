@@ -48,11 +48,12 @@ class ResultPage:
 class Writer:
     """An output format. `body` converts pages of rows to bytes for a table with the given columns.
 
-    `name` is the format's name in the API. `description` is the tooltip of the download on a job's
-    page.
+    `name` is the format's name in the API. `label` is the text of the download button on a job's
+    page, and `description` is its tooltip.
     """
 
     name: str
+    label: str
     description: str
     media_type: str
     body: Callable[[Iterable[ResultPage], Table], Iterator[bytes]]
@@ -300,28 +301,55 @@ def _sdm_line(row: Row, board: StoredBoard | None) -> str:
 WRITERS = {
     writer.name: writer
     for writer in (
-        Writer("jsonl", "JSON lines: one result per line", "application/x-ndjson", _jsonl),
-        Writer("json", "JSON: one list of all results", "application/json", _json),
-        Writer("csv", "CSV: a table for spreadsheets and scripts", "text/csv; charset=utf-8", _csv),
+        Writer(
+            "jsonl",
+            "JSON lines",
+            "JSON lines: one result per line",
+            "application/x-ndjson",
+            _jsonl,
+        ),
+        Writer("json", "JSON", "JSON: one list of all results", "application/json", _json),
+        Writer(
+            "csv",
+            "CSV",
+            "CSV: a table for spreadsheets and scripts",
+            "text/csv; charset=utf-8",
+            _csv,
+        ),
         Writer(
             "xlsx",
+            "Excel",
             "Excel workbook",
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             _xlsx,
         ),
         Writer(
             "parquet",
+            "Parquet",
             "Parquet: typed columns for pandas, Polars, and DuckDB",
             "application/vnd.apache.parquet",
             _parquet,
         ),
-        Writer("txt", "Text: one solution per line", "text/plain; charset=utf-8", _txt),
+        Writer(
+            "txt",
+            "Solutions only (txt)",
+            "Text: one solution per line",
+            "text/plain; charset=utf-8",
+            _txt,
+        ),
         Writer(
             "sdm",
+            "Puzzles only (sdm)",
             "Puzzles as .sdm, for other Sudoku programs: one puzzle per line, without its solution",
             "text/plain; charset=utf-8",
             _sdm,
         ),
-        Writer("grid", "Text: each solution drawn as a grid", "text/plain; charset=utf-8", _grid),
+        Writer(
+            "grid",
+            "Drawn solutions (grid)",
+            "Text: each solution drawn as a grid",
+            "text/plain; charset=utf-8",
+            _grid,
+        ),
     )
 }

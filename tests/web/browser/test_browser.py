@@ -51,7 +51,7 @@ def test_file_with_options_is_solved_paged_and_downloaded(page: Page, tmp_path: 
     expect(page.locator("#progress")).to_contain_text("60 of 60 puzzles done")
     expect(page.locator("#results tbody tr")).to_have_count(50)
     with page.expect_download() as download:
-        page.get_by_role("link", name="txt", exact=True).click()
+        page.get_by_role("link", name="Solutions only (txt)").click()
     assert Path(download.value.path()).read_text() == f"{SOLUTION}\n" * 60
     page.get_by_role("link", name="Next").click()
     expect(page.locator("#results tbody tr")).to_have_count(10)
@@ -215,7 +215,7 @@ def test_where_keys_are_on_a_browser_signs_in_and_everything_works(
             page.wait_for_timeout(200)
             page.goto(job_page)
         with page.expect_download() as download:
-            page.get_by_role("link", name="txt").click()
+            page.get_by_role("link", name="Solutions only (txt)").click()
         assert download.value.path().read_text() == f"{SOLUTION}\n"
         page.get_by_role("button", name="Sign out").click()
         page.goto(job_page)

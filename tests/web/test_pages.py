@@ -97,6 +97,13 @@ def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None
     assert job.options.variant == "diagonal,antiknight"
     refused = http.post("/jobs", data=data | {"text": "hello"}, content_type="multipart/form-data")
     assert re.findall(r'value="(\w+)" checked', refused.text) == ["diagonal", "antiknight"]
+    assert '<details class="extra-rules">' in page
+    assert '<details class="extra-rules" open>' in refused.text
+
+
+def test_upload_page_offers_ratings_and_canonical_forms_first(http: FlaskClient) -> None:
+    options = http.get("/").text.split('<details class="options"')[1]
+    assert re.findall(r'<label for="(\w+)">', options)[:3] == ["rate", "minlex", "name"]
 
 
 def test_upload_page_shows_display_names_and_sentences_of_rules(http: FlaskClient) -> None:

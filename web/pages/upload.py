@@ -25,6 +25,8 @@ from worker.options import OPTIONS
 _BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
 # Lifetimes of a job that the form offers, in seconds, if the settings allow them.
 _LIFETIMES = (3_600, 86_400, 7 * 86_400, 30 * 86_400)
+# The options that the form shows first, because users choose them most often.
+_MAIN_OPTIONS = ("rate", "minlex")
 _ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🦆🦉🐺🐴🦄🐝🐢🐙"
 
 
@@ -115,6 +117,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         settings=settings,
         typed=typed,
         options=OPTIONS.values(),
+        main_options=[OPTIONS[name] for name in _MAIN_OPTIONS],
         lifetimes=[seconds for seconds in _LIFETIMES if seconds < settings.retention],
         samples=SAMPLES,
         variants=variant_pictures(),

@@ -402,6 +402,23 @@ def test_waiting_job_and_worker_show_what_is_being_compiled(http: Any, service: 
     assert http.get("/api/v1/workers").json["workers"][0]["compiling"] is None
 
 
+def test_pages_name_the_code_that_they_wait_for(http: Any, service: Service) -> None:
+    plain = finished(http, service, CLASSIC)
+    rated = submit_form(http, GOOD, rate="true")
+    compiling = "all other boards, ratings and explanations"
+    worker = WorkerInfo(name="w", slots=2, started_at=1.0, preparing=compiling)
+    service.registry.beat(worker)
+    assert "This job waits for: ratings and explanations." in http.get(rated).text
+    waiting = http.get(f"{plain}/puzzles/1").text
+    assert (
+        f"Working out the steps. This waits until the workers have compiled {compiling}," in waiting
+    )
+    unrated = http.get(submit_form(http, GOOD)).text
+    assert "Only puzzles that need this code wait for it." in unrated
+    service.registry.beat(replace(worker, preparing=""))
+    assert "Working out the steps. This page refreshes" in http.get(f"{plain}/puzzles/1").text
+
+
 def test_page_of_an_unsolved_puzzle_leads_back_to_its_job(http: FlaskClient) -> None:
     path = submit_form(http, GOOD)
     answer = http.get(f"{path}/puzzles/1")

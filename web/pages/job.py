@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from solver.preparing import LABELS, Code
 from web.access import authentication
 from web.access.job_owner import remember
 from web.boards.drawing import Drawing
@@ -10,6 +11,7 @@ from web.http import request_context, webhooks
 from web.http.errors import taken
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
+from web.pages.compiling import compiling_code
 from web.pages.outcome_meanings import MEANINGS, meanings
 from web.pages.rating_bands import bands_of
 from web.results.formats import missing_package
@@ -20,7 +22,7 @@ from web.uploads.accept import service_url
 from web.uploads.run_again import FILTERS, RunAgain
 from worker.boards import StoredBoard
 from worker.ingest.upload_budget import UploadBudget
-from worker.job import Job
+from worker.job import Job, JobOptions
 from worker.option_texts import READING_OPTIONS
 from worker.options import OPTIONS
 
@@ -61,6 +63,7 @@ def job(job_id: str) -> str | Response:
     matching = result_query.matching(current_job)
     rows = _rows(current_job, result_query) if result_query.offset < matching else []
     tally, final = request_context.service().statistics, current_job.state.final
+    compiling = "" if final or current_job.done else compiling_code()
     return render_template(
         "job.html",
         job=current_job,
@@ -80,20 +83,28 @@ def job(job_id: str) -> str | Response:
         time_curve=time_curve(tally.times(job_id)) if final else None,
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers={name: each for name, each in WRITERS.items() if not missing_package(name)},
-        compiling="" if final or current_job.done else _compiling(),
+        compiling=compiling,
+        awaited_code=_awaited_code(current_job.options, compiling),
         pictures=request_context.service().images.count(job_id),
         settings=request_context.service().settings,
         again_options=_AGAIN_OPTIONS,
     )
 
 
-def _compiling() -> str:
-    """Return what code a worker is compiling, or "" if any worker is completely ready.
+def _awaited_code(options: JobOptions, compiling: str) -> list[str]:
+    """Return the names of the code in `compiling` that every puzzle of a job with `options` needs.
 
-    Also returns "" if no worker is running.
+    Puzzles may need further code, depending on their boards.
     """
-    found = [worker.preparing for worker in request_context.service().registry.workers()]
-    return found[0] if found and all(found) else ""
+    needed = {
+        Code.CLASSIC: True,
+        Code.MINLEX: options.minlex,
+        Code.LOGIC: options.rate or options.explain,
+    }
+    missing = compiling.split(", ")
+    return [
+        LABELS[code] for code, is_needed in needed.items() if is_needed and LABELS[code] in missing
+    ]
 
 
 def _rows(job: Job, result_query: ResultQuery) -> list[tuple[Row, StoredBoard | None]]:

@@ -14,6 +14,7 @@ from web.explanations.service import can_be_explained, find_explanation
 from web.explanations.view import explanation_view
 from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
+from web.pages.compiling import compiling_code
 from web.pages.export_links import export_links
 from web.pages.outcome_meanings import meanings
 from web.pages.puzzle_views import Differences, views_of, with_ground
@@ -45,6 +46,7 @@ def puzzle(job_id: str, number: int) -> str:
     explanation = find_explanation(
         job, page, client=authentication.client(), seconds=_EXPLAIN_SECONDS
     )
+    awaited = explanation is None and can_be_explained(page)
     detail = row.detail
     if explanation is not None and row.outcome == "unsolvable":
         detail = explanation.detail
@@ -64,7 +66,8 @@ def puzzle(job_id: str, number: int) -> str:
         detail=detail,
         meaning=meanings(job)[row.outcome],
         explained=None if explanation is None else explanation_view(explanation),
-        awaited=explanation is None and can_be_explained(page),
+        awaited=awaited,
+        compiling=compiling_code() if awaited else "",
         pictures=pictures,
         most_listed=_MAX_LISTED,
         **shown,

@@ -46,6 +46,20 @@ def test_curve_rises_to_all_records_and_says_when_how_many_were_done() -> None:
     assert list(curve.ticks) == [0.5, 1.0, 1.5, 2.0]
 
 
-@pytest.mark.parametrize("times", [None, Times(0.01, (7,))])
-def test_job_that_finishes_immediately_has_no_curve(times: Times | None) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "ticks"),
+    [
+        (0.05, [0.01, 0.02, 0.03, 0.04, 0.05]),
+        (482, [120, 240, 360, 480]),
+        (700_000, [172_800, 345_600, 518_400, 691_200]),
+    ],
+)
+def test_ticks_of_a_curve_are_round_durations(seconds: float, ticks: list[float]) -> None:
+    curve = time_curve(Times(seconds / 2, (10, 10)))
+    assert curve is not None
+    assert list(curve.ticks) == pytest.approx(ticks)
+
+
+@pytest.mark.parametrize("times", [None, Times(0.01, (7,)), Times(0.01, (4, 5))])
+def test_small_job_and_job_that_finishes_immediately_have_no_curve(times: Times | None) -> None:
     assert time_curve(times) is None

@@ -217,6 +217,13 @@ def test_downloads_are_labeled_with_their_contents(http: FlaskClient, service: S
     assert labels["grid"] == "Drawn solutions (grid)"
 
 
+def test_empty_page_of_a_running_job_has_no_pages_to_turn(http: FlaskClient) -> None:
+    page = http.get(submit_form(http, f"{CLASSIC}\n" * 120)).text
+    assert "No results yet." in page
+    assert "of 120</span>" not in page.split('id="paging"')[1]
+    assert 'rel="next"' not in page
+
+
 def test_puzzle_is_found_by_its_number(http: FlaskClient, service: Service) -> None:
     path = finished(http, service, f"{CLASSIC}\n" * 120)
     answer = http.get(f"{path}?n=77")

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import ceil
 
 from solver.logic.technique_table import name_of
 from worker.store.statistics import Times
@@ -20,6 +21,12 @@ WIDTH = 1000
 CHART = 460
 FOOT = 150
 _COLUMN = 20
+_FEWEST_IN_CURVE = 10  # with fewer records, a curve over time shows nothing
+_MOST_TICKS = 5
+_TICKS = (
+    *(unit * number for unit in (0.001, 0.01, 0.1) for number in (1, 2, 5)),
+    *(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400),
+)
 # Minimum number of columns for guesses, so that a few columns don't become too wide.
 _FEWEST_COLUMNS = 9
 _FIRST, _LAST = 2, 24  # ratings 1.0 to 12.4, in half points
@@ -175,12 +182,13 @@ def _height(number: int, most: int) -> float:
 
 
 def time_curve(times: Times | None) -> Curve | None:
-    """Return the curve of finished records over time, or None with fewer than two time slots.
+    """Return the curve of finished records over time, or None if it would show nothing.
 
-    `times` contains the number of records that were finished in each time slot. The last slot is
-    drawn as wide as the others, even if it isn't over.
+    That is the case with fewer than two time slots or fewer than 10 records. `times` contains the
+    number of records that were finished in each time slot. The last slot is drawn as wide as the
+    others, even if it isn't over.
     """
-    if times is None or len(times.records) < 2:
+    if times is None or len(times.records) < 2 or sum(times.records) < _FEWEST_IN_CURVE:
         return None
     total, slots = sum(times.records), len(times.records)
     points, reached = [f"M0 {FOOT}"], dict.fromkeys((25, 50, 75), 0)
@@ -192,9 +200,17 @@ def time_curve(times: Times | None) -> Curve | None:
     return Curve(
         "".join(points),
         total,
-        {times.width * slots * n / 4: CHART * n / 4 for n in range(1, 5)},
+        _time_ticks(times.width * slots),
         {share: slot * times.width for share, slot in reached.items()},
     )
+
+
+def _time_ticks(seconds: float) -> dict[float, float]:
+    """Return up to 5 round durations on an axis of this many seconds, with their x positions."""
+    days = 86_400 * ceil(seconds / 86_400 / _MOST_TICKS)
+    width = next((width for width in _TICKS if seconds / width < _MOST_TICKS + 1), days)
+    numbers = range(1, int(seconds / width + 1e-6) + 1)
+    return {width * n: round(CHART * width * n / seconds, 1) for n in numbers}
 
 
 def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:

@@ -70,7 +70,7 @@ function show(preview, size) {
   const cut = size > BEGINNING;
   const records = cut ? Math.round((preview.records * size) / BEGINNING) : preview.records;
   const puzzles = `${cut ? "About " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"} in the format “${preview.format}”.`;
-  const troubles = preview.problems ? ` ${number(preview.problems)} of the first ${number(preview.checked)} ${preview.problems === 1 ? "has an error" : "have errors"}.` : "";
+  const troubles = !preview.problems ? "" : preview.checked === 1 ? " It has an error." : ` ${number(preview.problems)} of the first ${number(preview.checked)} ${preview.problems === 1 ? "has an error" : "have errors"}.`;
   byId("preview").textContent = puzzles + troubles;
   byId("preview").title = preview.description;
   byId("first").replaceChildren(...preview.first.filter(({ drawing }) => drawing).map(figure));

@@ -21,6 +21,7 @@ addEventListener("keydown", (event) => {
 function makeWalkthrough() {
   const steps = [...byId("deductions").querySelectorAll("li[data-technique]")];
   const place = byId("place");
+  const keys = document.querySelectorAll(".keys span"); // of the colors; each step shows those that it uses
   const start = { board: [...byId("board").childNodes], text: byId("explanation").textContent };
   let at = 0; // 0 is the puzzle before the first step
   let timer = null;
@@ -30,6 +31,7 @@ function makeWalkthrough() {
     byId("at").textContent = `${at} of ${steps.length}`;
     place.value = at;
     byId("deductions").querySelector("[aria-current]")?.removeAttribute("aria-current");
+    for (const key of keys) key.hidden = true;
     for (const [id, off] of [["first", at === 0], ["back", at === 0], ["forward", at === steps.length], ["last", at === steps.length]]) byId(id).setAttribute("aria-disabled", off);
     if (at > 0) showStep(steps[at - 1]);
     else {
@@ -44,6 +46,7 @@ function makeWalkthrough() {
     byId("board").replaceChildren(...(drawing ? [drawing.cloneNode(true)] : []));
     const sentence = step.querySelector("summary") ?? step;
     byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), sentence.textContent);
+    for (const key of keys) key.hidden = !drawing?.querySelector(`.${key.className}`);
     step.setAttribute("aria-current", "step");
     const list = byId("deductions");
     const top = step.offsetTop - list.offsetTop;

@@ -31,6 +31,8 @@ def test_pasted_puzzles_are_previewed_immediately(page: Page) -> None:
     )
     expect(page.locator("#first svg")).to_have_count(2)
     expect(page.locator("#troubles li").last).to_contain_text("Line 3: ")
+    page.get_by_label("Paste puzzles").fill(TWICE)
+    expect(page.locator("#preview")).to_have_text("1 puzzle in the format “line”. It has an error.")
     page.get_by_label("Paste puzzles").fill("hello")
     expect(page.locator("#preview")).to_contain_text("Not a puzzle yet. Line 1, column 1: ")
     page.get_by_label("Paste puzzles").fill("")
@@ -124,6 +126,8 @@ def test_explanation_is_stepped_through_by_keys(page: Page) -> None:
     page.locator("#place").focus()
     page.keyboard.press("ArrowRight")
     expect(at).to_contain_text("1 of ")
+    expect(page.locator(".keys .placed")).to_be_visible()
+    expect(page.locator(".keys .fin")).to_be_hidden()
     assert explanation.text_content() != first
     page.keyboard.press("End")
     expect(page.get_by_role("button", name="Next step")).to_have_attribute("aria-disabled", "true")

@@ -209,7 +209,7 @@ def test_results_accept_documented_parameters_and_cache_busters(
         "offset": "0", "count": "5", "partial": "1", "bom": "0",
     }  # fmt: skip
     names = {part["name"] for part in described["parameters"] if part["in"] == "query"}
-    assert names == set(values)
+    assert names == set(values) | {"augment", "split", "seed"}  # see `test_datasets.py`
     query = values | {"_": "123", "_t": "4"}
     assert http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query).status_code == 200
 

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from http_jobs import measures, work
 from jobs import GOOD, open_job
+from own_thread import in_own_thread
 from receiver import SECRET, Receiver, receiver
 from redis.exceptions import ConnectionError as ConnectionLost
 from services import wait_until
@@ -23,7 +24,7 @@ from worker.store import active_jobs, keys
 from worker.store.keys import JobKeys
 from worker.store.webhooks import MAX_PAUSE, WebhookStore
 from worker.webhooks import delivery, sending
-from worker.webhooks.delivery import deliver_due, pause
+from worker.webhooks.delivery import pause
 from worker.webhooks.signing import read_secret, sign
 
 pytestmark = pytest.mark.redis
@@ -62,6 +63,10 @@ def submit(http: FlaskClient, url: str, text: str = GOOD, **options: str) -> Any
 
 def webhook_of(http: FlaskClient, job: Any) -> Any:
     return http.get(f"/api/v1/jobs/{job['id']}").get_json()["webhook"]
+
+
+def deliver_due(service: Service) -> None:
+    in_own_thread(delivery.deliver_due, service)
 
 
 def make_due(service: Service) -> None:

@@ -15,7 +15,11 @@ def mcp(url: str | None, api_key: str | None) -> None:
     service.
 
     \b
-    Example, in the configuration of an assistant:
+    Example:
+      sudokuq mcp --url https://sudoku.example.org
+
+    \b
+    In the configuration of an assistant:
       {"mcpServers": {"sudokuq": {"command": "sudokuq", "args": ["mcp"]}}}
     """
     # Loading the engines and the SDK takes two seconds, and the help doesn't need them.

@@ -95,6 +95,7 @@ def test_cage_and_line_are_set_by_selecting_cells(page: Page) -> None:
 
 def test_extra_rule_is_ticked(page: Page) -> None:
     page.locator("summary", has_text="Options").click()
+    page.locator(".extra-rules summary").click()
     page.get_by_role("checkbox", name="diagonal", exact=False).first.check()
     page.get_by_label("Paste puzzles").fill(CLASSIC)
     expect(page.locator("#first svg title")).to_have_text("Diagonals")

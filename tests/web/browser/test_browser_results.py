@@ -125,7 +125,7 @@ def test_phones_can_sort_results_and_show_large_boards_completely(page: Page) ->
     page.set_viewport_size({"width": 390, "height": 800})
     page.get_by_role("button", name="25×25").click()
     expect_finished(page)
-    expect(page.get_by_role("link", name="Guesses")).to_be_visible()
+    expect(page.get_by_role("link", name="most guesses first")).to_be_visible()
     board = page.locator("#results svg.board").first.bounding_box()
     assert board is not None
     assert board["x"] >= 0

@@ -10,6 +10,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import CallToolResult, TextContent
+from own_thread import in_own_thread
 from terminals import SUDOKUQ
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -29,7 +30,7 @@ def talk(conversation: Callable[[Client], Awaitable[None]], *, url: str = NOWHER
         async with Client(stdio_client(command)) as client:
             await conversation(client)
 
-    asyncio.run(asyncio.wait_for(run(), 120))
+    in_own_thread(lambda: asyncio.run(asyncio.wait_for(run(), 120)))
 
 
 async def call(client: Client, tool: str, **arguments: object) -> dict[str, Any]:

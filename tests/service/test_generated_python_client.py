@@ -82,4 +82,6 @@ def follow_a_job(generated: Any) -> None:
 
 
 def test_generated_client_follows_a_job(live: str, tmp_path: Path) -> None:
-    follow_a_job(generate(tmp_path, live))
+    generated = generate(tmp_path, live)
+    with generated.client:  # closes its connections
+        follow_a_job(generated)

@@ -1,11 +1,9 @@
 """Tools for jobs, which use the service at SUDOKUQ_URL."""
 
-import io
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
@@ -56,10 +54,14 @@ class JobTools:
             "variant": variant,
             "box": box,
         }
-        with _opened(puzzles, file) as content, self._service() as client:
-            job = client.submit(
-                content, name=name or Path(file or "").name, options=_without_defaults(options)
-            )
+        if bool(puzzles) == bool(file):
+            raise ToolError("give either `puzzles` or `file`")
+        content = puzzles or Path(file or "").expanduser()
+        with self._service() as client:
+            try:
+                job = client.submit(content, name=name, options=_without_defaults(options))
+            except OSError as error:
+                raise ToolError(f"can't open {file}: {error.strerror}") from None
         return _job(job, [])
 
     def read_job(
@@ -100,21 +102,18 @@ class JobTools:
 
         Counts by outcome and rating cover all results. Ask for further results with `offset`.
         """
-        query = {"outcome": outcome, "rating": rating, "sort": sort}
         with self._service() as client:
             job = client.job(job_id, wait=wait_seconds)
-            if count == 0:
-                return _job(job, [])
-            lines = client.download(
+            results = client.results(
                 job_id,
-                format="jsonl",
-                partial="1",
-                offset=str(offset),
-                count=str(count),
-                **{key: value for key, value in query.items() if value},
+                outcome=outcome,
+                rating=rating,
+                sort=sort,
+                offset=offset,
+                count=count,
+                partial=True,
             )
-            results = [json.loads(line) for line in b"".join(lines).splitlines()]
-        return _job(job, results)
+            return _job(job, [*results] if count else [])
 
     @contextmanager
     def _service(self) -> Iterator[Client]:
@@ -124,22 +123,6 @@ class JobTools:
                 yield client
         except Failure as failure:
             raise ToolError(failure.detail) from None
-
-
-@contextmanager
-def _opened(puzzles: str | None, file: str | None) -> Iterator[IO[bytes]]:
-    """Open the upload. Raises ToolError unless there is exactly one of text and file."""
-    if bool(puzzles) == bool(file):
-        raise ToolError("give either `puzzles` or `file`")
-    if puzzles:
-        yield io.BytesIO(puzzles.encode("utf-8", "replace"))
-        return
-    try:
-        opened = Path(file or "").expanduser().open("rb")
-    except OSError as error:
-        raise ToolError(f"can't open {file}: {error.strerror}") from None
-    with opened:
-        yield opened
 
 
 def _without_defaults(options: dict[str, Any]) -> dict[str, Any]:

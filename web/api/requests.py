@@ -9,7 +9,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from web.results.formats import RESULT_FORMATS, SORTS
+from web.results.formats import (
+    DATASET_FORMATS,
+    MAX_COPIES,
+    MAX_SEED,
+    RESULT_FORMATS,
+    SORTS,
+    SPLIT_PATTERN,
+)
 from web.schemas.operation import FILE, Content
 from worker.job import JobOptions, JobState
 from worker.job_details import DETAILS, MAX_KEY_LENGTH, MAX_PAIRS, MAX_VALUE_LENGTH
@@ -181,9 +188,10 @@ class ResultParameters(msgspec.Struct):
         int,
         Meta(
             ge=0,
-            le=100,
+            le=MAX_COPIES,
             description="Number of random symmetries to add after each classic 9x9 puzzle. Needs a "
-            "job with the option `minlex`, and the format jsonl, json, csv, xlsx, or parquet.",
+            "job with the option `minlex`, and the format "
+            f"{', '.join(DATASET_FORMATS[:-1])}, or {DATASET_FORMATS[-1]}.",
         ),
     ] = 0
     split: Annotated[
@@ -192,12 +200,12 @@ class ResultParameters(msgspec.Struct):
             description="Relative sizes of the parts train and test, or train, validation, and "
             "test. Puzzles that are equal up to symmetry are in the same part, in all jobs. Needs "
             "the same job and formats as `augment`.",
-            extra_json_schema={"pattern": "^[1-9][0-9]{0,5}(:[1-9][0-9]{0,5}){1,2}$"},
+            extra_json_schema={"pattern": SPLIT_PATTERN},
         ),
     ] = UNSET
     seed: Annotated[
         int,
-        Meta(ge=0, le=2**53 - 1, description="Number that determines symmetries and parts."),
+        Meta(ge=0, le=MAX_SEED, description="Number that determines symmetries and parts."),
     ] = 0
 
 

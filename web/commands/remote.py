@@ -14,7 +14,7 @@ from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, prin
 from web.commands.job_options import job_options
 from web.commands.option_groups import option_group
 from web.commands.progress_bars import progress_bar, puzzles_bar
-from web.results.formats import RESULT_FORMATS, SORTS
+from web.results.formats import MAX_COPIES, RESULT_FORMATS, SORTS
 from worker.api_keys import first_key
 from worker.urls import service_url
 
@@ -326,7 +326,7 @@ def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> N
 )
 @click.option(
     "--augment",
-    type=click.IntRange(0, 100),
+    type=click.IntRange(0, MAX_COPIES),
     metavar="K",
     help="Number of random symmetries to add after each classic 9x9 puzzle, for a dataset. The job "
     "needs the option minlex. [default: 0]",

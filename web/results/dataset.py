@@ -16,14 +16,12 @@ from msgspec import UNSET, structs
 from solver.board.display import shown
 from solver.canonical.symmetries import Symmetries
 from web.http.errors import Problem
+from web.results.formats import DATASET_FORMATS, MAX_COPIES, MAX_SEED, SPLIT_PATTERN
 from web.results.rows import Row
 from web.results.writers import ResultPage
 from worker.boards import StoredBoard
 from worker.job import JobOptions
 
-FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet")
-MAX_COPIES = 100
-_MAX_SEED = 2**53 - 1  # JavaScript's largest exact integer
 _PARTS = {2: ("train", "test"), 3: ("train", "validation", "test")}
 # Rows held in memory at once, apart from the copies of a single puzzle.
 _ROWS = 2_000
@@ -56,7 +54,7 @@ class Dataset:
                 yield ResultPage(rows, page.result.slice(start, start + len(some)))
 
     def _expanded(self, pairs: Sequence[tuple[Row, StoredBoard | None]]) -> Iterator[Row]:
-        copies = iter(self._copies([pair for pair in pairs if _is_classic(*pair)]))
+        copies = self._copies([pair for pair in pairs if _has_copies(*pair)])
         for row, board in pairs:
             if not isinstance(row.minlex, str):
                 yield structs.replace(row, group=None, copy=0, split=None)
@@ -65,7 +63,7 @@ class Dataset:
                 row, group=_digest(row.minlex).hex(), copy=0, split=self._part(row.minlex)
             )
             yield original
-            if not _is_classic(row, board):
+            if not _has_copies(row, board):
                 continue
             for number in range(1, self.copies + 1):
                 puzzle, solution = next(copies)
@@ -115,9 +113,9 @@ def read_dataset(query: Mapping[str, str], options: JobOptions) -> Dataset | Non
     format can't provide a dataset.
     """
     copies = _number(query, "augment", most=MAX_COPIES)
-    seed = _number(query, "seed", most=_MAX_SEED)
+    seed = _number(query, "seed", most=MAX_SEED)
     split = query.get("split") or ""
-    if split and not re.fullmatch(r"[1-9]\d{0,5}(:[1-9]\d{0,5}){1,2}", split, re.ASCII):
+    if split and not re.fullmatch(SPLIT_PATTERN, split):
         detail = f"'split' must be two or three sizes such as 80:20 or 80:10:10, not {shown(split)}"
         raise Problem(422, detail, field="split")
     # Generated clients send parameters with their default values, too.
@@ -130,8 +128,8 @@ def read_dataset(query: Mapping[str, str], options: JobOptions) -> Dataset | Non
             "together, because it was created without the option minlex"
         )
         raise Problem(422, detail, field=names[0])
-    if query.get("format", "jsonl") not in FORMATS:
-        detail = f"{names[0]!r} needs one of these formats: {', '.join(FORMATS)}"
+    if query.get("format", "jsonl") not in DATASET_FORMATS:
+        detail = f"{names[0]!r} needs one of these formats: {', '.join(DATASET_FORMATS)}"
         raise Problem(422, detail, field=names[0])
     return Dataset(copies, tuple(map(int, filter(None, split.split(":")))), seed)
 
@@ -144,8 +142,8 @@ def _number(query: Mapping[str, str], name: str, *, most: int) -> int:
     return int(text)
 
 
-def _is_classic(row: Row, board: StoredBoard | None) -> bool:
-    """Return whether a record has copies. Records whose board isn't stored have none."""
+def _has_copies(row: Row, board: StoredBoard | None) -> bool:
+    """Return whether a record has copies: it has a canonical form, and its board is stored."""
     return isinstance(row.minlex, str) and board is not None
 
 

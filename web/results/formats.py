@@ -1,10 +1,15 @@
-"""Names of result formats and sort orders, for commands that don't load the result writers."""
+"""Formats, sort orders, and limits of results, for modules that don't load the result writers."""
 
 import importlib.util
 
 RESULT_FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet", "txt", "sdm", "grid")
 # Lowest first; with a minus sign, highest first.
 SORTS = ("rating", "-rating", "steps", "-steps")
+# Datasets: their formats, and the largest values and the pattern of their parameters.
+DATASET_FORMATS = ("jsonl", "json", "csv", "xlsx", "parquet")
+MAX_COPIES = 100
+MAX_SEED = 2**53 - 1  # JavaScript's largest exact integer
+SPLIT_PATTERN = "^[1-9][0-9]{0,5}(:[1-9][0-9]{0,5}){1,2}$"
 
 
 def missing_package(name: str) -> str | None:

@@ -47,7 +47,7 @@ def test_webhook(job_id: str) -> Response:
     at its end.
     """
     seconds = request_context.seconds_to_wait(default=_TEST_SECONDS)
-    job = webhooks.test(job_id, seconds=seconds)
+    job = webhooks.send_test(job_id, seconds=seconds)
     return accepted(request_context.find_job(job_id)) if job is None else jsonify(job_json(job))
 
 

@@ -84,7 +84,7 @@ class Hint(BaseModel, frozen=True):
 class Job(BaseModel, frozen=True):
     """The progress of a job, and some of its results."""
 
-    id: Annotated[str, Field(description="Id of the job. Whoever knows it can read the job.")]
+    id: Annotated[str, Field(description="Id of the job. Anyone who has it can read the job.")]
     name: str
     state: Annotated[
         str,

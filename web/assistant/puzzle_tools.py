@@ -109,8 +109,8 @@ def explain(
 ) -> Explanation:
     """Explain step by step how a person would solve one Sudoku.
 
-    Each step has the name of its technique and the argument in words. Don't show the steps to
-    somebody who wants only a hint: use the tool hint for that.
+    Each step has the name of its technique and the argument in words. If the person wants only a
+    hint, use the tool hint instead.
     """
     explained = _explained(puzzle, box=box, variant=variant, order=order)
     shown = explanation_json(explained).deductions

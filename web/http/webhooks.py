@@ -5,7 +5,7 @@ from web.http.errors import Problem
 from worker.job import Job, Webhook
 
 
-def test(job_id: str, *, seconds: float) -> Job | None:
+def send_test(job_id: str, *, seconds: float) -> Job | None:
     """Send a job to its webhook as a test, and return the job when a worker has sent it.
 
     Returns None after at most `seconds`. Raises Problem if the job doesn't exist or has no webhook.

@@ -154,7 +154,7 @@ def delete(job_id: str) -> Response:
 
 def test_webhook(job_id: str) -> Response:
     """Send a job to its webhook as a test, and redirect to its page, which shows the outcome."""
-    webhooks.test(job_id, seconds=_TEST_SECONDS)
+    webhooks.send_test(job_id, seconds=_TEST_SECONDS)
     return _to_webhook(job_id)
 
 

@@ -62,13 +62,14 @@ def _sees(cells: Iterable[int], others: Iterable[int], words: Wording) -> bool:
     )
 
 
-def _seers(
+def _sentences_on_removed(
     cells: Iterable[int], colors: tuple[int, int], deduction: Deduction, words: Wording
 ) -> list[str]:
-    """Return that cells see two colors, of which one is true, so they cannot have the value.
+    """Return sentences such as "r7c6 sees r3c6 (A) and r7c4 (B), so it cannot be 9".
 
-    `colors` are indices into the deduction's colors. Cells that see the same two cells of these
-    colors share a sentence.
+    `cells` are the cells that lose the value. Each of them sees both `colors`, which are indices
+    into the deduction's colors, and of which one is true. Cells that see the same two cells share a
+    sentence.
     """
     value = words.value(deduction.values[0])
     by_seen: dict[tuple[int, ...], list[int]] = {}
@@ -93,7 +94,9 @@ def _seers(
 def _trap(deduction: Deduction, words: Wording) -> str:
     return paragraph(
         _clusters(deduction, words),
-        *_seers((cell for cell, _ in deduction.eliminations), (0, 1), deduction, words),
+        *_sentences_on_removed(
+            (cell for cell, _ in deduction.eliminations), (0, 1), deduction, words
+        ),
         words.outcome(deduction),
     )
 
@@ -139,7 +142,7 @@ def _either_of_two(deduction: Deduction, words: Wording) -> str:
                 f"{' and '.join(ends)} cannot both be {value} ({_house_of(pair, words)}), so "
                 f"{' or '.join(_NAMES[opposite] for opposite in opposites)} is {value}"
             )
-            sentences += _seers(removed, opposites, deduction, words)
+            sentences += _sentences_on_removed(removed, opposites, deduction, words)
             left = [cell for cell in left if cell not in removed]
     return paragraph(_clusters(deduction, words), *sentences, words.outcome(deduction))
 

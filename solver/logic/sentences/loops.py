@@ -56,7 +56,7 @@ def _reversed(chain: tuple[Node, ...]) -> tuple[Node, ...]:
         link = node.link
     if is_set(chain, 1):
         return (*nodes, replace(chain[0], link=link))
-    # The text needs no false node at its end, unless it says what a set loses.
+    # A false node at the end can be left out, unless it is a set and the text says what it loses.
     ends_in_set = is_set(nodes, len(nodes) - 2)
     return tuple(nodes if nodes[-1].link == "strong" or ends_in_set else nodes[:-1])
 

@@ -21,7 +21,7 @@ class Context:
     is the one whose places it gave, and `announced`
     are the facts of which it stated that at least one must hold. `cases` are the assumptions of
     which it stated the consequences. `base` and `cover` are the houses of a fish. `explained` are
-    the eliminated candidates of which a sentence said what they see, if the text says it of any.
+    the eliminated candidates for which a sentence has stated which cells they see.
     `seeing` are the names of a color and of the two colors that it sees, and `pair` are the values
     of a remote pair.
     """
@@ -91,9 +91,9 @@ class Context:
                 yield f"the reason doesn't imply that {self.told(fact)}"
 
     def unexplained(self) -> Iterator[str]:
-        """Complain if the text says what some eliminated candidates see, but not of all."""
+        """Complain if the text explains some of the eliminated candidates, but not all."""
         if self.explained and not self.explained.issuperset(self.eliminations):
-            yield "the text does not say what all eliminated candidates see"
+            yield "the text doesn't explain all eliminated candidates"
 
     def differences(self) -> Iterator[str]:
         """Yield how the stated result differs from the result of the step.

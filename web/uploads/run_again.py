@@ -1,7 +1,7 @@
 """Requests that solve selected records of another job again, without an upload."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -10,9 +10,8 @@ from solver.board.closest import unknown
 from solver.board.display import shown
 from web.http import request_context
 from web.http.errors import Problem
-from web.results.query import parse_result_query
+from web.results.query import ResultQuery, parse_result_query
 from web.results.sort_orders import ratings_among
-from web.results.writers import Filter
 from web.uploads.webhook_fields import read_webhook
 from worker.ingest.run_again import Selection, run_again
 from worker.ingest.upload_budget import UploadBudget
@@ -65,7 +64,7 @@ class RunAgain:
         other job doesn't exist or hasn't ended, or if the filter is invalid.
         """
         source = find_source(self._from_job)
-        wanted = parse_result_query(self._where, source).wanted
+        result_query = parse_result_query(self._where, source)
         options = again_options(source, self._fields, service.settings)
         if isinstance(options, Rejection):
             return options
@@ -75,7 +74,7 @@ class RunAgain:
         webhook = read_webhook(self._fields, service.settings, service_url=service_url)
         if isinstance(webhook, Rejection):
             return webhook
-        selection = select(service, source, wanted, where=self._where)
+        selection = select(service, source, result_query, where=self._where)
         if selection.records == 0:
             detail = "no puzzle of the job has a result that matches the filter"
             return Rejection(RejectionKind.BAD_OPTION, detail, field="where")
@@ -107,22 +106,24 @@ def find_source(job_id: str) -> Job:
     return job
 
 
-def select(service: Service, source: Job, wanted: Filter, *, where: Mapping[str, str]) -> Selection:
-    """Return the selection of the records of a job that have a result and pass a filter."""
-    if not wanted:
-        chunks: Iterator[int] = iter(range(source.chunks))
-        return Selection(
-            where=where, records=source.done, chunks=chunks, places_in=wanted.places_in
+def select(
+    service: Service, source: Job, result_query: ResultQuery, *, where: Mapping[str, str]
+) -> Selection:
+    """Return the selection of the records of a job that have a result and pass a query's filter."""
+    passing = result_query.wanted
+    chunks: Iterable[int] = range(source.chunks)
+    if passing:
+        ratings = None if passing.ratings is None else ratings_among(source, passing)
+        matching = service.results.matching_chunks(
+            source.id, outcomes=passing.outcomes, ratings=ratings
         )
-    ratings = None
-    if wanted.ratings is not None:
-        ratings = ratings_among(source, wanted)
-        records = sum(source.ratings[name] for name in ratings)
-    else:
-        records = sum(source.outcomes[name] for name in wanted.outcomes)
-    matching = service.results.matching_chunks(source.id, outcomes=wanted.outcomes, ratings=ratings)
-    chunks = (chunk for chunk, _ in matching)
-    return Selection(where=where, records=records, chunks=chunks, places_in=wanted.places_in)
+        chunks = (chunk for chunk, _ in matching)
+    return Selection(
+        where=where,
+        records=result_query.selected(source),
+        chunks=chunks,
+        places_in=passing.places_in,
+    )
 
 
 def again_options(
@@ -153,12 +154,12 @@ def read_where(value: object) -> dict[str, str] | Rejection:
     if not isinstance(value, dict):
         return _bad(f"'where' must be an object, not {shown(value)}", "where")
     where = {}
-    for name, wanted in value.items():
+    for name, member in value.items():
         if name not in FILTERS:
             return _bad(unknown("filter", name, FILTERS), name)
-        items = wanted if isinstance(wanted, list) else [wanted]
+        items = member if isinstance(member, list) else [member]
         if not all(isinstance(item, str) for item in items):
-            return _bad(f"{name!r} must be a string, not {shown(wanted)}", name)
+            return _bad(f"{name!r} must be a string, not {shown(member)}", name)
         if text := ",".join(items):
             where[name] = text
     return where

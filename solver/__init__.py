@@ -1,4 +1,4 @@
-"""Read, solve, rate, and explain puzzles, without Redis, Celery, Flask, clock, or network."""
+"""Read, solve, rate, explain, and make puzzles, without Redis, Celery, Flask, clock, or network."""
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from solver.canonical.minlex import minlex as minlex
     from solver.explaining import explain as explain
     from solver.formats import parse as parse
+    from solver.generating import GeneratedPuzzle as GeneratedPuzzle
+    from solver.generating import generate as generate
     from solver.rating import rate_many as rate_many
     from solver.solving import solve as solve
     from solver.solving import solve_many as solve_many
@@ -28,12 +30,14 @@ except PackageNotFoundError:  # The package runs from a source tree and isn't in
 # read formats, and the base installation has none of these packages.
 _MODULES = {
     "Batch": "solver.board.result",
+    "GeneratedPuzzle": "solver.generating",
     "Invalid": "solver.board.puzzle",
     "Layout": "solver.board.layout",
     "Outcome": "solver.board.result",
     "Puzzle": "solver.board.puzzle",
     "Result": "solver.board.result",
     "explain": "solver.explaining",
+    "generate": "solver.generating",
     "minlex": "solver.canonical.minlex",
     "parse": "solver.formats",
     "rate_many": "solver.rating",

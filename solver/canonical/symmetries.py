@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# SplitMix64 (Steele, Lea, and Flood 2014).
-_GAMMA = 0x9E3779B97F4A7C15
-_MIX_1, _MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+from solver.board.random_streams import random_words
+
 # Random numbers per symmetry: 9 to order the values, 3 the bands or stacks and 9 their lines, each
 # twice, and 1 for the transposition.
 _VALUES, _LINES = 9, 12
@@ -31,7 +30,7 @@ class Symmetries:
 
         For random keys, each of the 2 · 6⁸ · 9! symmetries is equally likely.
         """
-        numbers = _random_numbers(keys, _NUMBERS)
+        numbers = random_words(keys, _NUMBERS)
         values = np.zeros((len(keys), 1 + _VALUES), np.uint8)
         values[:, 1:] = 1 + np.argsort(numbers[:, :_VALUES], axis=1)
         rows = _order_lines(numbers[:, _VALUES : _VALUES + _LINES])
@@ -45,16 +44,6 @@ class Symmetries:
         """Return the grids (n, 81), with 0 for an empty cell, after one symmetry each."""
         moved = np.take_along_axis(grids, self.cells, axis=1)
         return np.take_along_axis(self.values, moved, axis=1)
-
-
-def _random_numbers(keys: NDArray[np.uint64], count: int) -> NDArray[np.uint64]:
-    """Return `count` pseudorandom numbers (n, count) for each key."""
-    steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GAMMA)
-    mixed = keys[:, None] + steps
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(_MIX_1)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(_MIX_2)
-    numbers: NDArray[np.uint64] = mixed ^ (mixed >> np.uint64(31))
-    return numbers
 
 
 def _order_lines(numbers: NDArray[np.uint64]) -> NDArray[np.intp]:

@@ -1,5 +1,6 @@
 """HoDoKu's rating: the score, the level, and how often each technique was needed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from solver.logic.board import Board, Ints, Words
 from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.deduction_buffer import ROWS, new_buffer
 from solver.logic.grid import Grid, empty_grid, fill, perform
-from solver.logic.registry import SOLVING_ORDER
+from solver.logic.registry import SINGLES, SOLVING_ORDER
 from solver.logic.rows import PLACE, TECHNIQUE
 from solver.logic.solving_order import apply_all, search_table_of
 from solver.logic.technique import Technique
@@ -101,13 +102,21 @@ def codes_of(counts: dict[str, int]) -> Words:
 class Solver:
     """Solves puzzles of one layout in HoDoKu's order, one after the other in the same memory."""
 
-    def __init__(self, board: Board, stop: StopFlag) -> None:
+    def __init__(
+        self, board: Board, stop: StopFlag, *, techniques: Sequence[Technique] | None = None
+    ) -> None:
+        """Prepare to solve puzzles with `techniques`, by default those that HoDoKu enables.
+
+        They are used in the given order. Singles always come first, and are added if missing.
+        """
+        techniques = default_techniques(board) if techniques is None else techniques
         self._board = board
         self.stop = stop
         self._grid = empty_grid(board)
         self._buffer = new_buffer()
         self._counts = np.zeros(_MOST_CODE + 1, np.int64)
-        self._search_table = search_table_of(default_techniques(board)[3:], board, self._grid)
+        searched = [technique for technique in techniques if technique not in SINGLES]
+        self._search_table = search_table_of(searched, board, self._grid)
 
     @property
     def values(self) -> Ints:

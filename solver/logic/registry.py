@@ -26,10 +26,14 @@ from solver.logic.techniques import (
     wings,
 )
 
-SOLVING_ORDER: tuple[Technique, ...] = (
+SINGLES: tuple[Technique, ...] = (
     singles.FULL_HOUSE,
     singles.NAKED_SINGLE,
     singles.HIDDEN_SINGLE,
+)
+
+SOLVING_ORDER: tuple[Technique, ...] = (
+    *SINGLES,
     sums.SUM,
     sums.INNIES,
     sums.OUTIES,

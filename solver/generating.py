@@ -1,0 +1,58 @@
+"""Make puzzles from Python: the function `generate`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
+from solver.generation.generator import Generated, Generator
+from solver.generation.request import GenerationRequest, InvalidRequest, read_request
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedPuzzle:
+    """Puzzle `number` of a request, counted from 1.
+
+    `solution` has a value 1…N per cell. `puzzle` and `solution` are None if no attempt met all
+    conditions. `rejected` has the number of failed attempts by the condition that wasn't met.
+    """
+
+    number: int
+    puzzle: Puzzle | None
+    solution: tuple[int, ...] | None
+    attempts: int
+    rejected: dict[str, int]
+
+
+def generate(**fields: object) -> Iterator[GeneratedPuzzle]:
+    """Yield new puzzles that have exactly one solution.
+
+    The arguments are the fields of a generation request, such as `count`, `seed`, `rating`
+    ("6.5..7.5"), `givens` ("22..25"), `symmetry` ("180"), and `techniques`. The same arguments
+    always give the same puzzles in the same version. Raises ValueError if a field is invalid, with
+    a message that says what was expected.
+
+    >>> [generated.number for generated in generate(count=2, seed=7)]
+    [1, 2]
+    """
+    request = read_request(fields)
+    if isinstance(request, InvalidRequest):
+        raise ValueError(request.detail)
+    return _generated(request)
+
+
+def _generated(request: GenerationRequest) -> Iterator[GeneratedPuzzle]:
+    for numbers in request.ranges(lambda part: part.count):
+        generator = Generator(request.part_of(numbers.start), seed=request.seed)
+        yield from map(_as_puzzle, generator.generate(numbers))
+
+
+def _as_puzzle(generated: Generated) -> GeneratedPuzzle:
+    layout = generated.request.layout
+    puzzle = solution = None
+    if generated.givens is not None and generated.solution is not None:
+        puzzle = Puzzle(layout, tuple(generated.givens.tolist()), Symbols.usual(layout.size))
+        solution = tuple(generated.solution.tolist())
+    return GeneratedPuzzle(
+        generated.number, puzzle, solution, generated.attempts, dict(generated.rejected)
+    )

@@ -1,0 +1,137 @@
+"""Conditions that generated puzzles must meet, tested on many puzzles at once."""
+
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.engines.engine import ABANDON, StopFlag
+from solver.generation.bounds import Bounds
+from solver.generation.full_grids import Grids
+from solver.generation.request import PuzzleRequest
+from solver.logic import hodoku_rating as hodoku
+from solver.logic.board import Board
+from solver.logic.board_tables import Unexplained, board_of
+from solver.logic.sudoku_explainer import rating as explainer
+from solver.logic.technique_table import TECHNIQUES
+
+_ANY = Bounds()
+
+
+class Condition(Protocol):
+    """A condition on puzzles of one board. Reports count the rejected attempts by its `name`."""
+
+    name: str
+
+    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
+        """Return for each puzzle whether it meets the condition.
+
+        `puzzles` and `solutions` have the shape (n, cells). The result is meaningless if the stop
+        flag became ABANDON meanwhile.
+        """
+        ...
+
+
+def conditions_of(request: PuzzleRequest, *, stop: StopFlag) -> tuple[Condition, ...]:
+    """Return the conditions of a request, the cheapest first."""
+    conditions: list[Condition] = []
+    if request.givens != _ANY:
+        conditions.append(_GivensCondition(request.givens))
+    if request.asks_hodoku:
+        conditions.append(_HodokuCondition(request, stop))
+    if request.rating != _ANY:
+        conditions.append(_RatingCondition(request.rating, stop))
+    return tuple(conditions)
+
+
+class _GivensCondition:
+    """The number of givens must be within bounds."""
+
+    name = "givens"
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+
+    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
+        del solutions
+        counts = np.count_nonzero(puzzles, axis=1).tolist()
+        return np.array([count in self._bounds for count in counts], np.bool_)
+
+
+class _HodokuCondition:
+    """HoDoKu's path, its score, and its level must be as requested, and the path needs no guess."""
+
+    def __init__(self, request: PuzzleRequest, stop: StopFlag) -> None:
+        limits = request.techniques
+        self.name = "techniques" if limits.required or limits.allowed else "level"
+        self._request = request
+        self._stop = stop
+        self._allowed = frozenset(TECHNIQUES) if limits.allowed is None else limits.allowed
+
+    @cached_property
+    def _solver(self) -> hodoku.Solver:
+        """A solver with all default techniques up to the last one that is allowed.
+
+        If these solve a puzzle, their path is HoDoKu's. If they don't, HoDoKu's path contains a
+        technique that isn't allowed.
+        """
+        board = board_of(self._request.layout)
+        if isinstance(board, Unexplained):
+            raise TypeError("requests with rules that no technique covers are invalid")
+        return hodoku.Solver(board, self._stop, techniques=self._up_to_last(board))
+
+    def _up_to_last(self, board: Board) -> tuple[Any, ...]:
+        techniques = hodoku.default_techniques(board)
+        levels = self._request.levels
+        useful = [
+            number
+            for number, technique in enumerate(techniques, 1)
+            for code in technique.codes
+            if code in self._allowed and TECHNIQUES[code].level <= max(levels)
+        ]
+        return techniques[: max(useful, default=0)]
+
+    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
+        are_met = np.zeros(len(puzzles), np.bool_)
+        for row, (puzzle, solution) in enumerate(zip(puzzles, solutions, strict=True)):
+            if self._stop[0] == ABANDON:
+                break
+            are_met[row] = self._is_met(puzzle, solution)
+        return are_met
+
+    def _is_met(self, puzzle: NDArray[np.uint8], solution: NDArray[np.uint8]) -> bool:
+        counts = self._solver.counts(puzzle, solution)
+        if (
+            counts is None
+            or not self._allowed >= counts.keys() >= self._request.techniques.required
+        ):
+            return False
+        rating = hodoku.rating_of(counts, layout=self._request.layout)
+        return rating.score in self._request.score and rating.level in self._request.levels
+
+
+class _RatingCondition:
+    """Sudoku Explainer's rating must be within bounds."""
+
+    name = "rating"
+
+    def __init__(self, bounds: Bounds, stop: StopFlag) -> None:
+        self._bounds = bounds
+        self._stop = stop
+
+    @cached_property
+    def _memory(self) -> Any:
+        return explainer.new_memory()
+
+    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
+        del solutions
+        are_met = np.zeros(len(puzzles), np.bool_)
+        # FINISH would end a call after each puzzle, and the rest must still be rated.
+        done = 0
+        while done < len(puzzles) and self._stop[0] != ABANDON:
+            rated = explainer.rate_many(puzzles[done:], stop=self._stop, memory=self._memory)
+            tenths = rated.er.tolist()
+            are_met[done : done + len(tenths)] = [each / 10 in self._bounds for each in tenths]
+            done += len(tenths)
+        return are_met

@@ -1,0 +1,88 @@
+"""Random full grids: solutions of a board with a few random givens.
+
+The engine decides how to fill the cells that are left, so the grids aren't a uniform sample. The
+more random givens there are, the closer they are to one, and the more of these boards have no
+solution.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.random_streams import RandomStreams
+from solver.solving import solve_many
+
+Grids = NDArray[np.uint8]  # (n, cells), 0 = empty
+
+# The shares of the cells that get random givens, one after the other. On classic boards, three of
+# five boards with the first share have a solution.
+_SHARES = (0.27, 0.27, 0.2, 0.15, 0.1, 0.05, 0.0)
+_STEP_LIMIT = 1_000  # guesses for one full grid; another attempt is cheaper than a long search
+_LAST_STEP_LIMIT = 1_000_000  # for an empty board
+
+
+def random_full_grids(layout: Layout, streams: RandomStreams) -> Grids:
+    """Return a random full grid per stream, with zeros if the board has none.
+
+    If a board with random givens has no solution, or none within the step limit, the next one has
+    fewer random givens. The last one is empty.
+    """
+    cells = layout.cells - len(layout.holes)
+    grids = np.zeros((len(streams), layout.cells), np.uint8)
+    open_ = np.arange(len(streams))
+    for number, share in enumerate(_SHARES):
+        start = random_givens(layout, streams.subset(open_).spawn(number), round(share * cells))
+        step_limit = _STEP_LIMIT if share else _LAST_STEP_LIMIT
+        batch = solve_many(start, layout=layout, limit=1, step_limit=step_limit)
+        found = batch.counts > 0
+        grids[open_[found]] = batch.solutions[found]
+        open_ = open_[~found]
+        if not len(open_):
+            break
+    return grids
+
+
+def random_givens(layout: Layout, streams: RandomStreams, count: int) -> Grids:
+    """Return boards with random values in `count` random cells, or in fewer.
+
+    A value is drawn from those that differ from all earlier ones in cells that the cell sees. A
+    cell without such a value stays empty.
+    """
+    peers = _peers(layout)
+    cells = np.setdiff1d(np.arange(layout.cells), list(layout.holes))
+    chosen = cells[streams.permutations(len(cells))[:, :count]]
+    # A dummy cell at the end stands for peers that don't exist.
+    grids = np.zeros((len(streams), layout.cells + 1), np.uint8)
+    rows = np.arange(len(streams))
+    for cell in chosen.T:
+        seen = np.zeros((len(streams), layout.size + 1), np.bool_)
+        values = grids[rows[:, None], peers[cell]].astype(np.int64)
+        np.put_along_axis(seen, values, values=True, axis=1)
+        seen[:, 0] = True
+        free = ~seen
+        count_free = free.sum(axis=1)
+        place = streams.below(np.maximum(count_free, 1))
+        value = (free.cumsum(axis=1) <= place).sum(axis=1)
+        grids[rows, cell] = np.where(count_free > 0, value, 0)
+    return grids[:, :-1]
+
+
+def _peers(layout: Layout) -> NDArray[np.int64]:
+    """Return the cells that each cell sees through houses and not-equal pairs (cells, most).
+
+    Rows are filled up with the index after the last cell.
+    """
+    sees: list[set[int]] = [set() for _ in range(layout.cells)]
+    for house in layout.houses:
+        for cell in house.cells:
+            sees[cell].update(house.cells)
+    for links in layout.links:
+        for one, other in links.pairs:
+            sees[one].add(other)
+            sees[other].add(one)
+    most = max(len(cells) for cells in sees)
+    peers = np.full((layout.cells, most), layout.cells, np.int64)
+    for cell, seen in enumerate(sees):
+        seen.discard(cell)
+        peers[cell, : len(seen)] = sorted(seen)
+    return peers

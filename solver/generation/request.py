@@ -1,0 +1,289 @@
+"""Parsing of generation requests: how many puzzles, on which board, and what they must meet.
+
+A request is a JSON object. Its fields for the board (box, variant, constraints, and so on) are
+those of puzzle objects in uploads.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from solver.board.closest import unknown
+from solver.board.display import shown
+from solver.board.layout import Layout
+from solver.board.puzzle import Invalid
+from solver.formats import parse
+from solver.generation.bounds import Bounds, read_bounds
+from solver.generation.symmetry import SYMMETRIES, fits
+from solver.generation.technique_names import NO_LIMITS, TechniqueLimits, read_techniques
+from solver.logic.board_tables import unknown_rules
+from solver.logic.technique_table import WORDS, Level
+
+MOST_PUZZLES = 10_000_000
+MOST_TRIES = 100_000_000
+DEFAULT_TRIES = 1_000_000
+BOARD_FIELDS = (
+    "box", "shape", "size", "lowest", "symbols", "variant", "variants", "regions", "houses",
+    "constraints",
+)  # fmt: skip
+# The fields that each entry of a plan may have
+PUZZLE_FIELDS = (
+    "count", "rating", "hodoku_score", "level", "difficulty", "techniques", "givens", "symmetry",
+    "pattern", "minimal", "tries", *BOARD_FIELDS,
+)  # fmt: skip
+_HODOKU_FIELDS = ("hodoku_score", "level", "difficulty", "techniques")
+FIELDS = ("seed", "plan", *PUZZLE_FIELDS)
+
+_CLASSIC = Layout.boxed(3, 3)
+_ANY = Bounds()
+_MOST_SEED = 2**63 - 1
+_WORDS = {word: level for level, word in WORDS.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleRequest:
+    """What `count` puzzles have in common.
+
+    givens       the permitted numbers of givens
+    symmetry     the symmetry of the pattern of givens (see `solver.generation.symmetry`)
+    pattern      the cells that may hold givens, or None for all
+    minimal      whether no given, or no orbit of the symmetry, is redundant
+    rating       the permitted ratings of Sudoku Explainer
+    score        the permitted scores of HoDoKu
+    levels       the permitted levels of HoDoKu
+    techniques   the techniques that HoDoKu's path must and may contain
+    tries        the number of attempts per puzzle
+    """
+
+    count: int = 1
+    layout: Layout = _CLASSIC
+    givens: Bounds = _ANY
+    symmetry: str = "none"
+    pattern: frozenset[int] | None = None
+    minimal: bool = True
+    rating: Bounds = _ANY
+    score: Bounds = _ANY
+    levels: frozenset[Level] = frozenset(Level)
+    techniques: TechniqueLimits = NO_LIMITS
+    tries: int = DEFAULT_TRIES
+
+    @property
+    def asks_hodoku(self) -> bool:
+        """Whether HoDoKu's path matters."""
+        return self.score != _ANY or self.levels != frozenset(Level) or self.techniques != NO_LIMITS
+
+    @property
+    def asks_logic(self) -> bool:
+        """Whether human solving techniques are needed."""
+        return self.asks_hodoku or self.rating != _ANY
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRequest:
+    """A parsed request. Its puzzles are those of its parts, one after the other."""
+
+    seed: int
+    parts: tuple[PuzzleRequest, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of puzzles."""
+        return sum(part.count for part in self.parts)
+
+    @property
+    def asks_logic(self) -> bool:
+        """Whether human solving techniques are needed."""
+        return any(part.asks_logic for part in self.parts)
+
+    def part_of(self, number: int) -> PuzzleRequest:
+        """Return the part that puzzle `number`, counted from 1, belongs to."""
+        for part in self.parts:
+            if number <= part.count:
+                return part
+            number -= part.count
+        raise IndexError(number)
+
+    def ranges(self, size: Callable[[PuzzleRequest], int]) -> Iterator[range]:
+        """Yield the numbers of all puzzles in ranges that belong to one part each.
+
+        `size` returns the largest size of the ranges of a part.
+        """
+        first = 1
+        for part in self.parts:
+            after = first + part.count
+            while first < after:
+                stop = min(first + size(part), after)
+                yield range(first, stop)
+                first = stop
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidRequest:
+    """Why a request is invalid, and the name of the field."""
+
+    detail: str
+    field: str
+
+
+class _Invalid(Exception):
+    """Carries an InvalidRequest. Only used within this module."""
+
+    def __init__(self, detail: str, field: str) -> None:
+        super().__init__(detail)
+        self.invalid = InvalidRequest(detail, field)
+
+
+def read_request(value: Mapping[str, object]) -> GenerationRequest | InvalidRequest:
+    """Parse a request, or return what is wrong with it and what was expected."""
+    try:
+        return _read(value)
+    except _Invalid as error:
+        return error.invalid
+
+
+def _read(value: Mapping[str, object]) -> GenerationRequest:
+    _check_names(value, FIELDS)
+    seed = _whole(value, "seed", default=0, least=0, most=_MOST_SEED)
+    if "plan" not in value:
+        return GenerationRequest(seed, (_part(value),))
+    common = {field: each for field, each in value.items() if field not in ("seed", "plan")}
+    plan = value["plan"]
+    if not isinstance(plan, list) or not plan or not all(isinstance(each, dict) for each in plan):
+        raise _Invalid(f"'plan' must be a list of requests, not {shown(plan)}", "plan")
+    parts = []
+    for number, entry in enumerate(plan, 1):
+        try:
+            _check_names(entry, PUZZLE_FIELDS)
+            parts.append(_part(common | entry))
+        except _Invalid as error:
+            detail = f"entry {number} of 'plan': {error.invalid.detail}"
+            raise _Invalid(detail, "plan") from None
+    request = GenerationRequest(seed, tuple(parts))
+    if request.count > MOST_PUZZLES:
+        detail = f"'plan' has {request.count:,} puzzles; the limit is {MOST_PUZZLES:,}"
+        raise _Invalid(detail, "plan")
+    return request
+
+
+def _check_names(value: Mapping[str, object], names: tuple[str, ...]) -> None:
+    for field in value:
+        if field not in names:
+            raise _Invalid(unknown("field", field, names), field)
+
+
+def _part(value: Mapping[str, object]) -> PuzzleRequest:
+    layout = _layout(value)
+    givens, minimal = _bounds(value, "givens"), value.get("minimal", True)
+    if not isinstance(minimal, bool):
+        raise _Invalid(f"'minimal' must be true or false, not {shown(minimal)}", "minimal")
+    if not minimal and givens.least is None:
+        detail = "if 'minimal' is false, 'givens' must state the fewest givens, such as 30..34"
+        raise _Invalid(detail, "givens")
+    rating = _bounds(value, "rating")
+    if rating != _ANY and layout is not _CLASSIC:
+        detail = (
+            "'rating' is Sudoku Explainer's and requires a classic 9×9 board; for other boards, "
+            "use 'hodoku_score', 'level', or 'techniques'"
+        )
+        raise _Invalid(detail, "rating")
+    limits = read_techniques(value.get("techniques", {}))
+    if not isinstance(limits, TechniqueLimits):
+        raise _Invalid(limits, "techniques")
+    part = PuzzleRequest(
+        count=_whole(value, "count", default=1, least=1, most=MOST_PUZZLES),
+        layout=layout,
+        givens=givens,
+        symmetry=_symmetry(value, layout),
+        pattern=_pattern(value, layout),
+        minimal=minimal,
+        rating=rating,
+        score=_bounds(value, "hodoku_score"),
+        levels=_levels(value),
+        techniques=limits,
+        tries=_whole(value, "tries", default=DEFAULT_TRIES, least=1, most=MOST_TRIES),
+    )
+    unknown_to_logic = unknown_rules(layout) if part.asks_hodoku else ()
+    if unknown_to_logic:
+        field = next(name for name in _HODOKU_FIELDS if name in value)
+        detail = f"'{field}' isn't possible with {' or '.join(unknown_to_logic)} yet"
+        raise _Invalid(detail, field)
+    return part
+
+
+def _layout(value: Mapping[str, object]) -> Layout:
+    """Return the layout of an empty board with the request's board fields."""
+    fields = {field: value[field] for field in BOARD_FIELDS if field in value}
+    if not fields:
+        return _CLASSIC
+    parsed = parse(json.dumps(fields | {"cells": []}), format="json")
+    if isinstance(parsed[0], Invalid):
+        raise _Invalid(parsed[0].detail, next(iter(fields)))
+    return parsed[0].layout
+
+
+def _whole(value: Mapping[str, object], field: str, *, default: int, least: int, most: int) -> int:
+    number = value.get(field, default)
+    if type(number) is not int or not least <= number <= most:
+        detail = f"'{field}' must be a whole number from {least:,} to {most:,}, not {shown(number)}"
+        raise _Invalid(detail, field)
+    return number
+
+
+def _bounds(value: Mapping[str, object], field: str) -> Bounds:
+    """Return the range in a field, which is a number or a text such as 6.5..7.5."""
+    if field not in value:
+        return _ANY
+    written = value[field]
+    is_number = isinstance(written, int | float) and not isinstance(written, bool)
+    text = f"{written:g}" if is_number else written
+    bounds = read_bounds(text) if isinstance(text, str) else None
+    if bounds is None:
+        detail = (
+            f"'{field}' must be a number or a range such as 6.5..7.5, 6.5.., or ..7.5, not "
+            f"{shown(written)}"
+        )
+        raise _Invalid(detail, field)
+    return bounds
+
+
+def _symmetry(value: Mapping[str, object], layout: Layout) -> str:
+    symmetry = str(value.get("symmetry", "none"))
+    if symmetry not in SYMMETRIES:
+        raise _Invalid(unknown("symmetry", symmetry, tuple(SYMMETRIES)), "symmetry")
+    if not fits(layout, symmetry):
+        detail = f"the symmetry {symmetry!r} doesn't map the board to itself"
+        raise _Invalid(detail, "symmetry")
+    return symmetry
+
+
+def _pattern(value: Mapping[str, object], layout: Layout) -> frozenset[int] | None:
+    """Return the cells that may hold givens, which are those without a dot in the pattern."""
+    if "pattern" not in value:
+        return None
+    written = value["pattern"]
+    rows = written if isinstance(written, list) else [written]
+    signs = "".join("".join(row.split()) for row in rows if isinstance(row, str))
+    if len(signs) != layout.cells:
+        detail = (
+            f"'pattern' must have {layout.cells} characters, one per cell: a dot where no given "
+            f"may be, and another character elsewhere, not {shown(written)}"
+        )
+        raise _Invalid(detail, "pattern")
+    return frozenset(cell for cell, sign in enumerate(signs) if sign != ".")
+
+
+def _levels(value: Mapping[str, object]) -> frozenset[Level]:
+    """Return the levels in the fields 'level' (HoDoKu's names) and 'difficulty' (newspapers')."""
+    levels = set(Level)
+    known = {"level": {level.name.lower(): level for level in Level}, "difficulty": _WORDS}
+    for field, by_name in known.items():
+        if field in value:
+            names = value[field]
+            names = names if isinstance(names, list) else [names]
+            for name in names:
+                if str(name) not in by_name:
+                    raise _Invalid(unknown(field, str(name), tuple(by_name)), field)
+            levels &= {by_name[str(name)] for name in names}
+    if not levels:
+        raise _Invalid("'level' and 'difficulty' exclude each other", "level")
+    return frozenset(levels)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from notified import ALLOWED
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
 from running import running_on
 
@@ -36,13 +37,14 @@ READ_BOARD = """board => [...board.querySelectorAll(":scope > text")]
 def site(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the URL of a service with a private Redis, shared by all browser tests.
 
-    Puzzle pages ask a worker for an explanation, so the techniques are compiled first.
+    Puzzle pages ask a worker for an explanation, so the techniques are compiled first. The service
+    may send webhooks to this machine.
     """
     assert explain(CLASSIC).solved
     folder = tmp_path_factory.mktemp("site")
     redis = PrivateRedis(folder)
     redis.start()
-    with running_on(redis.url, folder) as service:
+    with running_on(redis.url, folder, **ALLOWED) as service:
         yield service.url
     redis.stop()
 

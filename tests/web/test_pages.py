@@ -1,3 +1,4 @@
+import dataclasses
 import io
 import re
 from typing import Any
@@ -7,11 +8,13 @@ import pytest
 from flask.testing import FlaskClient
 from http_jobs import finished, submit_form, work
 from msgspec.structs import replace
+from receiver import SECRET
 
 from solver import Layout, Outcome, solve, solve_many
 from solver.formats import FORMATS
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS, with_variants
+from web.app import create_app
 from web.pages.board_drawing import LARGEST_SMALL_BOARD
 from web.pages.filters import show_bytes, show_duration, show_number
 from web.pages.samples import SAMPLES
@@ -172,7 +175,30 @@ def test_option_that_cannot_be_used_is_pointed_at(http: FlaskClient) -> None:
     field = re.search(r'<input id="box"[^>]*>', answer.text)
     assert field is not None
     assert 'aria-invalid="true"' in field[0]
+    assert '<small id="box-fault" class="fault">&#39;box&#39; must be rows x columns' in answer.text
     assert '<details class="options" open>' in answer.text
+
+
+def test_upload_page_offers_webhooks_where_the_operator_allows_them(
+    http: FlaskClient, service: Service
+) -> None:
+    assert "Webhook" not in http.get("/").text
+    asked = dataclasses.replace(service.settings, webhook_hosts=("hooks.example",))
+    http = create_app(service=dataclasses.replace(service, settings=asked)).test_client()
+    assert "A webhook needs one: whsec_" in http.get("/").text
+    data = {"text": GOOD, "webhook": "http://other.example/"}
+    answer = http.post("/jobs", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    assert 'id="webhook" name="webhook" type="url" value="http://other.example/"' in answer.text
+    assert re.search(r'<small id="webhook-fault" class="fault">[^<]* other\.example<', answer.text)
+    job = submit_form(http, GOOD, webhook="https://hooks.example/", webhook_secret=SECRET)
+    page = http.get(job).text
+    assert "A notification will be sent to <code>https://hooks.example/</code>" in page
+    assert SECRET not in page
+    assert submit_form(http, GOOD, webhook="", webhook_secret="")
+    known = dataclasses.replace(asked, webhook_secret=SECRET)
+    http = create_app(service=dataclasses.replace(service, settings=known)).test_client()
+    assert "Without one, the operator’s secret is used." in http.get("/").text
 
 
 @pytest.mark.parametrize("body", [b"", b"--x\r\n", b"--x\r\nrubbish\r\n\r\n--x--", b"\0\xff" * 50])

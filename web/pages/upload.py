@@ -19,6 +19,7 @@ from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import accept
 from web.uploads.form_values import Typed
 from worker.options import OPTIONS
+from worker.webhooks.signing import EXPECTED_SECRET
 
 # Grid sizes in the editor, with their boxes (rows, columns). For sizes that can't be divided into
 # boxes, the rows serve as boxes.
@@ -118,6 +119,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         typed=typed,
         options=OPTIONS.values(),
         main_options=[OPTIONS[name] for name in _MAIN_OPTIONS],
+        secret_form=EXPECTED_SECRET,
         lifetimes=[seconds for seconds in _LIFETIMES if seconds < settings.retention],
         samples=SAMPLES,
         variants=variant_pictures(),

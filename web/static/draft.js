@@ -8,7 +8,7 @@ const PAUSE = 300; // ms without a change
 export function makeDraft({ form, state, show }) {
   let timer = null;
 
-  const fields = () => [...form.elements].filter((field) => field.name && field.type !== "file" && field.type !== "hidden");
+  const fields = () => [...form.elements].filter((field) => field.name && field.type !== "file" && field.type !== "hidden" && !("unsaved" in field.dataset));
   const isTick = (field) => field.type === "checkbox";
 
   function isChanged(field) {

@@ -23,6 +23,8 @@ document.documentElement.classList.add("scripts");
 copyButtons();
 if (byId("progress").dataset.final === "no") {
   follow({ ...byId("progress").dataset, changed, alive: numbers.updated, lost: numbers.failed });
+} else {
+  awaitNotification();
 }
 
 function changed(job) {
@@ -88,6 +90,12 @@ async function draw(job) {
   state = byId("state").textContent;
   results.updated();
   if (drawsAgain) draw(job);
+  else if (isFinal({ state })) awaitNotification();
+}
+
+// Fetches the page until the notification about the job's end was attempted, which sends no event.
+function awaitNotification() {
+  if (byId("webhook").dataset.awaited === "yes") setTimeout(() => draw({ state }), PAUSE);
 }
 
 // Replaces the parts that differ, and keeps the focus if its element still exists.

@@ -39,17 +39,34 @@ function refuse(fault) {
   }
 }
 
-// Show an error next to a field until the field changes.
+// Show an error next to a field until the field changes or the form is sent again.
 function point(field, detail) {
-  field.closest("details")?.setAttribute("open", "");
+  const described = field.getAttribute("aria-describedby");
+  const fault = document.createElement("small");
+  fault.id = `${field.name}-fault`;
+  fault.className = "fault";
+  fault.textContent = detail;
+  field.closest(".field")?.append(fault);
+  field.setAttribute("aria-describedby", `${described ?? ""} ${fault.id}`.trim());
   field.setAttribute("aria-invalid", "true");
-  field.setCustomValidity(detail);
-  field.reportValidity();
-  field.addEventListener("input", () => {
-    field.setCustomValidity("");
+  reveal(field);
+  field.focus();
+  const clear = () => {
+    fault.remove();
     field.removeAttribute("aria-invalid");
-  }, { once: true });
+    if (described) field.setAttribute("aria-describedby", described);
+    else field.removeAttribute("aria-describedby");
+  };
+  field.addEventListener("input", clear, { once: true });
+  form.addEventListener("submit", clear, { once: true });
 }
+
+// Open the sections around a field. A browser shows no errors of fields in closed ones.
+function reveal(field) {
+  for (let section = field.closest("details"); section; section = section.parentElement.closest("details")) section.open = true;
+}
+
+form.addEventListener("invalid", (event) => reveal(event.target), true);
 
 function show(busy) {
   sending.hidden = !busy;
@@ -141,6 +158,14 @@ for (const id of ["remove-file", "use-text"]) {
   });
 }
 choose();
+
+document.getElementById("make-secret")?.addEventListener("click", () => {
+  const field = form.elements.namedItem("webhook_secret");
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  field.value = `whsec_${btoa(String.fromCharCode(...key))}`;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.select();
+});
 
 const restored = document.getElementById("restored");
 if (!text.value && draft.restore()) restored.hidden = false;

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ CLASH = "11.............."
 SHORT = "12.4"
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARDER = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+HARDEST = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 OPEN = "." * 81
 
 
@@ -337,3 +339,50 @@ def test_results_equal_those_of_a_fresh_upload_of_the_same_records(
     rows = results(http, answer.get_json())
     assert numbers(rows) == selected
     assert list(map(bare, rows)) == list(map(bare, results(http, fresh)))
+
+
+def presets(page: str) -> list[str]:
+    return re.findall(r'title="Creates a new job">([^<]*)<', page)
+
+
+def press(http: FlaskClient, path: str, label: str) -> Any:
+    """Press the button of a preset on a job's page, and return the new job."""
+    forms = re.findall(r"<form action=\"([^\"]*/again)\" method=\"post\">(.*?)</form>",
+                       http.get(path).text, re.DOTALL)  # fmt: skip
+    [(action, form)] = [each for each in forms if f">{label}</button>" in each[1]]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', form))
+    answer = http.post(action, data=fields)
+    assert answer.status_code == 303, answer.text
+    return http.get("/api/v1" + answer.headers["Location"]).get_json()
+
+
+def test_presets_on_a_job_page_run_the_puzzles_with_an_outcome_again(
+    http: FlaskClient, service: Service
+) -> None:
+    text = f"{CLASSIC}\n{HARDER}\n{CLASSIC}\n{HARDEST}\n"
+    first = post(http, text, step_limit="10", minlex="true").json
+    path = f"/jobs/{first['id']}"
+    assert presets(http.get(path).text) == []
+    work(service)
+    rate, raise_limit = "Rate the 3 unique puzzles", "Allow 100 guesses for the undecided puzzle"
+    assert presets(http.get(path).text) == [rate, raise_limit]
+    assert presets(http.get(f"{path}?outcome=solved").text) == [rate]
+    assert presets(http.get(f"{path}?outcome=multiple").text) == []
+    job = press(http, path, rate)
+    assert (job["total"], job["source"]["where"]) == (3, {"outcome": "solved"})
+    assert job["options"] == first["options"] | {"rate": True}
+    work(service)
+    assert presets(http.get(f"/jobs/{job['id']}").text) == []
+    job = press(http, path, raise_limit)
+    assert (job["total"], job["source"]["where"]) == (1, {"outcome": "step_limit"})
+    assert job["options"] == first["options"] | {"step_limit": 100}
+
+
+def test_presets_fit_the_options_and_boards_of_the_job(http: FlaskClient, service: Service) -> None:
+    small = post(http, f"{UNIQUE}\n").json
+    first_solution = post(http, f"{CLASSIC}\n{CLASSIC}\n", limit="1").json
+    work(service)
+    assert presets(http.get(f"/jobs/{small['id']}").text) == []
+    label = "Check the 2 solved puzzles for uniqueness"
+    assert presets(http.get(f"/jobs/{first_solution['id']}").text) == [label]
+    assert press(http, f"/jobs/{first_solution['id']}", label)["options"]["limit"] == 2

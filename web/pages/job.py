@@ -1,14 +1,18 @@
 """The page of a job and its results."""
 
+from collections.abc import Iterable, Mapping
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from solver.board.layout import Layout
 from solver.preparing import LABELS, Code
 from web.access import authentication
 from web.access.job_owner import remember
 from web.boards.drawing import Drawing
 from web.http import request_context, webhooks
 from web.http.errors import taken
+from web.pages.again_presets import Preset, presets_for
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.compiling import compiling_code
@@ -29,6 +33,7 @@ from worker.options import OPTIONS
 PER_PAGE = 50
 _TEST_SECONDS = 15.0
 _HIGHEST_OFFSET = 10**15 - 1
+_CLASSIC = Layout.boxed(3, 3)
 # The options that can change when a job runs again.
 _AGAIN_OPTIONS = [option for option in OPTIONS.values() if option.name not in READING_OPTIONS]
 
@@ -88,7 +93,20 @@ def job(job_id: str) -> str | Response:
         pictures=request_context.service().images.count(job_id),
         settings=request_context.service().settings,
         again_options=_AGAIN_OPTIONS,
+        presets=_presets(current_job, query, boards=[board for _, board in rows]) if final else [],
     )
+
+
+def _presets(
+    job: Job, query: Mapping[str, str], *, boards: Iterable[StoredBoard | None]
+) -> list[Preset]:
+    """Return the presets for the puzzles that the page shows, which have these boards."""
+    if query.get("rating"):
+        return []
+    has_classic = any(board and board.layout is _CLASSIC for board in boards)
+    presets = presets_for(job, request_context.service().settings, has_classic=has_classic)
+    shown = query.get("outcome")
+    return [preset for preset in presets if shown in (None, preset.outcome)]
 
 
 def _awaited_code(options: JobOptions, compiling: str) -> list[str]:

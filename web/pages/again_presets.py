@@ -1,0 +1,49 @@
+"""One-click buttons on a job's page that run some of its puzzles again with other options."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from worker.job import Job, JobOptions
+from worker.settings import Settings
+
+_MORE_GUESSES = 10  # factor by which the limit on guesses is raised
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A button that runs the puzzles with an outcome again.
+
+    `label` contains the number of these puzzles. `options` are those of the new job.
+    """
+
+    label: str
+    outcome: str
+    options: JobOptions
+
+
+def presets_for(job: Job, settings: Settings, *, has_classic: bool) -> Iterator[Preset]:
+    """Yield the presets that fit the outcomes of a job that has ended.
+
+    `has_classic` is whether the job has classic puzzles, which are the only ones that are rated.
+    """
+    options = job.options
+    if solved := job.outcomes.get("solved", 0):
+        if options.limit == 1 and settings.max_limit > 1:
+            label = f"Check {_puzzles(solved, 'solved')} for uniqueness"
+            yield Preset(label, "solved", replace(options, limit=2))
+        elif options.limit > 1 and has_classic and not options.rate:
+            label = f"Rate {_puzzles(solved, 'unique')}"
+            yield Preset(label, "solved", replace(options, rate=True))
+    undecided = job.outcomes.get("step_limit", 0)
+    guesses = min(max(options.step_limit, 1) * _MORE_GUESSES, settings.max_step_limit)
+    if undecided and guesses > options.step_limit:
+        label = f"Allow {guesses:,} guesses for {_puzzles(undecided, 'undecided')}"
+        yield Preset(label, "step_limit", replace(options, step_limit=guesses))
+    if failed := job.outcomes.get("failed", 0):
+        yield Preset(f"Try {_puzzles(failed, 'failed')} again", "failed", options)
+
+
+def _puzzles(number: int, kind: str) -> str:
+    return f"the {kind} puzzle" if number == 1 else f"the {number:,} {kind} puzzles"

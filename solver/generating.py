@@ -48,7 +48,7 @@ def _generated(request: GenerationRequest) -> Iterator[GeneratedPuzzle]:
 
 
 def _as_puzzle(generated: Generated) -> GeneratedPuzzle:
-    layout = generated.request.layout
+    layout = generated.layout
     puzzle = solution = None
     if generated.givens is not None and generated.solution is not None:
         puzzle = Puzzle(layout, tuple(generated.givens.tolist()), Symbols.usual(layout.size))

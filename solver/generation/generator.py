@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.checkpoint import Checkpoint
+from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.compiling.cache_folder import source_digest
 from solver.engines.engine import ABANDON, GO_ON, NEVER, StopFlag
@@ -36,12 +37,14 @@ _SOURCES = source_digest(Path(__file__))  # of checkpoints
 class Generated:
     """The result for puzzle `number`.
 
-    `givens` and `solution` are None if all attempts failed. `rejected` counts the failed attempts
-    by the reason: the name of a condition, or one of the names in `solver.generation.attempts`.
+    `layout` is the puzzle's board. `givens` and `solution` are None if all attempts failed. Then
+    `layout` is the board of the request. `rejected` counts the failed attempts by the reason: the
+    name of a condition, or one of the names in `solver.generation.attempts`.
     """
 
     number: int
     request: PuzzleRequest
+    layout: Layout
     givens: NDArray[np.uint8] | None
     solution: NDArray[np.uint8] | None
     attempts: int
@@ -109,6 +112,7 @@ class Generator:
         return Generated(
             number=pending.number,
             request=self._request,
+            layout=self._request.layout,
             givens=givens,
             solution=solution,
             attempts=pending.attempts,

@@ -19,6 +19,8 @@ from web.uploads.upload import Upload
 from worker.ingest.decompress import join_short
 from worker.ingest.encoding import to_utf8
 from worker.ingest.upload_budget import UploadBudget
+from worker.job_details import DETAILS
+from worker.options import OPTIONS
 from worker.rejection import Rejection, RejectionKind
 
 _Read = TypeVar("_Read")
@@ -136,8 +138,16 @@ def _members(body: bytes, kind: type[_Read]) -> _Read | Rejection:
         strange = re.search(r"unknown field `(.*)`", str(error), re.DOTALL)
         if strange is not None:
             field = strange[1][:_MAX_SHOWN_LENGTH]
+            if field in OPTIONS or field in DETAILS:
+                detail = (
+                    f"{field!r} is an option, which belongs in 'options': "
+                    f'{{"puzzles": […], "options": {{"{field}": …}}}}'
+                )
+                return _bad(detail, field)
             return _bad(unknown("member", field, _Members.__struct_fields__), field)
-        return Rejection(RejectionKind.BAD_OPTION, "a JSON body must be an object")
+        member = '"puzzles": […]' if kind is _Members else '"puzzle": "…"'
+        detail = f'a JSON body must be an object such as {{{member}, "options": {{…}}}}'
+        return Rejection(RejectionKind.BAD_OPTION, detail)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         line, column = _place(error, body)
         return Rejection(RejectionKind.UNREADABLE, f"malformed JSON: {error}", line, column)

@@ -27,3 +27,27 @@ def test_a_json_body_that_is_not_an_object_gets_an_example(
     assert answer.json["detail"] == (
         f'a JSON body must be an object such as {{{member}, "options": {{…}}}}'
     )
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize("name", ["puzzle", "puzzles"])
+def test_a_form_with_another_name_for_the_puzzles_gets_the_right_ones(
+    kind: str, name: str, http: Any
+) -> None:
+    answer = http.post("/api/v1/jobs", data={name: GOOD}, content_type=kind)
+    assert (answer.status_code, answer.json["field"]) == (422, name)
+    assert answer.json["detail"] == (
+        f"Unknown form field {name!r}. Send puzzles as 'text', or a file as 'file'"
+    )
+
+
+def test_a_negative_offset_is_told_the_least(http: Any) -> None:
+    job = http.post("/api/v1/jobs", data=GOOD).json
+    answer = http.get(f"/api/v1/jobs/{job['id']}/results?partial=1&offset=-1")
+    assert answer.json["detail"] == "'offset' must be a whole number of 0 or more, not '-1'"
+
+
+def test_an_unknown_path_is_named_in_the_error(http: Any) -> None:
+    answer = http.get("/api/v1/job")
+    assert answer.json["detail"] == "There is no /api/v1/job; /api/docs lists all requests"
+    assert "There is no /jbos; the start page is /" in http.get("/jbos").text

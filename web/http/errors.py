@@ -8,8 +8,9 @@ from flask import Flask, Response, jsonify, render_template, request
 from kombu.exceptions import OperationalError
 from msgspec import UNSET
 from redis.exceptions import RedisError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
+from solver.board.display import shorten
 from web.http.gunicorn_private import errors as http_errors
 from web.http.request_ids import request_id
 from web.schemas import responses
@@ -133,7 +134,12 @@ def register_errors(app: Flask) -> None:
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> Response:
-        response = respond(Problem(error.code or 500, error.description or error.name))
+        detail = error.description or error.name
+        if detail == NotFound.description:  # no route matches the URL
+            is_api = request.path.startswith("/api/")
+            hint = "/api/docs lists all requests" if is_api else "the start page is /"
+            detail = f"There is no {shorten(request.path)}; {hint}"
+        response = respond(Problem(error.code or 500, detail))
         headers = dict(error.get_headers())
         copied = {name: headers[name] for name in _COPIED_HEADERS if name in headers}
         response.headers.update(copied)

@@ -151,5 +151,7 @@ def read_number(query: Mapping[str, str], name: str) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"[0-9]{1,15}", text, re.ASCII):
-        raise Problem(422, f"{name!r} must be a whole number, not {shown(text)}", field=name)
+        raise Problem(
+            422, f"{name!r} must be a whole number of 0 or more, not {shown(text)}", field=name
+        )
     return int(text)

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from web.http.connection import client_disconnected, stopping
 from web.uploads.body import join_pieces, stream_body
-from web.uploads.fields import joined
+from web.uploads.fields import check_fields, joined
 from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_job, read_puzzle
 from web.uploads.progress_body import watch_body
@@ -286,6 +286,7 @@ def _from_form(
         if size > HELD_BACK:
             break
     form.fields_complete = True
+    check_fields(form.fields)
     pieces = to_utf8(chain(ahead, content), charset=form.charset) if size else _cut(form.text)
     return Upload(arguments | form.fields, form.file_name or name, pieces, budget=budget)
 
@@ -311,5 +312,6 @@ def _from_urlencoded(
     if isinstance(whole, Rejection):
         return whole
     fields = joined(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))
+    check_fields(fields)
     text = fields.pop("text", "")
     return Upload(arguments | fields, name, (text.encode(),), budget=budget)

@@ -1,6 +1,11 @@
 """Fields of queries and forms, joined if a name is repeated."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+from worker.rejection import Rejected, RejectionKind
+
+# Names that callers may expect for the puzzles in a form.
+_PUZZLE_NAMES = ("puzzle", "puzzles")
 
 
 def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -13,3 +18,11 @@ def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         before = fields.get(name)
         fields[name] = f"{before},{value}" if before else value
     return fields
+
+
+def check_fields(fields: Mapping[str, str]) -> None:
+    """Raise Rejected if a form contains puzzles in a field with a wrong name."""
+    for name in _PUZZLE_NAMES:
+        if name in fields:
+            detail = f"Unknown form field {name!r}. Send puzzles as 'text', or a file as 'file'"
+            raise Rejected(RejectionKind.BAD_OPTION, detail, field=name)

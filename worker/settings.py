@@ -86,6 +86,14 @@ class Settings:
             "The default port is `PORT`. Requests to loopback addresses bypass proxies",
         ),
     ] = "http://127.0.0.1:8000"
+    api_key: Annotated[
+        str | None,
+        Variable(
+            "SUDOKUQ_API_KEY",
+            "API key that these commands and `mcp` send to the service. The default is the first "
+            "usable key of `SUDOKUQ_API_KEYS`",
+        ),
+    ] = None
     api_keys: Annotated[
         tuple[str, ...],
         Variable(

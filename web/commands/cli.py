@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import click
@@ -83,6 +84,17 @@ class Commands(click.Group):
         if not isinstance(found, click.Command):
             raise TypeError(f"{cmd_name} is not a command")
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command in the arguments. The error for an unknown name suggests a command."""
+        name = args[0]
+        if name not in _COMMANDS and name.isalpha() and not ctx.resilient_parsing:
+            close = get_close_matches(name, _COMMANDS, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"No such command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands to the help, in sections."""

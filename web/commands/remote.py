@@ -20,6 +20,10 @@ from worker.urls import service_url
 
 # Seconds to retry if the service has never responded. A person is waiting at the terminal.
 _FIRST_PATIENCE = 3.0
+_NEEDS_KEY = (
+    "the service needs an API key; pass it with --api-key KEY, or set SUDOKUQ_API_KEY. Digests in "
+    "SUDOKUQ_API_KEYS can't be sent"
+)
 
 
 class _Remote(click.Command):
@@ -29,6 +33,8 @@ class _Remote(click.Command):
         try:
             return super().invoke(ctx)
         except Failure as failure:
+            if failure.type == "/errors/api-key-required":
+                fail(_NEEDS_KEY)
             fail(failure.detail)
 
 
@@ -55,7 +61,7 @@ service_options = option_group(
     click.option(
         "--api-key",
         metavar="KEY",
-        help="API key to send. [default: the first of $SUDOKUQ_API_KEYS]",
+        help="API key to send. [default: $SUDOKUQ_API_KEY, else the first of $SUDOKUQ_API_KEYS]",
     ),
 )
 
@@ -66,9 +72,8 @@ def connect(url: str | None, api_key: str | None) -> Client:
     If `url` or `api_key` is None, it comes from the environment.
     """
     keys = os.environ.get("SUDOKUQ_API_KEYS", "").replace(",", " ").split()
-    return Client(
-        url or service_url(), api_key=api_key or first_key(keys), first_patience=_FIRST_PATIENCE
-    )
+    key = api_key or os.environ.get("SUDOKUQ_API_KEY") or first_key(keys)
+    return Client(url or service_url(), api_key=key, first_patience=_FIRST_PATIENCE)
 
 
 @click.command(cls=_Remote)

@@ -351,3 +351,21 @@ def test_watch_writes_the_job_whenever_it_changes() -> None:
 def test_completion_scripts_are_printed_for_all_shells(shell: str) -> None:
     written = CliRunner().invoke(main, ["completion", shell]).stdout
     assert f"_SUDOKUQ_COMPLETE={shell}_complete" in written
+
+
+def test_command_without_a_key_names_the_option_and_the_variable() -> None:
+    problem = {"type": "/errors/api-key-required", "detail": "Authorization: Bearer KEY"}
+    with service((401, {}, json.dumps(problem).encode())) as (url, _):
+        found = CliRunner(env={"SUDOKUQ_URL": url}).invoke(main, ["status", "j"])
+    assert found.exit_code == 2
+    assert "pass it with --api-key KEY, or set SUDOKUQ_API_KEY." in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("sovle", "'sovle'. Did you mean 'solve'?"), ("xyzzy", "No such command 'xyzzy'.")],
+)
+def test_unknown_command_suggests_the_closest_one(name: str, message: str) -> None:
+    found = CliRunner().invoke(main, [name])
+    assert found.exit_code == 2
+    assert found.stderr.rstrip().endswith(message)

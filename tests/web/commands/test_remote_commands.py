@@ -84,15 +84,25 @@ def test_the_job_is_named_before_the_wait_and_when_it_is_interrupted(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("arguments", "key"),
-    [((), "Bearer first"), (("--api-key", "other"), "Bearer other")],
+    ("own", "arguments", "key"),
+    [
+        ("", (), "Bearer first"),
+        ("mine", (), "Bearer mine"),
+        ("mine", ("--api-key", "other"), "Bearer other"),
+    ],
 )
-def test_options_select_the_service_and_the_key(arguments: tuple[str, ...], key: str) -> None:
+def test_options_select_the_service_and_the_key(
+    own: str, arguments: tuple[str, ...], key: str
+) -> None:
     keys: list[str | None] = []
     with service(itertools.repeat("finished"), keys) as url:
         for command in ("status", "watch"):
             found = CliRunner(
-                env={"SUDOKUQ_URL": "http://127.0.0.1:1", "SUDOKUQ_API_KEYS": "first:read, second"}
+                env={
+                    "SUDOKUQ_URL": "http://127.0.0.1:1",
+                    "SUDOKUQ_API_KEY": own,
+                    "SUDOKUQ_API_KEYS": "first:read, second",
+                }
             ).invoke(main, [command, "j", "--url", url, *arguments])
             assert found.exit_code == 0, found.stderr
     assert keys == [key, key]

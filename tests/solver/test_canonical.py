@@ -98,5 +98,19 @@ def test_empty_array_has_no_forms() -> None:
 
 @pytest.mark.parametrize("wrong", [np.zeros((1, 16), np.uint8), np.full((1, 81), 10, np.uint8)])
 def test_invalid_grids_raise_an_error(wrong: NDArray[np.uint8]) -> None:
-    with pytest.raises(ValueError, match="grids must have the shape"):
+    with pytest.raises(ValueError, match="grids must"):
         minlex(wrong)
+
+
+def test_grids_may_have_rows_and_any_integers() -> None:
+    grids = cells(FULL[1]).astype(np.int64)[None]
+    assert (minlex(grids.reshape(1, 9, 9)) == minlex(grids)).all()
+
+
+def test_text_and_other_types_are_refused_with_the_shape_that_is_expected() -> None:
+    with pytest.raises(TypeError, match=r"integers in the shape \(n, 81\).*sudokuq.parse"):
+        minlex("53..7....6..195....98....6.8")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not float64"):
+        minlex(np.zeros((1, 81)))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"or \(n, 9, 9\), not \(9, 9\)"):
+        minlex(np.zeros((9, 9), np.uint8))

@@ -34,6 +34,8 @@ _TAG = rb"<!doctype html|</?(?:html|head|body|meta|style|div|span|p|pre|br|table
 _DOCUMENT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(%s|%s)" % (b"|".join(map(re.escape, _DOCUMENTS)), _TAG), re.IGNORECASE
 )
+# A text of one line that ends like the name of a file.
+_FILE_NAME = re.compile(r"[^\n\"'<>|]{1,250}\.[A-Za-z][A-Za-z0-9]{1,7}")
 NO_FORMAT = "No puzzle format matches."
 _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # parsed together
@@ -180,8 +182,14 @@ def _unrecognized(head: bytes, *, final: bool, format: str) -> Unreadable:
     begins = f"the input begins with {shorten(text.strip(), 60)!r}"
     if format != "auto":
         return Unreadable(f"this isn't in the format {format!r}; {begins}", line, column)
-    detail = f"{NO_FORMAT} {as_sentence(begins)} Compare it with the examples of the formats."
-    return Unreadable(detail, line, column)
+    advice = "Compare it with the examples of the formats."
+    if final and _FILE_NAME.fullmatch(text.strip()) and head.strip() == head[start:end].strip():
+        file = shorten(text.strip(), 60)
+        advice = (
+            "If this is the name of a file, send the file's content instead; in Python, pass "
+            f"pathlib.Path({file!r})."
+        )
+    return Unreadable(f"{NO_FORMAT} {as_sentence(begins)} {advice}", line, column)
 
 
 def _block_records(

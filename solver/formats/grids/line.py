@@ -155,6 +155,12 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
     name = clean_name(_find_comment(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
         detail = f"{how_many(len(cells), 'character')}, expected 81 (or another square number)"
+        # A dot and a zero together belong to a puzzle and its regions, not to several puzzles.
+        if len(cells) % CLASSIC_CELLS == 0 and not {".", "0"} <= set(cells):
+            detail += (
+                f". If these are {len(cells) // CLASSIC_CELLS} puzzles, the line breaks between "
+                "them are missing: curl keeps them with --data-binary or -T instead of -d"
+            )
         if not cells:
             detail = "the puzzle is empty, expected 81 characters (or another square number)"
         return Reading(Invalid(detail, shorten(text)), name=name)

@@ -245,3 +245,25 @@ def test_lines_longer_than_what_is_looked_at_are_read_where_their_format_is_name
     (refused,) = parse(f"no {line}", format="ndjson")
     assert isinstance(refused, Invalid)
     assert refused.detail.startswith("this isn't in the format 'ndjson'")
+
+
+@pytest.mark.parametrize(
+    "name", ["puzzles.txt", "C:\\my puzzles\\all.csv", "data/top.sdm", "x.jsonl\n"]
+)
+def test_text_that_looks_like_the_name_of_a_file_is_told_how_to_pass_one(name: str) -> None:
+    (found,) = parse(name)
+    assert isinstance(found, Invalid)
+    assert found.detail.endswith(f"in Python, pass pathlib.Path({name.strip()!r}).")
+
+
+def test_joined_lines_are_told_how_to_keep_line_breaks() -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    hint = "are missing: curl keeps them with --data-binary or -T instead of -d"
+    for number in (2, 3, 5, 101):
+        (found,) = parse(puzzle * number, format="line")
+        assert isinstance(found, Invalid)
+        assert f". If these are {number} puzzles" in found.detail
+        assert found.detail.endswith(hint)
+    (found,) = parse(puzzle * 3 + "1", format="line")
+    assert isinstance(found, Invalid)
+    assert found.detail == "244 characters, expected 81 (or another square number)"

@@ -15,7 +15,7 @@ from solver.formats.grids.row_lists import are_quoted_rows, is_row
 from solver.formats.objects.documents import read_document
 from solver.formats.objects.iss import read_iss
 from solver.formats.objects.iss_notation import is_iss
-from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS
+from solver.formats.objects.object_keys import IGNORED_ID_TYPES, NAME_KEYS, PUZZLE_KEYS
 from solver.formats.objects.puzzle_object import find_name, name_in, read_object
 from solver.formats.objects.written import read_written
 from solver.formats.reading.bulk import Bulk
@@ -52,7 +52,9 @@ def read_values(
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # the slower reader reports the reason
         name = None
-        if isinstance(value, dict) and len(value) <= 2 and value.keys() <= _PLAIN_KEYS:
+        is_plain = isinstance(value, dict) and len(value) <= 2 and value.keys() <= _PLAIN_KEYS
+        # The slower reader reports a custom_id that is ignored.
+        if is_plain and not isinstance(value.get("custom_id"), IGNORED_ID_TYPES):
             grids = [value[key] for key in PUZZLE_KEYS if key in value]
             name, value = name_in(value), grids[0] if len(grids) == 1 else None
         cells = _plain_cells(value)

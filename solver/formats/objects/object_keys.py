@@ -41,7 +41,9 @@ REMARK_KEYS = ("difficulty", "level", "score", "clues", "date", "created", "sour
                 "collection", "category", "index", "number", "page", "copyright",
                 "license")  # fmt: skip
 # Keys for a puzzle's name, in order of preference. The first one is the client's own key.
-NAME_KEYS = ("custom_id", "name", "title", "id", "comment", "author")
+NAME_KEYS = ("custom_id", "name", "title", "id", "puzzle_id", "uuid", "comment", "author")
+# JSON types of a `custom_id` that is ignored, because it can't be a name.
+IGNORED_ID_TYPES = (dict, list, bool)
 # Keys that our results add to a puzzle. They are accepted so that results can be sent again.
 RESULT_KEYS = ("n", "line", "outcome", "solutions", "unique", "steps", "rating",
                 "detail", "all_solutions")  # fmt: skip

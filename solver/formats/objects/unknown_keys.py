@@ -14,6 +14,7 @@ from solver.board.closest import closest, did_you_mean, unknown
 from solver.board.display import shorten, shown
 from solver.board.graphemes import count_graphemes
 from solver.formats.objects.object_keys import (
+    IGNORED_ID_TYPES,
     KEYS,
     NAME_KEYS,
     PUZZLE_KEYS,
@@ -99,13 +100,20 @@ def find_unknown_rule(value: Mapping[str, object], known: Collection[str]) -> st
 
 
 def find_unread(value: Mapping[str, object]) -> str | None:
-    """Return a note that lists the unknown keys whose values mention cells or rules, or None."""
+    """Return a note that lists what was ignored in a puzzle object, or None.
+
+    It lists a `custom_id` that is neither text nor a number, and the unknown keys whose values
+    mention cells or rules.
+    """
     unread = [
         key
         for key, said in value.items()
         if key not in KEYS and may_be_rule(key, said) and _mentions_rules(key, said)
     ]
-    return f"ignored unknown keys: {', '.join(map(shorten, unread))}" if unread else None
+    notes = [f"ignored unknown keys: {', '.join(map(shorten, unread))}"] if unread else []
+    if isinstance(value.get("custom_id"), IGNORED_ID_TYPES):
+        notes.insert(0, "ignored 'custom_id', because it is neither text nor a number")
+    return "; ".join(notes) or None
 
 
 def _mentions_rules(key: str, value: object) -> bool:

@@ -112,3 +112,20 @@ def test_key_is_in_every_output_that_has_a_place_for_it(
     body = "\n".join(map(json.dumps, puzzles))
     look = http.post("/api/v1/look", data=body, content_type="text/plain").json
     assert look["first"][0]["name"] == "key-16"
+
+
+@pytest.mark.parametrize("key", ["custom_id", "puzzle_id", "uuid"])
+def test_ids_of_tables_are_keys_in_json_as_well(key: str) -> None:
+    for more in ({}, {"solution": None, "level": 1}):
+        value: dict[str, Any] = {key: "k1", "puzzle": SMALL, **more}
+        found = read_value(value, text="", options=ReadOptions())
+        assert (found.name, found.note) == ("k1", None)
+
+
+@pytest.mark.parametrize("key", [{"a": 1}, ["a"], True])
+def test_a_key_that_is_neither_text_nor_a_number_is_noted(key: Any) -> None:
+    note = "ignored 'custom_id', because it is neither text nor a number"
+    value = {"custom_id": key, "puzzle": SMALL}
+    assert read_value(value, text="", options=ReadOptions()).note == note
+    records = read("".join(json.dumps(value) + "\n" for _ in range(3)), format="ndjson")
+    assert [records.notes[row] for row in range(3)] == [note] * 3

@@ -18,6 +18,15 @@ STYLES = {
     "second": "magenta",
     "pattern": "cyan",
 }
+# What the candidates with each role are, for a reader.
+LABELS = {
+    "placed": "digits to place",
+    "removed": "candidates to remove",
+    "fin": "fin",
+    "first": "first case",
+    "second": "second case",
+    "pattern": "pattern",
+}
 _GIVEN = "bold"
 _PLAIN = "dim"
 _IN_HOUSE = "underline"

@@ -13,7 +13,7 @@ from solver.logic.hint import WHOLE, hint
 from solver.logic.marks import marks_of
 from solver.logic.technique_table import heading_of
 from solver.preparing import Code, needed
-from web.boards.pencil_grid import STYLES, pencil_lines
+from web.boards.pencil_grid import LABELS, STYLES, pencil_lines
 from web.boards.renderers.registry import describe_rules
 from web.commands.exits import SOME_NOT_SOLVED
 from web.commands.interruptible import interruptibly
@@ -132,10 +132,15 @@ def _draw(
     position: Position,
     deduction: Deduction | None = None,
 ) -> None:
-    """Draw the grid at a position. If a step is given, color its candidates, and print a legend."""
+    """Draw the grid at a position. If a step is given, color its candidates.
+
+    A legend explains the colors unless the output has none.
+    """
     marks = None if deduction is None else marks_of(deduction, position.candidates)
     for line in pencil_lines(explanation.layout, explanation.symbols, position, marks):
         console.print(line)
-    if marks is not None:
-        console.print(Text("  ").join(Text(role, STYLES[role]) for role in marks.candidates))
+    has_colors = console.color_system is not None and not console.no_color
+    if has_colors and marks is not None and marks.candidates:
+        labels = (Text(LABELS[role], STYLES[role]) for role in marks.candidates)
+        console.print(Text("Colors: ") + Text(", ").join(labels))
     console.print()

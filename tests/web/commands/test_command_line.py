@@ -174,7 +174,8 @@ def test_hints_are_given_in_three_strengths() -> None:
     where, what, whole = (run("explain", EASY, "--hint", str(n)).stdout for n in (1, 2, 3))
     assert where == "Look at box 5.\n"
     assert what == "Naked Single: look at box 5.\n"
-    assert whole.endswith("placed\n\nNaked Single: r5c5 can only be 5.\n")
+    assert "Colors" not in whole
+    assert whole.endswith("\n\nNaked Single: r5c5 can only be 5.\n")
     assert run("explain", EASY, "--hint", "4").exit_code == 2
 
 
@@ -187,7 +188,15 @@ def test_an_explanation_is_written_as_json() -> None:
 
 def test_a_grid_is_drawn_for_each_deduction() -> None:
     drawn = run("explain", GOOD, "--grids").stdout
-    assert drawn.count("\nplaced") == 10
+    assert len(re.findall(r"^-+\+-+$", drawn, re.MULTILINE)) == 10
+
+
+def test_a_line_explains_the_colors_of_a_grid_if_there_are_colors() -> None:
+    step = ("explain", GOOD, "--hint", "3")
+    in_color = {"FORCE_COLOR": "1", "TERM": "xterm", "NO_COLOR": ""}
+    colored = run(*step, **in_color).stdout
+    assert "\nColors: \x1b[1;32mdigits to place\x1b[0m\n\n" in colored
+    assert "Colors" not in run(*step, **in_color | {"NO_COLOR": "1"}).stdout
 
 
 def test_missing_explanation_is_reported() -> None:

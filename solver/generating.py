@@ -43,8 +43,8 @@ def generate(**fields: object) -> Iterator[GeneratedPuzzle]:
 
 def _generated(request: GenerationRequest) -> Iterator[GeneratedPuzzle]:
     for numbers in request.ranges(lambda part: part.count):
-        generator = Generator(request.part_of(numbers.start), seed=request.seed)
-        yield from map(_as_puzzle, generator.generate(numbers))
+        part = request.part_of(numbers.start)
+        yield from map(_as_puzzle, Generator(part, numbers, seed=request.seed))
 
 
 def _as_puzzle(generated: Generated) -> GeneratedPuzzle:

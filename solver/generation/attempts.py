@@ -50,10 +50,13 @@ def attempt_many(
         orbits=orbits(layout, request.symmetry),
         # no given of a failed puzzle is removed
         fewest=np.where(reasons == "", fewest, layout.cells),
+        stop=stop,
     )
     for condition in conditions:
         good = np.flatnonzero(reasons == "")
         if stop[0] == ABANDON or not len(good):
             break
-        reasons[good[~condition.are_met(puzzles[good], solutions[good])]] = condition.name
+        reasons[good[~condition.are_met(puzzles[good], solutions[good], stop=stop)]] = (
+            condition.name
+        )
     return puzzles, solutions, reasons

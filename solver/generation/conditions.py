@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.engine import ABANDON, StopFlag
+from solver.engines.engine import ABANDON, NEVER, StopFlag
 from solver.generation.bounds import Bounds
 from solver.generation.full_grids import Grids
 from solver.generation.request import PuzzleRequest
@@ -24,24 +24,24 @@ class Condition(Protocol):
 
     name: str
 
-    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
+    def are_met(self, puzzles: Grids, solutions: Grids, *, stop: StopFlag) -> NDArray[np.bool_]:
         """Return for each puzzle whether it meets the condition.
 
-        `puzzles` and `solutions` have the shape (n, cells). The result is meaningless if the stop
-        flag became ABANDON meanwhile.
+        `puzzles` and `solutions` have the shape (n, cells). The result is meaningless if `stop`
+        became ABANDON meanwhile.
         """
         ...
 
 
-def conditions_of(request: PuzzleRequest, *, stop: StopFlag) -> tuple[Condition, ...]:
+def conditions_of(request: PuzzleRequest) -> tuple[Condition, ...]:
     """Return the conditions of a request, the cheapest first."""
     conditions: list[Condition] = []
     if request.givens != _ANY:
         conditions.append(_GivensCondition(request.givens))
     if request.asks_hodoku:
-        conditions.append(_HodokuCondition(request, stop))
+        conditions.append(_HodokuCondition(request))
     if request.rating != _ANY:
-        conditions.append(_RatingCondition(request.rating, stop))
+        conditions.append(_RatingCondition(request.rating))
     return tuple(conditions)
 
 
@@ -53,8 +53,8 @@ class _GivensCondition:
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
 
-    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
-        del solutions
+    def are_met(self, puzzles: Grids, solutions: Grids, *, stop: StopFlag) -> NDArray[np.bool_]:
+        del solutions, stop
         counts = np.count_nonzero(puzzles, axis=1).tolist()
         return np.array([count in self._bounds for count in counts], np.bool_)
 
@@ -62,11 +62,10 @@ class _GivensCondition:
 class _HodokuCondition:
     """HoDoKu's path, its score, and its level must be as requested, and the path needs no guess."""
 
-    def __init__(self, request: PuzzleRequest, stop: StopFlag) -> None:
+    def __init__(self, request: PuzzleRequest) -> None:
         limits = request.techniques
         self.name = "techniques" if limits.required or limits.allowed else "level"
         self._request = request
-        self._stop = stop
         self._allowed = frozenset(TECHNIQUES) if limits.allowed is None else limits.allowed
 
     @cached_property
@@ -79,7 +78,7 @@ class _HodokuCondition:
         board = board_of(self._request.layout)
         if isinstance(board, Unexplained):
             raise TypeError("requests with rules that no technique covers are invalid")
-        return hodoku.Solver(board, self._stop, techniques=self._up_to_last(board))
+        return hodoku.Solver(board, NEVER, techniques=self._up_to_last(board))
 
     def _up_to_last(self, board: Board) -> tuple[Any, ...]:
         techniques = hodoku.default_techniques(board)
@@ -92,10 +91,11 @@ class _HodokuCondition:
         ]
         return techniques[: max(useful, default=0)]
 
-    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
+    def are_met(self, puzzles: Grids, solutions: Grids, *, stop: StopFlag) -> NDArray[np.bool_]:
         are_met = np.zeros(len(puzzles), np.bool_)
+        self._solver.stop = stop
         for row, (puzzle, solution) in enumerate(zip(puzzles, solutions, strict=True)):
-            if self._stop[0] == ABANDON:
+            if stop[0] == ABANDON:
                 break
             are_met[row] = self._is_met(puzzle, solution)
         return are_met
@@ -116,21 +116,20 @@ class _RatingCondition:
 
     name = "rating"
 
-    def __init__(self, bounds: Bounds, stop: StopFlag) -> None:
+    def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
-        self._stop = stop
 
     @cached_property
     def _memory(self) -> Any:
         return explainer.new_memory()
 
-    def are_met(self, puzzles: Grids, solutions: Grids) -> NDArray[np.bool_]:
+    def are_met(self, puzzles: Grids, solutions: Grids, *, stop: StopFlag) -> NDArray[np.bool_]:
         del solutions
         are_met = np.zeros(len(puzzles), np.bool_)
         # FINISH would end a call after each puzzle, and the rest must still be rated.
         done = 0
-        while done < len(puzzles) and self._stop[0] != ABANDON:
-            rated = explainer.rate_many(puzzles[done:], stop=self._stop, memory=self._memory)
+        while done < len(puzzles) and stop[0] != ABANDON:
+            rated = explainer.rate_many(puzzles[done:], stop=stop, memory=self._memory)
             tenths = rated.er.tolist()
             are_met[done : done + len(tenths)] = [each / 10 in self._bounds for each in tenths]
             done += len(tenths)

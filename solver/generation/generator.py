@@ -24,11 +24,10 @@ from solver.generation.attempts import attempt_many
 from solver.generation.conditions import conditions_of
 from solver.generation.request import PuzzleRequest
 
-# The number of attempts in a batch doubles or halves until a batch takes about this time. More
+# The number of attempts in a batch doubles or halves until a batch takes about this CPU time. More
 # attempts make better use of the vector engine, and fewer ones react sooner to the stop flag.
 _BATCH_SECONDS = 0.2
-_FIRST_BATCH = 64
-_MOST_BATCH = 4096
+_FEWEST_IN_BATCH, _MOST_IN_BATCH = 32, 4096
 
 _SOURCES = source_digest(Path(__file__))  # of checkpoints
 
@@ -65,48 +64,61 @@ class _Pending:
 
 
 class Generator:
-    """Makes puzzles of a request, in any number of calls.
+    """Makes puzzles of a request, in any number of calls."""
 
-    `checkpoint` is the progress on the first puzzle that the last call of `generate` didn't settle,
-    or None.
-    """
+    def __init__(
+        self,
+        request: PuzzleRequest,
+        numbers: Iterable[int],
+        *,
+        seed: int,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
+        """Prepare to make the puzzles with the given numbers.
 
-    def __init__(self, request: PuzzleRequest, *, seed: int, stop: StopFlag = NEVER) -> None:
-        self.checkpoint: Checkpoint | None = None
+        The first one resumes from `checkpoint`, if given.
+        """
         self._request = request
         self._seed = seed
-        self._stop = stop
-        self._conditions = conditions_of(request, stop=stop)
-        self._batch = _FIRST_BATCH
-        # An estimate of the attempts that a puzzle takes
+        self._conditions = conditions_of(request)
+        self._pending = deque(map(_Pending, numbers))
+        if self._pending and checkpoint is not None:
+            _resume(self._pending[0], checkpoint)
+        self._batch = _FEWEST_IN_BATCH
+        # Their ratio estimates how many attempts a puzzle takes.
         self._attempts, self._settled = 1, 1
 
-    def generate(
-        self, numbers: range, *, checkpoint: Checkpoint | None = None
-    ) -> Iterator[Generated]:
-        """Yield the puzzles with the given numbers, in order.
+    def __iter__(self) -> Iterator[Generated]:
+        while self._pending:
+            yield from self.advance()
 
-        Ends early if the stop flag becomes ABANDON, or if it becomes FINISH after at least one
-        puzzle. The first puzzle resumes from `checkpoint`, if given.
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """The progress on the next puzzle, or None if it wasn't begun."""
+        if not self._pending or not self._pending[0].attempts:
+            return None
+        return _suspend(self._pending[0])
+
+    def advance(
+        self, *, stop: StopFlag = NEVER, seconds: float = _BATCH_SECONDS
+    ) -> list[Generated]:
+        """Return the results for the next puzzles, in order.
+
+        If there are any after `seconds`, or if `stop` is FINISH, the call ends. It also ends if
+        `stop` is ABANDON. Then there may be no results.
         """
-        self.checkpoint = None
-        pending = deque(map(_Pending, numbers))
-        if pending and checkpoint is not None:
-            _resume(pending[0], checkpoint)
-        yielded = 0
-        while pending:
-            if pending[0].is_settled(self._request.tries):
-                yield self._generated(pending.popleft())
-                yielded += 1
-            elif self._stop[0] == ABANDON or (self._stop[0] != GO_ON and yielded):
+        ready: list[Generated] = []
+        ends = time.monotonic() + seconds
+        while self._pending:
+            if self._pending[0].is_settled(self._request.tries):
+                ready.append(self._generated(self._pending.popleft()))
+            elif stop[0] == ABANDON or (ready and (stop[0] != GO_ON or time.monotonic() > ends)):
                 break
             else:
-                self._attempt(pending)
-        if pending:
-            self.checkpoint = _suspend(pending[0])
+                self._attempt(stop)
+        return ready
 
     def _generated(self, pending: _Pending) -> Generated:
-        self._attempts += pending.attempts
         self._settled += 1
         givens, solution = pending.found or (None, None)
         return Generated(
@@ -119,13 +131,12 @@ class Generator:
             rejected=pending.rejected,
         )
 
-    def _attempt(self, pending: Iterable[_Pending]) -> None:
+    def _attempt(self, stop: StopFlag) -> None:
         """Make a batch of attempts, for as many of the next puzzles as will probably be settled."""
         tries = self._request.tries
         each = min(max(self._attempts // self._settled, 1), self._batch)
-        unsettled = (one for one in pending if not one.is_settled(tries))
+        unsettled = (one for one in self._pending if not one.is_settled(tries))
         chosen = list(islice(unsettled, self._batch // each))
-        each = max(self._batch // max(len(chosen), 1), 1) if each > 1 else 1
         counts = [min(each, tries - one.attempts) for one in chosen]
         numbers = np.repeat([one.number for one in chosen], counts)
         attempts = np.concatenate(
@@ -134,20 +145,21 @@ class Generator:
                 for one, count in zip(chosen, counts, strict=True)
             ]
         )
-        began = time.monotonic()
+        began = time.thread_time()
         puzzles, solutions, reasons = attempt_many(
             self._request,
             self._conditions,
             RandomStreams(self._seed, numbers, attempts),
-            stop=self._stop,
+            stop=stop,
         )
-        if self._stop[0] == ABANDON:
+        if stop[0] == ABANDON:
             return
-        self._adapt(time.monotonic() - began)
+        self._adapt(time.thread_time() - began)
         start = 0
         for one, count in zip(chosen, counts, strict=True):
             for row in range(start, start + count):
                 one.attempts += 1
+                self._attempts += 1
                 if reasons[row]:
                     one.rejected[reasons[row]] += 1
                 else:
@@ -157,9 +169,9 @@ class Generator:
 
     def _adapt(self, seconds: float) -> None:
         if seconds < _BATCH_SECONDS / 2:
-            self._batch = min(self._batch * 2, _MOST_BATCH)
+            self._batch = min(self._batch * 2, _MOST_IN_BATCH)
         elif seconds > _BATCH_SECONDS * 2:
-            self._batch = max(self._batch // 2, 1)
+            self._batch = max(self._batch // 2, _FEWEST_IN_BATCH)
 
 
 def _suspend(pending: _Pending) -> Checkpoint:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.board.result import Outcome
+from solver.engines.engine import ABANDON, StopFlag
 from solver.generation.full_grids import Grids
 from solver.solving import solve_many
 
@@ -23,12 +24,13 @@ def remove_givens(
     *,
     orbits: Orbits,
     fewest: NDArray[np.int64],
+    stop: StopFlag,
 ) -> Grids:
     """Remove the givens of whole orbits in a random order, as long as the solution stays unique.
 
     The puzzles (n, cells) must have unique solutions. `streams` has a stream for each of them. An
     orbit isn't removed if fewer than fewest[i] givens would be left in puzzle i. With `fewest` 0,
-    no orbit of the resulting puzzles can be removed.
+    no orbit of the resulting puzzles can be removed. If `stop` becomes ABANDON, returns early.
     """
     # Orbits that can be removed together can also be removed one after the other. So each puzzle
     # tries a block of orbits at once, and halves the block if it can't be removed.
@@ -37,7 +39,7 @@ def remove_givens(
     position = np.zeros(len(puzzles), ranks.dtype)
     block = _first_blocks(position, len(orbits))
     open_ = np.arange(len(puzzles))
-    while len(open_):
+    while len(open_) and stop[0] != ABANDON:
         own, start = ranks[open_], position[open_, None]
         is_removed = (own >= start) & (own < start + block[open_, None])
         smaller = np.where(is_removed, np.uint8(0), puzzles[open_])

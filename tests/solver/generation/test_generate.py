@@ -1,13 +1,21 @@
 """Generated puzzles are unique and minimal, meet their conditions, and depend only on the seed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from solver import solve, solve_many
+from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
+from solver.engines.engine import ABANDON, FINISH
+from solver.generation.bounds import Bounds
 from solver.generation.generator import Generated, Generator
 from solver.generation.request import GenerationRequest, PuzzleRequest, read_request
 from solver.generation.symmetry import SYMMETRIES, orbits
@@ -20,7 +28,7 @@ def generated(count: int, **fields: object) -> list[Generated]:
     request = read_request(fields | {"count": count})
     assert isinstance(request, GenerationRequest), request
     (part,) = request.parts
-    results = [*Generator(part, seed=request.seed).generate(range(1, count + 1))]
+    results = [*Generator(part, range(1, count + 1), seed=request.seed)]
     assert [result.number for result in results] == [*range(1, count + 1)]
     return results
 
@@ -44,9 +52,8 @@ def test_puzzles_are_unique_and_no_given_is_redundant() -> None:
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**63 - 1), first=st.integers(1, 10**7))
 def test_a_puzzle_does_not_depend_on_the_others(seed: int, first: int) -> None:
-    generator = Generator(PuzzleRequest(), seed=seed)
-    together = [*generator.generate(range(first, first + 5))]
-    alone = [*Generator(PuzzleRequest(), seed=seed).generate(range(first + 3, first + 4))]
+    together = [*Generator(PuzzleRequest(), range(first, first + 5), seed=seed)]
+    alone = [*Generator(PuzzleRequest(), [first + 3], seed=seed)]
     assert together[3].number == alone[0].number
     assert str(together[3].givens) == str(alone[0].givens)
 
@@ -101,3 +108,25 @@ def test_streams_are_those_of_splitmix64() -> None:
     assert streams.words(3).tolist() == [
         [6457827717110365317, 3203168211198807973, 9817491932198370423]
     ]
+
+
+@contextmanager
+def raised_after(*, seconds: float, flag: NDArray[np.uint8]) -> Iterator[None]:
+    """Set the flag to ABANDON after some time."""
+    timer = Timer(seconds, flag.fill, [ABANDON])
+    timer.start()
+    yield
+    timer.join()
+
+
+def test_a_suspended_puzzle_resumes_with_its_failed_attempts() -> None:
+    request = PuzzleRequest(givens=Bounds(most=16), tries=10_000)
+    stop = np.full(1, FINISH, np.uint8)
+    first = Generator(request, [1], seed=0)
+    whole = [*Generator(request, [1], seed=0)]
+    with raised_after(seconds=0.05, flag=stop):
+        assert first.advance(stop=stop) == []
+    checkpoint = first.checkpoint
+    assert checkpoint is not None
+    saved = Checkpoint.unpack(checkpoint.pack())
+    assert [*Generator(request, [1], seed=0, checkpoint=saved)] == whole

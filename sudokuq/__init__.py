@@ -4,9 +4,9 @@
 >>> sudokuq.solve([[1, 0, 0, 0], [0, 0, 3, 0], [0, 2, 0, 0], [0, 0, 0, 4]]).unique
 True
 
-`Client` talks to a running service and raises `Failure`. `verify_webhook` verifies the
-notifications that the service sends. They need nothing but the base installation. All other names
-come from `solver` and need the extra `solver`.
+`Client` talks to a running service and raises `Failure`. `AsyncClient` does the same for programs
+that use asyncio. `verify_webhook` verifies the notifications that the service sends. They need
+nothing but the base installation. All other names come from `solver` and need the extra `solver`.
 """
 # mypy: implicit-reexport
 
@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from solver import *  # noqa: F403  its list of names is the only one
     from web.client import Client as Client
     from web.client import Failure as Failure
+    from web.client.async_client import AsyncClient as AsyncClient
     from web.webhook_verification import InvalidWebhook as InvalidWebhook
     from web.webhook_verification import verify_webhook as verify_webhook
 
 # The names that need only the base installation, and their modules.
 _CLIENT = {
+    "AsyncClient": "web.client.async_client",
     "Client": "web.client",
     "Failure": "web.client",
     "InvalidWebhook": "web.webhook_verification",

@@ -12,7 +12,10 @@ from solver.board.true_candidates import TrueCandidates
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Ending, Explanation, Position, Step
 from web.client import Client, Failure
+from web.client.async_client import AsyncClient
 from web.webhook_verification import InvalidWebhook, verify_webhook
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 # Classes that only functions create. They can't be imported from sudokuq.
 RETURNED = (Difficulty, Explanation, Ending, Position, Step, TrueCandidates)
@@ -49,6 +52,7 @@ def write() -> str:
         "These names need only the base installation.",
         _CLIENT_TYPES,
         _class("Client", Client),
+        _class("AsyncClient", AsyncClient),
         _class("Failure", Failure),
         _function("verify_webhook", verify_webhook),
         _class("InvalidWebhook", InvalidWebhook),
@@ -79,9 +83,7 @@ def _class(name: str, class_: type) -> str:
         if isinstance(each, ast.AnnAssign) and not ast.unparse(each.target).startswith("_")
     ]
     members = [
-        each
-        for each in node.body
-        if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")
+        each for each in node.body if isinstance(each, Function) and not each.name.startswith("_")
     ]
     return joined(
         f"### {code(name)}",
@@ -91,7 +93,7 @@ def _class(name: str, class_: type) -> str:
     )
 
 
-def _member(owner: str, node: ast.FunctionDef) -> str:
+def _member(owner: str, node: Function) -> str:
     decorators = {ast.unparse(each) for each in node.decorator_list}
     if decorators & {"property", "cached_property"}:
         returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
@@ -107,8 +109,11 @@ def _node(thing: Any) -> Any:
     return ast.parse(textwrap.dedent(inspect.getsource(thing))).body[0]
 
 
-def _signature(node: ast.FunctionDef, name: str) -> str:
+def _signature(node: Function, name: str) -> str:
     arguments = node.args
+    # An asynchronous generator isn't awaited.
+    if isinstance(node, ast.AsyncFunctionDef) and not _yields(node):
+        name = f"await {name}"
     if arguments.args and arguments.args[0].arg in ("self", "cls"):
         arguments.args = arguments.args[1:]
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
@@ -118,6 +123,10 @@ def _signature(node: ast.FunctionDef, name: str) -> str:
         inner = ",\n".join(f"    {each}" for each in texts)
         line = f"{name}(\n{inner},\n){returns}"
     return block(line, "python")
+
+
+def _yields(node: ast.AsyncFunctionDef) -> bool:
+    return any(isinstance(each, ast.Yield) for each in ast.walk(node))
 
 
 def _arguments(arguments: ast.arguments) -> Iterator[str]:

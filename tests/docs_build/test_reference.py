@@ -26,7 +26,11 @@ TECHNIQUES = techniques_json()
 EVERY_RULE: list[Variant | Rule] = [*VARIANTS.values(), *RULES.values()]
 DECLARED = {
     "http-api": [f"`{path}`" for path in describe(Settings())["paths"]],
-    "python": [f"### `{name}`" for name in (*python_names, "Client") if name != "__version__"],
+    "python": [
+        f"### `{name}`"
+        for name in (*python_names, "Client", "AsyncClient")
+        if name != "__version__"
+    ],
     "command-line": [f"## `sudokuq {name}`" for name in main.list_commands(None)],  # type: ignore[arg-type]
     "settings": [f"| `{variable.name}` |" for variable, _ in Settings.declared().values()],
     "result-fields": [f"| `{name}` |" for name in (*Row.__struct_fields__, *RATED_FIELDS)],
@@ -63,6 +67,13 @@ def test_defaults_of_python_functions_are_values() -> None:
     page = PARTS["python"]()
     assert "most_deductions: int = 10000," in page
     assert not re.search(r"^ .*= _\w", page, re.MULTILINE)
+
+
+def test_python_coroutines_are_shown_with_await() -> None:
+    page = PARTS["python"]()
+    assert "await AsyncClient.wait(job_id: str) -> Job\n" in page
+    assert "\nAsyncClient.watch(job_id: str) -> AsyncGenerator[Job, None]\n" in page
+    assert "\nClient.watch(job_id: str) -> Iterator[Job]\n" in page
 
 
 def test_python_classes_that_functions_return_or_raise_have_entries() -> None:

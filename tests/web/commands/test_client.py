@@ -1,4 +1,4 @@
-"""The Python client with busy services, dropped connections, and the real service."""
+"""Both Python clients with busy services, dropped connections, and the real service."""
 
 import contextlib
 import io
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from client_kinds import KINDS
 
-from web import client as module
-from web.client import Client, Failure
+from web.client import Client, Failure, retries
 from web.commands.cli import main
 
 Answer = tuple[int, dict[str, str], bytes]
@@ -82,14 +82,23 @@ BUSY: Answer = (503, {"Retry-After": "0.2"}, b'{"detail": "full"}')
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SHORTEST_PAUSE", 0.01)
+    monkeypatch.setattr(retries, "SHORTEST_PAUSE", 0.01)
 
 
-@pytest.mark.parametrize("content", ["text", b"text", io.BytesIO(b"text")])
-def test_upload_is_sent_again_under_one_key_when_the_service_says(content: Any) -> None:
-    with service(BUSY, (409, {}, b"{}"), ACCEPTED) as (url, asked), Client(url) as client:
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def connect(request: pytest.FixtureRequest) -> type[Client]:
+    """Return each of the client classes."""
+    kind: type[Client] = request.param
+    return kind
+
+
+@pytest.mark.parametrize("content", [lambda: "text", lambda: b"text", lambda: io.BytesIO(b"text")])
+def test_upload_is_sent_again_under_one_key_when_the_service_says(
+    content: Any, connect: type[Client]
+) -> None:
+    with service(BUSY, (409, {}, b"{}"), ACCEPTED) as (url, asked), connect(url) as client:
         before = time.monotonic()
-        assert client.submit(content, name="mine", options={"limit": 1})["id"] == "j"
+        assert client.submit(content(), name="mine", options={"limit": 1})["id"] == "j"
         assert time.monotonic() - before >= 0.2
     assert {body for _, _, body in asked} == {b"text"}
     assert len({headers["Idempotency-Key"] for _, headers, _ in asked}) == 1
@@ -107,7 +116,7 @@ BATCH = '{"puzzles": ["12.4"], "options": {"rate": true}}'
         (BATCH.encode(), "json", BATCH),
         ('{"puzzles": ["12.4"], "comment": 1}', "octet-stream", None),
         ('{"puzzle": "12.4"}\n{"puzzle": "12.4"}', "octet-stream", None),
-        (io.StringIO("12.4"), "octet-stream", "12.4"),
+        (lambda: io.StringIO("12.4"), "octet-stream", "12.4"),
         (["12.4", "1\n2"], "x-ndjson", '"12.4"\n"1\\n2"'),
         (({"puzzle": "12.4", "id": "ä"}, [0, 1]), "x-ndjson",
          '{"puzzle": "12.4", "id": "ä"}\n[0, 1]'),
@@ -116,19 +125,23 @@ BATCH = '{"puzzles": ["12.4"], "options": {"rate": true}}'
         (np.array(["12.4", "1..."]), "x-ndjson", '"12.4"\n"1..."'),
     ],
 )  # fmt: skip
-def test_upload_has_the_type_of_its_puzzles(puzzles: Any, kind: str, body: str | None) -> None:
-    with service(ACCEPTED) as (url, asked), Client(url) as client:
-        client.submit(puzzles)
+def test_upload_has_the_type_of_its_puzzles(
+    puzzles: Any, kind: str, body: str | None, connect: type[Client]
+) -> None:
+    with service(ACCEPTED) as (url, asked), connect(url) as client:
+        client.submit(puzzles() if callable(puzzles) else puzzles)
     path, headers, received = asked[0]
     assert headers["Content-Type"] == f"application/{kind}"
     assert received.decode() == (puzzles if body is None else body)
     assert path == "/api/v1/jobs" + ("?format=ndjson" if kind == "x-ndjson" else "")
 
 
-def test_upload_of_a_path_names_the_job_like_the_file(tmp_path: Path) -> None:
+def test_upload_of_a_path_names_the_job_like_the_file(
+    tmp_path: Path, connect: type[Client]
+) -> None:
     file = tmp_path / "puzzles.txt"
     file.write_bytes(b"text")
-    with service(ACCEPTED, ACCEPTED) as (url, asked), Client(url) as client:
+    with service(ACCEPTED, ACCEPTED) as (url, asked), connect(url) as client:
         client.submit(file)
         client.submit(file, name="mine")
     assert [(path, body) for path, _, body in asked] == [
@@ -149,8 +162,10 @@ def test_upload_of_a_path_names_the_job_like_the_file(tmp_path: Path) -> None:
         (np.zeros((9, 9), np.uint8), r"\(9, 9\) is ambiguous; pass array\[None\]"),
     ],
 )
-def test_what_cannot_be_uploaded_is_an_error_that_says_what_can(puzzles: Any, message: str) -> None:
-    with service() as (url, asked), Client(url) as client:
+def test_what_cannot_be_uploaded_is_an_error_that_says_what_can(
+    puzzles: Any, message: str, connect: type[Client]
+) -> None:
+    with service() as (url, asked), connect(url) as client:
         with pytest.raises((TypeError, ValueError), match=message):
             client.submit(puzzles)
         with pytest.raises(ValueError, match="omit the option 'format'"):
@@ -158,13 +173,15 @@ def test_what_cannot_be_uploaded_is_an_error_that_says_what_can(puzzles: Any, me
     assert not asked
 
 
-def test_upload_can_be_repeated_with_an_idempotency_key_of_the_caller() -> None:
-    with service(ACCEPTED) as (url, asked), Client(url) as client:
+def test_upload_can_be_repeated_with_an_idempotency_key_of_the_caller(
+    connect: type[Client],
+) -> None:
+    with service(ACCEPTED) as (url, asked), connect(url) as client:
         client.submit("12.4", idempotency_key="mine")
     assert asked[0][1]["Idempotency-Key"] == "mine"
 
 
-def test_upload_that_took_longer_than_the_patience_is_sent_again() -> None:
+def test_upload_that_took_longer_than_the_patience_is_sent_again(connect: type[Client]) -> None:
     pauses = iter([1.0])
 
     class Slow(io.BytesIO):
@@ -172,50 +189,50 @@ def test_upload_that_took_longer_than_the_patience_is_sent_again() -> None:
             time.sleep(next(pauses, 0.0))
             return super().read(size)
 
-    with service(BUSY, BUSY, ACCEPTED) as (url, asked), Client(url, patience=0.8) as client:
+    with service(BUSY, BUSY, ACCEPTED) as (url, asked), connect(url, patience=0.8) as client:
         assert client.submit(Slow(b"text"))["id"] == "j"
     assert [body for _, _, body in asked] == [b"text"] * 3
 
 
-def test_input_that_cannot_be_rewound_is_not_retried() -> None:
+def test_input_that_cannot_be_rewound_is_not_retried(connect: type[Client]) -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
             return False
 
-    with service(BUSY) as (url, _), Client(url) as client, pytest.raises(Failure) as failure:
+    with service(BUSY) as (url, _), connect(url) as client, pytest.raises(Failure) as failure:
         client.submit(Pipe(b"text"))
     assert (failure.value.status, failure.value.detail) == (503, "full")
 
 
-def test_refusal_says_where() -> None:
+def test_refusal_says_where(connect: type[Client]) -> None:
     refused: Answer = (400, {}, b'{"detail": "no puzzle", "line": 3}')
-    with service(refused) as (url, _), Client(url) as client, pytest.raises(Failure) as failure:
+    with service(refused) as (url, _), connect(url) as client, pytest.raises(Failure) as failure:
         client.submit("text")
     assert failure.value.detail == "line 3: no puzzle"
 
 
-def test_a_failure_has_the_type_and_the_request_id() -> None:
+def test_a_failure_has_the_type_and_the_request_id(connect: type[Client]) -> None:
     problem = json.dumps({"type": "/errors/too-large", "detail": "no"}).encode()
     refused: Answer = (413, {"X-Request-Id": "abc"}, problem)
     broken: Answer = (500, {"X-Request-Id": "def"}, b"<html>")
-    with service(refused, broken) as (url, _), Client(url) as client:
+    with service(refused, broken) as (url, _), connect(url) as client:
         for type_, request_id in (("/errors/too-large", "abc"), (None, "def")):
             with pytest.raises(Failure) as failure:
                 client.job("j")
             assert (failure.value.type, failure.value.request_id) == (type_, request_id)
 
 
-def test_results_that_break_off_are_gone_on_with() -> None:
+def test_results_that_break_off_are_gone_on_with(connect: type[Client]) -> None:
     first = b'{"n": 1}\n{"n": 2}\n{"n"'
     broken: Answer = (200, {"Content-Length": "99"}, first)
-    with service(broken, (200, {}, b'{"n": 3}\n')) as (url, asked), Client(url) as client:
+    with service(broken, (200, {}, b'{"n": 3}\n')) as (url, asked), connect(url) as client:
         assert [result["n"] for result in client.results("j")] == [1, 2, 3]
     assert asked[1][0].endswith("offset=2")
 
 
-def test_selected_results_are_resumed_by_their_number() -> None:
+def test_selected_results_are_resumed_by_their_number(connect: type[Client]) -> None:
     broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 7}\n{"n": 3}\n')
-    with service(broken, (200, {}, b'{"n": 9}\n')) as (url, asked), Client(url) as client:
+    with service(broken, (200, {}, b'{"n": 9}\n')) as (url, asked), connect(url) as client:
         found = client.results(
             "j", outcome="solved", rating="2..", sort="-steps", offset=5, count=3
         )
@@ -226,70 +243,74 @@ def test_selected_results_are_resumed_by_their_number() -> None:
     ]  # fmt: skip
 
 
-def test_results_without_a_filter_are_resumed_after_the_last_record() -> None:
+def test_results_without_a_filter_are_resumed_after_the_last_record(connect: type[Client]) -> None:
     broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 6}\n{"n": 9}\n')
-    with service(broken, (200, {}, b"")) as (url, asked), Client(url) as client:
+    with service(broken, (200, {}, b"")) as (url, asked), connect(url) as client:
         assert [result["n"] for result in client.results("j", offset=5, count=10)] == [6, 9]
     assert asked[1][0].endswith("&offset=9&count=6")
 
 
-def test_selected_results_of_a_running_job_are_not_resumed() -> None:
+def test_selected_results_of_a_running_job_are_not_resumed(connect: type[Client]) -> None:
     broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 1}\n')
-    with service(broken) as (url, asked), Client(url) as client, pytest.raises(Failure):
+    with service(broken) as (url, asked), connect(url) as client, pytest.raises(Failure):
         list(client.results("j", outcome="solved", partial=True))
     assert len(asked) == 1
 
 
-def test_results_are_asked_for_again_when_the_service_says() -> None:
-    with service(BUSY, (200, {}, b'{"n": 1}\n')) as (url, asked), Client(url) as client:
+def test_results_are_asked_for_again_when_the_service_says(connect: type[Client]) -> None:
+    with service(BUSY, (200, {}, b'{"n": 1}\n')) as (url, asked), connect(url) as client:
         assert [result["n"] for result in client.results("j")] == [1]
     running: Answer = (409, {"Retry-After": "1"}, b'{"detail": "the job is running"}')
-    with service(running) as (url, asked), Client(url) as client:
+    with service(running) as (url, asked), connect(url) as client:
         with pytest.raises(Failure) as failure:
             list(client.results("j"))
         assert (failure.value.status, len(asked)) == (409, 1)
 
 
-def test_results_that_stood_still_for_longer_than_the_patience_are_gone_on_with() -> None:
+def test_results_that_stood_still_for_longer_than_the_patience_are_gone_on_with(
+    connect: type[Client],
+) -> None:
     silent: Answer = (200, {"Content-Length": "99", "X-Silence": "0.3"}, b'{"n": 1}\n')
     last: Answer = (200, {}, b'{"n": 2}\n')
-    with service(silent, last) as (url, _), Client(url, patience=0.1) as client:
+    with service(silent, last) as (url, _), connect(url, patience=0.1) as client:
         assert [result["n"] for result in client.results("j")] == [1, 2]
 
 
-def test_results_that_break_off_again_and_again_are_given_up() -> None:
+def test_results_that_break_off_again_and_again_are_given_up(connect: type[Client]) -> None:
     broken: Answer = (200, {"Content-Length": "99"}, b"")
     with (
         service(*[broken] * 99) as (url, _),
-        Client(url, patience=0.2) as client,
+        connect(url, patience=0.2) as client,
         pytest.raises(Failure),
     ):
         list(client.results("j"))
 
 
-def test_interrupted_partial_results_resume_after_the_last_result() -> None:
+def test_interrupted_partial_results_resume_after_the_last_result(connect: type[Client]) -> None:
     broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 1}\n{"n": 513}\n')
-    with service(broken, (200, {}, b'{"n": 514}\n')) as (url, asked), Client(url) as client:
+    with service(broken, (200, {}, b'{"n": 514}\n')) as (url, asked), connect(url) as client:
         assert [result["n"] for result in client.results("j", partial=True)] == [1, 513, 514]
     assert asked[1][0].endswith("offset=513")
 
 
-def test_file_is_sent_from_its_position_on_every_attempt(tmp_path: Path) -> None:
+def test_file_is_sent_from_its_position_on_every_attempt(
+    tmp_path: Path, connect: type[Client]
+) -> None:
     path = tmp_path / "puzzles"
     path.write_bytes(b"head\ntext")
-    with service(BUSY, ACCEPTED) as (url, asked), Client(url) as client, path.open("rb") as file:
+    with service(BUSY, ACCEPTED) as (url, asked), connect(url) as client, path.open("rb") as file:
         file.readline()
         client.submit(file)
     assert [body for _, _, body in asked] == [b"text", b"text"]
 
 
-def test_text_file_is_sent_in_utf8_from_its_position(tmp_path: Path) -> None:
+def test_text_file_is_sent_in_utf8_from_its_position(tmp_path: Path, connect: type[Client]) -> None:
     path = tmp_path / "puzzles"
     path.write_text("hőad\ntext 🐸\n", "utf-8")
     sizes: list[int] = []
     with (
         service(BUSY, ACCEPTED) as (url, asked),
-        Client(url) as client,
+        connect(url) as client,
         path.open(encoding="utf-8") as file,
     ):
         file.readline()
@@ -298,11 +319,11 @@ def test_text_file_is_sent_in_utf8_from_its_position(tmp_path: Path) -> None:
     assert sizes == [10, 10]
 
 
-def test_puzzle_that_takes_longer_is_waited_for() -> None:
+def test_puzzle_that_takes_longer_is_waited_for(connect: type[Client]) -> None:
     queued: Answer = (202, {}, json.dumps(JOB | {"state": "queued"}).encode())
     done: Answer = (200, {}, json.dumps(JOB).encode())
     result: Answer = (200, {}, b'{"n": 1, "outcome": "solved"}')
-    with service(queued, done, result) as (url, asked), Client(url) as client:
+    with service(queued, done, result) as (url, asked), connect(url) as client:
         assert client.solve("text", limit=1)["outcome"] == "solved"
     assert json.loads(asked[0][2]) == {"puzzle": "text", "options": {"limit": 1}}
     assert asked[2][0] == "/api/v1/jobs/j/puzzles/1?wait=0"
@@ -313,27 +334,31 @@ GONE: Answer = (404, {}, b'{"detail": "Unknown job"}')
 
 
 @pytest.mark.parametrize("lost", [LOST, (502, {}, b""), (504, {}, b"")])
-def test_job_that_is_gone_after_a_lost_answer_is_deleted(lost: Answer) -> None:
-    with service(lost, GONE) as (url, asked), Client(url) as client:
+def test_job_that_is_gone_after_a_lost_answer_is_deleted(
+    lost: Answer, connect: type[Client]
+) -> None:
+    with service(lost, GONE) as (url, asked), connect(url) as client:
         client.delete("j")
     assert len(asked) == 2
 
 
 @pytest.mark.parametrize("before", [(), (BUSY,)])
-def test_job_that_was_not_there_before_cannot_be_deleted(before: tuple[Answer, ...]) -> None:
-    with service(*before, GONE) as (url, _), Client(url) as client, pytest.raises(Failure) as told:
+def test_job_that_was_not_there_before_cannot_be_deleted(
+    before: tuple[Answer, ...], connect: type[Client]
+) -> None:
+    with service(*before, GONE) as (url, _), connect(url) as client, pytest.raises(Failure) as told:
         client.delete("j")
     assert told.value.status == 404
 
 
-def test_jobs_are_listed_over_all_pages() -> None:
+def test_jobs_are_listed_over_all_pages(connect: type[Client]) -> None:
     first: Answer = (
         200,
         {"Link": '</api/v1/jobs?cursor=7>; rel="next"'},
         b'{"jobs": [{"id": "b"}]}',
     )
     last: Answer = (200, {}, b'{"jobs": [{"id": "a"}]}')
-    with service(first, last) as (url, _), Client(url) as client:
+    with service(first, last) as (url, _), connect(url) as client:
         assert [job["id"] for job in client.jobs()] == ["b", "a"]
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from scripted_service import service
 from terminals import SUDOKUQ, use_default_signals
 
-from web import client
+from web.client import retries
 from web.commands.cli import main
 
 TINY = "12.4...2....4..1"
@@ -51,7 +51,7 @@ def test_waiting_continues_after_lost_connections_and_errors(tmp_path: Path) -> 
 def test_waiting_ends_when_the_service_stays_unavailable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "PATIENCE", 1.0)
+    monkeypatch.setattr(retries, "PATIENCE", 1.0)
     with service(iter(["running", *[""] * 99])) as url:
         assert submit(url, tmp_path) == 2
 

@@ -1,16 +1,15 @@
-"""Conversion of the client's arguments to upload bodies: text, files, lists, and arrays."""
+"""Conversion of the clients' arguments to upload bodies: text, files, lists, and arrays."""
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
 _PIECE_BYTES = 1 << 18
 _RAW = "application/octet-stream"
+_NDJSON = "application/x-ndjson"
 # The members of a JSON request, as opposed to a JSON file with puzzles.
 _REQUEST_MEMBERS = {"puzzles", "options", "name"}
 _PUZZLE_TYPES = (str, dict, list, tuple)
@@ -36,53 +35,66 @@ class Array(Protocol):
 Content = str | bytes | PathLike[str] | IO[bytes] | IO[str] | Sequence[object] | Array
 
 
-@dataclass(frozen=True, slots=True)
 class Upload:
-    """The body of an upload, its media type, and the job's default name."""
+    """The body of an upload, its media type, and the job's default name.
 
-    file: IO[bytes] | IO[str]
-    media_type: str = _RAW
-    name: str = ""
+    Every attempt to send it reads the file from the position that it has now. `is_own` means that
+    the file was opened for this upload.
+    """
 
-    @property
-    def is_list(self) -> bool:
-        """Whether the body is a list of puzzles as NDJSON."""
-        return self.media_type == "application/x-ndjson"
+    def __init__(
+        self,
+        file: IO[bytes] | IO[str],
+        media_type: str = _RAW,
+        *,
+        name: str = "",
+        is_own: bool = True,
+    ) -> None:
+        self.media_type = media_type
+        self.name = name
+        self.is_list = media_type == _NDJSON
+        self.is_seekable = file.seekable()
+        self._file = file
+        self._start = file.tell() if self.is_seekable else 0
+        self._is_own = is_own
 
-    def pieces(self, sent: Callable[[int], object] | None) -> Iterator[bytes]:
-        """Yield the rest of the file as bytes, and report the size of each piece to `sent`."""
-        while read := self.file.read(_PIECE_BYTES):
-            piece = read.encode() if isinstance(read, str) else read
-            if sent is not None:
-                sent(len(piece))
-            yield piece
+    def rewind(self) -> None:
+        """Return to the beginning of the body, if that is possible."""
+        if self.is_seekable:
+            self._file.seek(self._start)
+
+    def read(self) -> bytes:
+        """Return the next piece of the body, which is empty at the end."""
+        piece = self._file.read(_PIECE_BYTES)
+        return piece.encode() if isinstance(piece, str) else piece
+
+    def close(self) -> None:
+        """Close the file, unless it is the caller's."""
+        if self._is_own:
+            self._file.close()
 
 
-@contextmanager
-def opened(puzzles: Content) -> Iterator[Upload]:
-    """Provide the upload for an argument of `Client.submit`. A file given by its path is closed.
+def open_upload(puzzles: Content) -> Upload:
+    """Return the upload for an argument of `Client.submit`.
 
     Text that is a complete JSON request stays one, so that the service reads its options. Raises
     TypeError or ValueError for anything that can't be uploaded.
     """
     if isinstance(puzzles, PathLike):
-        with Path(puzzles).open("rb") as file:
-            yield Upload(file, name=Path(puzzles).name)
-    elif isinstance(puzzles, str | bytes):
+        return Upload(Path(puzzles).open("rb"), name=Path(puzzles).name)
+    if isinstance(puzzles, str | bytes):
         content = puzzles.encode() if isinstance(puzzles, str) else puzzles
-        kind = "application/json" if _is_request(content) else _RAW
-        yield Upload(io.BytesIO(content), kind)
-    elif hasattr(puzzles, "read"):
-        yield Upload(cast("IO[bytes] | IO[str]", puzzles))
-    elif isinstance(puzzles, list | tuple):
-        yield Upload(io.BytesIO(_ndjson(puzzles)), "application/x-ndjson")
-    elif hasattr(puzzles, "tolist") and hasattr(puzzles, "dtype"):
-        yield Upload(io.BytesIO(_ndjson(_rows(cast("Array", puzzles)))), "application/x-ndjson")
-    else:
-        raise TypeError(
-            "puzzles must be text, bytes, a pathlib.Path, an open file, a list of puzzles, or an "
-            f"integer array, not {type(puzzles).__name__}"
-        )
+        return Upload(io.BytesIO(content), "application/json" if _is_request(content) else _RAW)
+    if hasattr(puzzles, "read"):
+        return Upload(cast("IO[bytes] | IO[str]", puzzles), is_own=False)
+    if isinstance(puzzles, list | tuple):
+        return Upload(io.BytesIO(_ndjson(puzzles)), _NDJSON)
+    if hasattr(puzzles, "tolist") and hasattr(puzzles, "dtype"):
+        return Upload(io.BytesIO(_ndjson(_rows(cast("Array", puzzles)))), _NDJSON)
+    raise TypeError(
+        "puzzles must be text, bytes, a pathlib.Path, an open file, a list of puzzles, or an "
+        f"integer array, not {type(puzzles).__name__}"
+    )
 
 
 def _is_request(content: bytes) -> bool:

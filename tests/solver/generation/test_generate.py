@@ -1,20 +1,19 @@
 """Generated puzzles are unique and minimal, meet their conditions, and depend only on the seed."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Timer
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from solver import solve, solve_many
 from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.engines.engine import ABANDON, FINISH
+from solver.generation import generator
+from solver.generation.attempts import attempt_many
 from solver.generation.bounds import Bounds
 from solver.generation.generator import Generated, Generator
 from solver.generation.request import GenerationRequest, PuzzleRequest, read_request
@@ -110,23 +109,25 @@ def test_streams_are_those_of_splitmix64() -> None:
     ]
 
 
-@contextmanager
-def raised_after(*, seconds: float, flag: NDArray[np.uint8]) -> Iterator[None]:
-    """Set the flag to ABANDON after some time."""
-    timer = Timer(seconds, flag.fill, [ABANDON])
-    timer.start()
-    yield
-    timer.join()
-
-
-def test_a_suspended_puzzle_resumes_with_its_failed_attempts() -> None:
-    request = PuzzleRequest(givens=Bounds(most=16), tries=10_000)
-    stop = np.full(1, FINISH, np.uint8)
-    first = Generator(request, [1], seed=0)
+def test_a_suspended_puzzle_resumes_with_its_failed_attempts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    request = PuzzleRequest(givens=Bounds(most=16), tries=2_000)
     whole = [*Generator(request, [1], seed=0)]
-    with raised_after(seconds=0.05, flag=stop):
-        assert first.advance(stop=stop) == []
-    checkpoint = first.checkpoint
-    assert checkpoint is not None
-    saved = Checkpoint.unpack(checkpoint.pack())
+    stop = np.full(1, FINISH, np.uint8)
+    batches = iter(range(4))
+
+    def attempt_until_stopped(*arguments: Any, **options: Any) -> Any:
+        if next(batches) == 3:
+            stop[0] = ABANDON
+        return attempt_many(*arguments, **options)
+
+    monkeypatch.setattr(generator, "attempt_many", attempt_until_stopped)
+    first = Generator(request, [1], seed=0)
+    assert first.advance(stop=stop) == []
+    monkeypatch.undo()
+    assert first.checkpoint is not None
+    saved = Checkpoint.unpack(first.checkpoint.pack())
+    assert saved is not None
+    assert 0 < saved.arrays["attempts"] < 2_000
     assert [*Generator(request, [1], seed=0, checkpoint=saved)] == whole

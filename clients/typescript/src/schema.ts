@@ -97,7 +97,8 @@ export interface paths {
         };
         /**
          * Get one result with its grid, candidates, rating, and explanation.
-         * @description If no explanation is stored, a worker explains the puzzle now. If that takes longer than `wait`
+         * @description If no explanation is stored, a worker explains the puzzle now, or looks for wrong entries if the
+         *     puzzle is unsolvable. If that takes longer than `wait`
          *     seconds, `explanation` is null, and Retry-After has the number of seconds to wait.
          */
         get: operations["get_puzzle"];
@@ -756,7 +757,7 @@ export interface components {
             solution_grid: (string | null)[][] | null;
             /** @description The candidates of each cell by row. */
             candidates: string[][][] | null;
-            /** @description The steps with which a person would solve the puzzle, or null. */
+            /** @description The steps with which a person would solve the puzzle, or null. For an unsolvable puzzle, its `detail` names entries that may be wrong. */
             explanation: components["schemas"]["Explanation"] | null;
         };
         /**

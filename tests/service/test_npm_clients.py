@@ -10,7 +10,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from notified import ALLOWED
 from paths import ROOT
+from running import running_on
 
 from web.api.openapi import describe
 from worker.settings import Settings
@@ -58,6 +60,9 @@ def test_the_types_in_the_repository_are_those_of_the_document(client: Path) -> 
 
 
 @pytest.mark.redis
-def test_client_and_generated_types_work_with_a_live_service(client: Path, live: str) -> None:
+def test_client_and_generated_types_work_with_a_live_service(
+    client: Path, redis_url: str, tmp_path: Path
+) -> None:
     run(client, "npm", "run", "build")
-    run(client, "npm", "test", SUDOKUQ_URL=live)
+    with running_on(redis_url, tmp_path, **ALLOWED) as service:
+        run(client, "npm", "test", SUDOKUQ_URL=service.url)

@@ -1,6 +1,6 @@
 import { Failure } from "./failure.js";
 import { lines } from "./lines.js";
-import type { Job, Options, Puzzle, PuzzleInput, Row } from "./types.js";
+import type { Job, Options, Puzzle, PuzzleInput, Row, Where } from "./types.js";
 
 const FINAL: readonly Job["state"][] = ["finished", "cancelled", "failed"];
 const RETRIED = [429, 502, 503, 504];
@@ -70,6 +70,23 @@ export class Client {
       headers: { ...headers, "Content-Type": "application/octet-stream" },
       body: puzzles as string | Blob | Uint8Array<ArrayBuffer>,
       retried,
+    });
+  }
+
+  /**
+   * Solve puzzles of a job that has ended again, as a new job, and return the new job.
+   *
+   * `where` selects the puzzles, by default all. `settings` has the options that differ from those
+   * of the other job.
+   */
+  runAgain(
+    id: string,
+    where: Where = {},
+    { idempotencyKey = crypto.randomUUID(), ...options }: SubmitSettings = {},
+  ): Promise<Job> {
+    return this.#json("POST", "/jobs", {
+      headers: { "Idempotency-Key": idempotencyKey },
+      json: { from_job: id, where, options },
     });
   }
 
@@ -168,6 +185,20 @@ export class Client {
   /** Delete a job with its puzzles and results. */
   async delete(id: string): Promise<void> {
     await this.#send("DELETE", `/jobs/${encodeURIComponent(id)}`);
+  }
+
+  /**
+   * Send the job to its webhook now, as a test, and return it. `webhook.last_test` has the outcome.
+   *
+   * It is null, or that of an earlier test, if no worker has sent the test within 15 seconds.
+   */
+  testWebhook(id: string): Promise<Job> {
+    return this.#json("POST", `/jobs/${encodeURIComponent(id)}/webhook/test`);
+  }
+
+  /** Send the notification of a job that has ended again, with the same id, and return the job. */
+  redeliverWebhook(id: string): Promise<Job> {
+    return this.#json("POST", `/jobs/${encodeURIComponent(id)}/webhook/redeliver`);
   }
 
   async #json<Value>(method: string, path: string, request: Content = {}): Promise<Value> {

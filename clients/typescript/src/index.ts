@@ -1,4 +1,4 @@
 export { Client, type ClientSettings, type ResultFilter, type SubmitSettings } from "./client.js";
 export { Failure } from "./failure.js";
-export type { Job, Options, Problem, Puzzle, PuzzleInput, Row } from "./types.js";
+export type { Job, Options, Problem, Puzzle, PuzzleInput, Row, Where } from "./types.js";
 export { verifyWebhook, type WebhookSettings } from "./webhook.js";

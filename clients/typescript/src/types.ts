@@ -12,6 +12,8 @@ export type Row = Schemas["Row"] & Partial<Schemas["RatedRow"]>;
 export type Puzzle = Schemas["Puzzle"];
 /** The options of a job. All have defaults. */
 export type Options = Schemas["UploadOptions"];
+/** A filter for the puzzles of a job that run again. */
+export type Where = Schemas["Where"];
 /** Why a request failed (RFC 9457). */
 export type Problem = Schemas["Problem"];
 /** A puzzle as text, a list of numbers, or an object with members such as `givens`. */

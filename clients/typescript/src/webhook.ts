@@ -25,7 +25,7 @@ export async function verifyWebhook(
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const key = await crypto.subtle.importKey(
     "raw",
-    bytesOf(secret.replace(/^whsec_/, "")),
+    keyOf(secret),
     { name: "HMAC", hash: "SHA-256" },
     false,
     ["verify"],
@@ -40,6 +40,15 @@ export async function verifyWebhook(
     }
   }
   throw new Error("the notification's signature is wrong");
+}
+
+/** Return the bytes of a secret. */
+function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+  const key = bytesOf(secret.replace(/^whsec_/, ""));
+  if (key.length < 24 || key.length > 64) {
+    throw new TypeError("the secret must be whsec_ and 24 to 64 random bytes in Base64");
+  }
+  return key;
 }
 
 function header(

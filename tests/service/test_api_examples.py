@@ -3,10 +3,15 @@
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from notified import ALLOWED
+from receiver import SECRET, Receiver, receiver
+from running import running_on
+from services import wait_until
 
 from web.api.examples import Example, read_examples
 from web.api.openapi import describe
@@ -15,10 +20,16 @@ from worker.settings import Settings
 pytestmark = pytest.mark.redis
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SENT = {"state": "delivered"}
+# The id of every job, and the URL of every webhook, in the examples.
+JOB_ID = "T2veuCNrLQ1DPc9Ti--pVQ"
+WEBHOOK = "https://hooks.example/sudoku"
 # What differs between two responses to the same request, and its value in the examples.
 VARYING = (
+    (r"http://127\.0\.0\.1:\d+/hook", WEBHOOK),
     (r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:8000"),
-    (r'(?<=["/])[\w-]{22}(?=["/])', "T2veuCNrLQ1DPc9Ti--pVQ"),
+    (r'(?<=["/])[\w-]{22}(?=["/])', JOB_ID),
+    (r"(?<=msg_)[\w-]{22}", "PZsDXxpmgClBcJ42m2RUbw"),
     (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "2026-01-31T12:00:00.000Z"),
     (r'(?<="puzzles_per_second":)[\d.]+', "1000.0"),
     (r'(?<="lately":)\[[\d.,]*\]', "[0.0]"),
@@ -29,8 +40,6 @@ VARYING = (
 )
 # These describe the service itself. Their responses are too long for examples.
 TOO_LONG = {"get_puzzle_schema", "get_openapi_document", "show_api_page"}
-# These need a receiver, and webhooks are off by default. `test_webhook_delivery.py` has one.
-WEBHOOKS = {"test_webhook", "redeliver_webhook"}
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -39,8 +48,9 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
             yield method, path, operation
 
 
-def create_finished_job(http: httpx.Client) -> str:
-    body = {"puzzles": [PUZZLE], "options": {"rate": True}}
+def create_finished_job(http: httpx.Client, hooks: Receiver) -> str:
+    options = {"rate": True, "webhook": hooks.url, "webhook_secret": SECRET}
+    body = {"puzzles": [PUZZLE], "options": options}
     return finished(http, http.post("/api/v1/jobs", json=body).json()["id"])
 
 
@@ -50,7 +60,18 @@ def finished(http: httpx.Client, job_id: str) -> str:
     return job_id
 
 
-def send(http: httpx.Client, method: str, path: str, job_id: str, **request: Any) -> httpx.Response:
+def await_notification(http: httpx.Client, job_id: str) -> None:
+    """Wait until the notification of a job, if it has a webhook, is delivered."""
+    url = f"/api/v1/jobs/{job_id}"
+    wait_until(lambda: (http.get(url).json()["webhook"] or SENT)["state"] == "delivered")
+
+
+def send(
+    http: httpx.Client, method: str, path: str, job_id: str, hooks: Receiver, **request: Any
+) -> httpx.Response:
+    """Send a request about a job, with the webhook of this test instead of that in the examples."""
+    if isinstance(content := request.get("content"), str):
+        request["content"] = content.replace(JOB_ID, job_id).replace(WEBHOOK, hooks.url)
     name = "puzzles.txt" if method == "put" else job_id
     return http.request(method, path.format(job_id=name, number=1), **request)
 
@@ -129,38 +150,44 @@ def check(example: Example, response: httpx.Response) -> None:
         assert content == example.response, example
 
 
-def check_examples(http: httpx.Client, document: dict[str, Any]) -> None:
+def check_examples(http: httpx.Client, document: dict[str, Any], hooks: Receiver) -> None:
+    """Send the examples. Those about a job refer to the last one that `create_job` created."""
     found = {each["operationId"]: (method, path) for method, path, each in operations(document)}
     job_id = ""
     for example in read_examples():
         method, path = found[example.operation]
         request = with_body(example.type, example.body) if example.type else {}
         query = f"?{example.query}" if example.query else ""
-        response = send(http, method, path + query, job_id, **request)
+        response = send(http, method, path + query, job_id, hooks, **request)
         check(example, response)
-        job_id = job_id or finished(http, response.json()["id"])
+        if example.operation == "create_job":
+            job_id = finished(http, response.json()["id"])
+            await_notification(http, job_id)
 
 
-def check_parameters(http: httpx.Client, document: dict[str, Any]) -> None:
+def check_parameters(http: httpx.Client, document: dict[str, Any], hooks: Receiver) -> None:
     sent = 0
     for method, path, operation in operations(document):
-        if operation["operationId"] in WEBHOOKS:
-            continue
         for request in requests_of(document, operation):
-            response = send(http, method, path, create_finished_job(http), **request)
+            job_id = create_finished_job(http, hooks)
+            response = send(http, method, path, job_id, hooks, **request)
             assert str(response.status_code) in operation["responses"], (operation, request)
             assert response.status_code < 400, (request, response.text)
             sent += 1
     assert sent > 50
 
 
-def test_examples_run_and_have_the_responses_shown(live: str) -> None:
-    with httpx.Client(base_url=live, timeout=60) as http:
+def test_examples_run_and_have_the_responses_shown(redis_url: str, tmp_path: Path) -> None:
+    with (
+        running_on(redis_url, tmp_path, **ALLOWED) as service,
+        receiver() as hooks,
+        httpx.Client(base_url=service.url, timeout=60) as http,
+    ):
         document = http.get("/api/openapi.json").json()
-        check_examples(http, document)
-        check_parameters(http, document)
+        check_examples(http, document, hooks)
+        check_parameters(http, document, hooks)
 
 
 def test_every_operation_has_an_example() -> None:
     described = {each["operationId"] for *_, each in operations(describe(Settings()))}
-    assert described - {example.operation for example in read_examples()} == TOO_LONG | WEBHOOKS
+    assert described - {example.operation for example in read_examples()} == TOO_LONG

@@ -140,6 +140,28 @@ def test_deleted_source_does_not_affect_the_new_job(
     assert len(results(http, job)) == first["total"]
 
 
+def test_new_job_that_is_canceled_too_early_is_reported_without_an_upload(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = post(http, f"{CLASSIC}\n" * 300).json
+    work(service)
+    add = service.jobs.add_chunks
+
+    def cancel_first(job_id: str, blocks: Any) -> int:
+        service.jobs.cancel(job_id)
+        return add(job_id, blocks)
+
+    monkeypatch.setattr(service.jobs, "add_chunks", cancel_first)
+    answer = http.post("/api/v1/jobs", json={"from_job": first["id"]})
+    problem = answer.get_json()
+    assert (answer.status_code, problem["type"]) == (409, "/errors/job-gone")
+    assert problem["title"] == "Job deleted while it was created"
+    assert problem["detail"] == (
+        "the job was canceled or deleted, or has expired, before all of its puzzles were stored; "
+        "try again"
+    )
+
+
 def test_source_that_vanishes_during_the_selection_creates_no_job(
     http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,9 +75,9 @@ _TYPES = (
     _type("upload-in-progress", 409, "Upload in progress",
           "The first request with this Idempotency-Key is still uploading. To get its job, send "
           "the request again after the number of seconds in Retry-After."),
-    _type("job-gone", 409, "Job deleted during its upload",
-          "The job was canceled, was deleted, or expired while its puzzles were being uploaded. "
-          "Upload them again."),
+    _type("job-gone", 409, "Job deleted while it was created",
+          "The job was canceled, was deleted, or expired before all of its puzzles were stored. "
+          "Send the request again."),
     _type("precondition-failed", 412, "Precondition failed",
           "The job or its results have changed: their ETag isn't the one in If-Match. Get the "
           "current version, and decide whether the request still makes sense."),

@@ -72,8 +72,8 @@ def _store(
         return rejected.rejection
     except JobGone:
         detail = (
-            "the job was canceled or deleted, or has expired, during its upload; upload the "
-            "puzzles again"
+            "the job was canceled or deleted, or has expired, before all of its puzzles were "
+            "stored; try again"
         )
         return Rejection(RejectionKind.GONE, detail)
     service.dispatcher.dispatch(job_id)

@@ -1684,7 +1684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
+            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted while it was created: The job was canceled, was deleted, or expired before all of its puzzles were stored. Send the request again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1824,7 +1824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
+            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted while it was created: The job was canceled, was deleted, or expired before all of its puzzles were stored. Send the request again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2036,7 +2036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted during its upload: The job was canceled, was deleted, or expired while its puzzles were being uploaded. Upload them again. */
+            /** @description Job not finished: The results aren't complete yet. Wait for the job with GET /api/v1/jobs/ID?wait=30, or get the results so far with partial=1. Upload in progress: The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. Job deleted while it was created: The job was canceled, was deleted, or expired before all of its puzzles were stored. Send the request again. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from itertools import takewhile
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Outcome, Puzzle, parse, solve
+from solver.engines.general.backtracking import connected_regions
 from solver.solving import engine_for
 
 Cut = tuple[frozenset[int], ...]  # regions as sets of cells, ordered by first cell
@@ -231,3 +234,19 @@ def test_a_chaos_construction_has_one_solution() -> None:
     result = solve(text)
     assert (result.outcome, result.unique) == (Outcome.SOLVED, True)
     assert "".join(map(str, result.solution or ())) == "265413314652543126126534631245452361"
+
+
+def test_next_number_goes_to_the_component_whose_label_has_the_highest_conflict_weight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Four cells of two regions without a number, as variables 0 to 3, with labels 4 to 7."""
+    found = []
+    monkeypatch.setattr(connected_regions, "at_most_one_bit", lambda word: word & (word - 1) == 0)
+    monkeypatch.setattr(connected_regions, "lowest_bit", lambda word: word & ~(word - 1))
+    monkeypatch.setattr(connected_regions, "set_domain", lambda *change: found.append(change[:2]))
+    regions = SimpleNamespace(labels=np.arange(4, 8), total=2)
+    components = SimpleNamespace(roots=np.arange(4), roots_by_number=np.array([-1, -1]))
+    work = SimpleNamespace(grid=np.full(8, 3, np.uint64))
+    weights = np.array([4, 1, 1, 1, 1, 1, 4, 1], np.float64)
+    connected_regions._number.py_func(regions, components, weights, None, work)
+    assert found == [(6, 1)]

@@ -1,5 +1,6 @@
 import dataclasses
 import io
+import json
 import re
 from typing import Any
 
@@ -20,6 +21,7 @@ from web.pages.filters import show_bytes, show_duration, show_number
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import FORBIDDEN, board_of
 from worker.service import Service
+from worker.store import keys
 from worker.store.live_workers import WorkerInfo
 
 GOOD = "12.4...2....4..1"
@@ -439,7 +441,8 @@ def test_pages_name_the_code_that_they_wait_for(http: Any, service: Service) -> 
     plain = finished(http, service, CLASSIC)
     rated = submit_form(http, GOOD, rate="true")
     compiling = "all other boards, ratings and explanations"
-    worker = WorkerInfo(name="w", slots=2, started_at=1.0, preparing=compiling)
+    missing = ["GENERAL", "LOGIC", "SOMETHING_NEW"]
+    worker = WorkerInfo(name="w", slots=2, started_at=1.0, missing=missing, preparing=compiling)
     service.registry.beat(worker)
     assert "This job waits for: ratings and explanations." in http.get(rated).text
     waiting = http.get(f"{plain}/puzzles/1").text
@@ -450,6 +453,16 @@ def test_pages_name_the_code_that_they_wait_for(http: Any, service: Service) -> 
     assert "Only puzzles that need this code wait for it." in unrated
     service.registry.beat(replace(worker, preparing=""))
     assert "Working out the steps. This page refreshes" in http.get(f"{plain}/puzzles/1").text
+
+
+def test_report_of_an_older_worker_is_shown(http: Any, service: Service) -> None:
+    path = submit_form(http, GOOD, rate="true")
+    service.registry.beat(WorkerInfo(name="w", slots=2, started_at=1.0))
+    report = {"name": "w", "slots": 2, "started_at": 1.0, "preparing": "ratings and explanations"}
+    service.redis.set(keys.worker("w"), json.dumps(report), ex=60)
+    page = http.get(path).text
+    assert "The workers are still compiling ratings and explanations." in page
+    assert "Only puzzles that need this code wait for it." in page
 
 
 def test_page_of_an_unsolved_puzzle_leads_back_to_its_job(http: FlaskClient) -> None:

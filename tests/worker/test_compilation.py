@@ -64,18 +64,16 @@ def _done(service: Service, job_id: str) -> int:
 
 def test_a_worker_reports_what_it_compiles_until_everything_is_ready() -> None:
     compilation = Compilation()
-    assert compilation.progress() == (
-        "plain 9×9 puzzles, canonical forms, all other boards, ratings and explanations"
-    )
+    assert compilation.missing() == list(Code)
     compilation.mark_ready(Code.CLASSIC)
     compilation.mark_ready(Code.MINLEX)
     assert compilation.are_ready([Code.CLASSIC, Code.MINLEX])
     assert not compilation.are_ready([Code.CLASSIC, Code.GENERAL])
-    assert compilation.progress() == "all other boards, ratings and explanations"
+    assert compilation.missing() == [Code.GENERAL, Code.LOGIC]
     compilation.mark_ready(Code.GENERAL)
-    assert compilation.progress() == "ratings and explanations"
+    assert compilation.missing() == [Code.LOGIC]
     compilation.mark_ready(Code.LOGIC)
-    assert compilation.progress() == ""
+    assert compilation.missing() == []
 
 
 def test_two_cores_compile_ratings_at_the_same_time_as_the_rest() -> None:

@@ -1,12 +1,13 @@
-"""The code that workers are compiling, for pages that wait for it."""
+"""The worker whose compilation pages wait for."""
 
 from web.http import request_context
+from worker.store.live_workers import WorkerInfo
 
 
-def compiling_code() -> str:
-    """Return the names of the code a worker is compiling, or "" if any worker is completely ready.
+def compiling_worker() -> WorkerInfo | None:
+    """Return a worker that is still compiling code, or None if any worker is completely ready.
 
-    Also returns "" if no worker is running.
+    Also returns None if no worker is running.
     """
-    found = [worker.preparing for worker in request_context.service().registry.workers()]
-    return found[0] if found and all(found) else ""
+    workers = request_context.service().registry.workers()
+    return workers[0] if workers and all(worker.preparing for worker in workers) else None

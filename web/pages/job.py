@@ -15,7 +15,7 @@ from web.http.errors import taken
 from web.pages.again_presets import Preset, presets_for
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
-from web.pages.compiling import compiling_code
+from web.pages.compiling import compiling_worker
 from web.pages.outcome_meanings import MEANINGS, meanings
 from web.pages.rating_bands import bands_of
 from web.results.formats import missing_package
@@ -29,6 +29,7 @@ from worker.ingest.upload_budget import UploadBudget
 from worker.job import Job, JobOptions
 from worker.option_texts import READING_OPTIONS
 from worker.options import OPTIONS
+from worker.store.live_workers import WorkerInfo
 
 PER_PAGE = 50
 _TEST_SECONDS = 15.0
@@ -68,7 +69,7 @@ def job(job_id: str) -> str | Response:
     matching = result_query.matching(current_job)
     rows = _rows(current_job, result_query) if result_query.offset < matching else []
     tally, final = request_context.service().statistics, current_job.state.final
-    compiling = "" if final or current_job.done else compiling_code()
+    compiling = None if final or current_job.done else compiling_worker()
     return render_template(
         "job.html",
         job=current_job,
@@ -89,7 +90,7 @@ def job(job_id: str) -> str | Response:
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers={name: each for name, each in WRITERS.items() if not missing_package(name)},
         compiling=compiling,
-        awaited_code=_awaited_code(current_job.options, compiling),
+        awaited_code=_awaited_code(current_job.options, compiling) if compiling else [],
         pictures=request_context.service().images.count(job_id),
         settings=request_context.service().settings,
         again_options=_AGAIN_OPTIONS,
@@ -109,20 +110,17 @@ def _presets(
     return [preset for preset in presets if shown in (None, preset.outcome)]
 
 
-def _awaited_code(options: JobOptions, compiling: str) -> list[str]:
-    """Return the names of the code in `compiling` that every puzzle of a job with `options` needs.
+def _awaited_code(options: JobOptions, worker: WorkerInfo) -> list[str]:
+    """Return the labels of the code that every puzzle of a job needs and the worker lacks.
 
     Puzzles may need further code, depending on their boards.
     """
     needed = {
         Code.CLASSIC: True,
         Code.MINLEX: options.minlex,
-        Code.LOGIC: options.rate or options.explain,
+        Code.LOGIC: options.asks_logic,
     }
-    missing = compiling.split(", ")
-    return [
-        LABELS[code] for code, is_needed in needed.items() if is_needed and LABELS[code] in missing
-    ]
+    return [LABELS[code] for code in needed if needed[code] and code.name in worker.missing]
 
 
 def _rows(job: Job, result_query: ResultQuery) -> list[tuple[Row, StoredBoard | None]]:

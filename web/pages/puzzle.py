@@ -14,7 +14,7 @@ from web.explanations.service import can_be_explained, find_explanation
 from web.explanations.view import explanation_view
 from web.http import request_context
 from web.pages.board_drawing import draw_result, is_small
-from web.pages.compiling import compiling_code
+from web.pages.compiling import compiling_worker
 from web.pages.export_links import export_links
 from web.pages.outcome_meanings import meanings
 from web.pages.puzzle_views import Differences, views_of, with_ground
@@ -67,7 +67,7 @@ def puzzle(job_id: str, number: int) -> str:
         meaning=meanings(job)[row.outcome],
         explained=None if explanation is None else explanation_view(explanation),
         awaited=awaited,
-        compiling=compiling_code() if awaited else "",
+        compiling=compiling_worker() if awaited else None,
         pictures=pictures,
         most_listed=_MAX_LISTED,
         **shown,

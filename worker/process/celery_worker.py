@@ -14,7 +14,7 @@ from celery import bootsteps, signals
 from msgspec.structs import replace
 from redis.exceptions import RedisError
 
-from solver.preparing import Code
+from solver.preparing import LABELS, Code
 from worker.celery_app import DELIVER_WEBHOOKS, EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
 from worker.celery_internals import log_shutdown_messages, replace_dead_processes
 from worker.logs import logging_about, start_logging
@@ -72,8 +72,13 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         service = self.service
         self.watchdog.beat()
         try:
-            preparing = self.compilation.progress()
-            service.registry.beat(replace(self.worker, preparing=preparing))
+            missing = self.compilation.missing()
+            report = replace(
+                self.worker,
+                missing=[code.name for code in missing],
+                preparing=", ".join(LABELS[code] for code in missing),
+            )
+            service.registry.beat(report)
             if service.chunks.acquire_recovery(seconds=_BEAT_SECONDS * 0.9):
                 service.dispatcher.recover_lost_chunks()
                 service.dispatcher.request_webhooks()

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from solver.preparing import LABELS, Code, is_kept, prepare
+from solver.preparing import Code, is_kept, prepare
 from worker.process_setup import die_with_parent
 
 logger = logging.getLogger(__name__)
@@ -57,9 +57,9 @@ class Compilation:
         """Return whether all these units of code are ready."""
         return all(self._ready[code] for code in codes)
 
-    def progress(self) -> str:
-        """Return the names of the units that aren't ready, or "" if all units are ready."""
-        return ", ".join(LABELS[code] for code in Code if not self._ready[code])
+    def missing(self) -> list[Code]:
+        """Return the units that aren't ready."""
+        return [code for code in Code if not self._ready[code]]
 
     def mark_ready(self, code: Code) -> None:
         """Record for all worker processes that a unit of code is ready."""

@@ -30,14 +30,16 @@ class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A worker's report about itself.
 
     `slots` is the number of chunks that it solves concurrently. `started_at` is in seconds since
-    1970. `preparing` names the code that it is still compiling, and the progress, or is "". Chunks
-    that need this code wait. `doing` contains the current tasks of its processes. It is empty in
-    the report that the worker sends, and `Registry.workers` fills it in.
+    1970. `missing` has the names of the units of code (`solver.preparing.Code`) that it is still
+    compiling. Chunks that need these units wait. `preparing` describes them for people, or is "".
+    Older versions have only `preparing`. `doing` contains the current tasks of its processes. It is
+    empty in the report that the worker sends, and `Registry.workers` fills it in.
     """
 
     name: str
     slots: int
     started_at: float
+    missing: list[str] = []
     preparing: str = ""
     doing: list[Doing] = []
 

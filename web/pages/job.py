@@ -68,6 +68,7 @@ def job(job_id: str) -> str | Response:
     result_query = parse_result_query(query, current_job)
     matching = result_query.matching(current_job)
     rows = _rows(current_job, result_query) if result_query.offset < matching else []
+    drawings = [_small_drawing(row, board) for row, board in rows]
     tally, final = request_context.service().statistics, current_job.state.final
     compiling = None if final or current_job.done else compiling_worker()
     return render_template(
@@ -87,7 +88,8 @@ def job(job_id: str) -> str | Response:
         chart_width=CHART,
         step_chart=step_chart(tally.steps(job_id).values()) if final else None,
         time_curve=time_curve(tally.times(job_id)) if final else None,
-        rows=[(row, _small_drawing(row, board)) for row, board in rows],
+        rows=[(row, drawing) for (row, _), drawing in zip(rows, drawings, strict=True)],
+        has_solutions=any(drawing and drawing.count("found") for drawing in drawings),
         writers={name: each for name, each in WRITERS.items() if not missing_package(name)},
         compiling=compiling,
         awaited_code=_awaited_code(current_job.options, compiling) if compiling else [],

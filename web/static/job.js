@@ -4,7 +4,7 @@ import { follow, isFinal } from "./live_updates.js";
 import { load, watchFreshness } from "./freshness.js";
 import { duration, number, speed } from "./format.js";
 
-const DRAWN = ["state", "progress", "actions", "webhook", "outcomes", "ratings", "plots", "results", "paging"];
+const DRAWN = ["state", "progress", "actions", "webhook", "outcomes", "ratings", "plots", "view", "results", "paging"];
 const PAUSE = 2_000; // ms between two requests for the page
 const RETRY = 3_000; // ms before a failed request for the page is repeated
 const QUIET = 10_000; // ms between two announcements to a screen reader

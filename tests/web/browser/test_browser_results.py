@@ -49,7 +49,7 @@ def test_shown_puzzles_run_again_with_other_options(page: Page) -> None:
     paste(page, f"{CLASSIC}\n{TWICE}\n1{'.' * 80}\n{CLASSIC}\n")
     expect_finished(page)
     page.locator("#outcomes").get_by_role("link", name="solved").click()
-    page.get_by_text("Run again …").click()
+    page.get_by_text("Run again with other options …").click()
     page.get_by_label("Difficulty ratings").check()
     page.get_by_role("button", name="Run these 2 puzzles again").click()
     expect_finished(page)

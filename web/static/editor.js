@@ -274,7 +274,7 @@ export function makeEditor({ text, changed, ask }) {
   function showDrawing(drawing) {
     const picture = svg(drawing);
     picture.querySelectorAll("text.given, text.wrong, title").forEach((each) => each.remove());
-    grid.classList.toggle("cornered", picture.classList.contains("cornered"));
+    for (const each of ["ruled", "cornered"]) grid.classList.toggle(each, picture.classList.contains(each));
     byId("under").replaceChildren(...picture.childNodes);
     grid.setAttribute("viewBox", `-2 -2 ${size * CELL + 4} ${size * CELL + 4}`);
   }

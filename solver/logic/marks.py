@@ -6,6 +6,8 @@ from itertools import pairwise
 
 from solver.logic.deduction import Candidate, Deduction, Node
 
+_FISH = "03"  # the first digits of the codes of all fish
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -22,7 +24,8 @@ class Marks:
 
     `houses` contain the pattern, `covers` are the houses in which candidates are removed, and
     `cells` are the cells of the pattern. `candidates` are grouped by role: "placed", "removed",
-    "fin", "first" and "second" (the two alternatives of a chain or coloring), and "pattern". Each
+    "fin" (of a fish), "key" (on which another pattern turns, such as the common value of a wing),
+    "first" and "second" (the two alternatives of a chain or coloring), and "pattern". Each
     candidate appears once, in its first role. `links` are those of all chains.
     """
 
@@ -65,7 +68,8 @@ def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
 def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
     yield "placed", deduction.placements
     yield "removed", deduction.eliminations
-    yield "fin", (*deduction.fins, *deduction.endo_fins)
+    is_fish = deduction.code.startswith(_FISH)
+    yield ("fin" if is_fish else "key"), (*deduction.fins, *deduction.endo_fins)
     for number, color in enumerate(deduction.colors):
         yield ("second" if number % 2 else "first"), color
     for chain in deduction.chains:

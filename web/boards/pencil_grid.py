@@ -14,6 +14,7 @@ STYLES = {
     "placed": "bold green",
     "removed": "red strike",
     "fin": "yellow",
+    "key": "yellow",
     "first": "blue",
     "second": "magenta",
     "pattern": "cyan",

@@ -45,7 +45,7 @@ function makeWalkthrough() {
     const drawing = step.querySelector("svg");
     byId("board").replaceChildren(...(drawing ? [drawing.cloneNode(true)] : []));
     const sentence = step.querySelector("summary") ?? step;
-    byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), sentence.textContent);
+    byId("explanation").replaceChildren(bold(`${step.dataset.technique}: `), ...sentence.cloneNode(true).childNodes);
     for (const key of keys) key.hidden = !drawing?.querySelector(`.${key.className}`);
     step.setAttribute("aria-current", "step");
     const list = byId("deductions");

@@ -631,6 +631,15 @@ def test_existing_candidates_are_highlighted_once() -> None:
     assert marks.houses == (0,)
 
 
+@pytest.mark.parametrize(("code", "role"), [("0310", "fin"), ("0800", "key"), ("0602", "key")])
+def test_only_the_fins_of_a_fish_are_highlighted_as_fins(code: str, role: str) -> None:
+    deduction = Deduction(code, cells=(1,), values=(1,), fins=(Candidate(2, 1),))
+    assert marks_of(deduction, [1] * 81).candidates == {
+        role: (Candidate(2, 1),),
+        "pattern": (Candidate(1, 1),),
+    }
+
+
 def test_highlighted_links_are_strong_or_weak() -> None:
     (nodes,) = (chain((0, 5, ""), (1, 5, "strong"), (10, 5, "weak")),)
     marks = marks_of(Deduction("0701", chains=(nodes,)), [0] * 81)

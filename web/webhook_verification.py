@@ -6,8 +6,8 @@ Any library for Standard Webhooks (https://www.standardwebhooks.com) does the sa
 import hmac
 import json
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 from worker.webhooks.signing import EXPECTED_SECRET, read_secret, sign
 
@@ -18,19 +18,27 @@ class InvalidWebhook(Exception):
     """A request isn't an authentic notification. The message contains the reason."""
 
 
+class Headers(Protocol):
+    """Headers of a request: a dictionary, or the object of a web framework."""
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        """Return the names and values."""
+
+
 def verify_webhook(
     body: bytes | str,
-    headers: Mapping[str, str],
+    headers: Headers,
     secret: str,
     *,
     tolerance: float = 300.0,
 ) -> dict[str, Any]:
     """Return the job in a notification after verifying that the service has signed it.
 
-    `body` is the body of the request exactly as it was received, and `headers` are its headers with
-    names in any case. `secret` is the `webhook_secret` of the job, or the one in the service's
-    settings. A notification that was sent more than `tolerance` seconds before or after now is
-    rejected, because an attacker may have recorded it.
+    `body` is the body of the request exactly as it was received. `headers` are its headers with
+    names in any case, as a dictionary or as your web framework provides them. `secret` is the
+    `webhook_secret` of the job, or the one in the service's settings. A notification that was sent
+    more than `tolerance` seconds before or after now is rejected, because an attacker may have
+    recorded it.
 
     Receivers can get a notification several times. The header `webhook-id` is then the same.
 

@@ -1,14 +1,21 @@
 """Webhooks of a running service: a real worker, web server, and receiver."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
+from documented import documented_program
 from jobs import GOOD
 from notified import ALLOWED, NotifyingService
-from receiver import Receiver, receiver
+from receiver import SECRET, Receiver, receiver
 from running import running_on
 from services import wait_until
+
+import sudokuq
 
 pytestmark = pytest.mark.redis
 
@@ -69,3 +76,27 @@ def test_receivers_that_do_not_respond_delay_no_puzzles(
     hooks.unblock()
     for job in jobs:
         api.await_webhook(job, state="delivered")
+
+
+def test_the_documented_receiver_verifies_a_notification_and_reads_the_results(
+    url: str, free_port: int, tmp_path: Path
+) -> None:
+    program = documented_program("how-to/webhooks.md", "BaseHTTPRequestHandler")
+    program = program.replace("http://127.0.0.1:8000", url).replace("8080", str(free_port))
+    path, log = tmp_path / "receiver.py", tmp_path / "log"
+    path.write_text(program)
+    hook = {"webhook": f"http://127.0.0.1:{free_port}/", "webhook_secret": SECRET}
+    with (
+        log.open("w") as output,
+        subprocess.Popen(
+            [sys.executable, path],
+            env=os.environ | {"WEBHOOK_SECRET": SECRET}, stdout=output, stderr=output,
+        ) as process,
+        sudokuq.Client(url) as client,
+    ):  # fmt: skip
+        try:
+            job = client.submit(GOOD, options=hook)
+            wait_until(lambda: "\n1 solved " in log.read_text())
+        finally:
+            process.terminate()
+    assert f"{job['id']} finished {{'solved': 1, " in log.read_text()

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from documented import documented_program
 from receiver import SECRET
 from standardwebhooks import Webhook
 
@@ -89,3 +90,16 @@ def test_verification_needs_only_the_standard_library() -> None:
     )
     subprocess.run([sys.executable, "-c", code], check=True)
     assert {"verify_webhook", "InvalidWebhook"} <= set(dir(sudokuq))
+
+
+def test_the_documented_view_for_flask_accepts_only_authentic_notifications(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WEBHOOK_SECRET", SECRET)
+    names: dict[str, Any] = {"__name__": "app"}
+    exec(documented_program("how-to/webhooks.md", "flask"), names)
+    body = json.dumps(JOB | {"outcomes": {"solved": 1}})
+    http = names["app"].test_client()
+    assert http.post("/sudoku", data=body, headers=signed(body)).status_code == 204
+    rejected = http.post("/sudoku", data=BODY, headers=signed(body))
+    assert (rejected.status_code, "the signature doesn't match" in rejected.text) == (400, True)

@@ -9,10 +9,11 @@ from tutorial_runner import matches, run_page, steps_of
 DOCS = ROOT / "docs"
 PAGES = [
     DOCS / "start" / "quickstart.md",
+    DOCS / "how-to" / "python-client.md",
     DOCS / "how-to" / "variants-json.md",
     *sorted((DOCS / "tutorials").glob("*.md")),
 ]
-WITH_SERVICE = {"app", "quickstart"}
+WITH_SERVICE = {"app", "python-client", "quickstart"}
 WITHOUT_SERVICE = [page for page in PAGES if page.stem not in WITH_SERVICE]
 
 

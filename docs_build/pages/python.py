@@ -32,7 +32,7 @@ _CLIENT_TYPES = (
 
 
 def write() -> str:
-    """Return an entry per public name: the functions, the classes, and the client.
+    """Return an entry per public name: the functions, the classes, and the clients.
 
     Classes of returned values have entries as well.
     """
@@ -48,7 +48,7 @@ def write() -> str:
         "## Returned objects",
         "Functions return instances of these classes. You can't import them from `sudokuq`.",
         *(_class(each.__name__, each) for each in RETURNED),
-        "## The client",
+        "## The clients",
         "These names need only the base installation.",
         _CLIENT_TYPES,
         _class("Client", Client),

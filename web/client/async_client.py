@@ -67,7 +67,7 @@ class AsyncClient:
     ) -> Job:
         """Upload puzzles, and return the job. See `Client.submit`.
 
-        Files are read, and lists are converted, in a thread of their own.
+        Reads files and converts lists in another thread, so they don't block the event loop.
         """
         with closing(await asyncio.to_thread(open_upload, puzzles)) as upload:
             request = endpoints.submit(

@@ -1,4 +1,4 @@
-"""The exception that the clients raise, and what causes it."""
+"""The exception that the clients raise for failed requests."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The types of what the clients return."""
+"""Types of the jobs and results that the clients return, and the final states of jobs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Connections to a service: its URL, the API key, proxies, certificates, and timeouts."""
+"""Settings of the connection to a service: URL, API key, proxy, certificates, and timeouts."""
 
 from typing import TypeVar
 
@@ -9,8 +9,8 @@ from worker.urls import is_loopback
 
 Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
 
-# A request may wait for another one to end, because the number of connections is limited. This is
-# no failure of the service, so there is no timeout for it.
+# The number of connections is limited, so a request may wait until another one ends. The service
+# isn't unavailable then, so this has no timeout.
 _TIMEOUT = httpx.Timeout(60.0, connect=5.0, pool=None)
 
 

@@ -1,4 +1,4 @@
-"""When the clients repeat a request, and after which pause. They sleep themselves."""
+"""Rules for repeating a failed request. The clients send it, and sleep between attempts."""
 
 import time
 
@@ -32,11 +32,11 @@ class Patience:
         self._has_responded = False
 
     def record_response(self) -> None:
-        """Note that there is a service."""
+        """Remember that the service exists."""
         self._has_responded = True
 
     def left(self, failed_at: float) -> float:
-        """Return the seconds that are left for retries of a request that failed at a time."""
+        """Return the seconds left for retries of a request that failed first at this time."""
         seconds = self.seconds if self._has_responded else self._first_seconds
         return failed_at + seconds - time.monotonic()
 
@@ -56,7 +56,7 @@ class Attempts:
         self._is_lost = False  # whether an earlier attempt may have succeeded
 
     def pause_after_error(self, error: httpx.TransportError) -> float:
-        """Return the seconds until the next attempt. Raises Failure if there is none."""
+        """Return the seconds until the next attempt. Raises Failure after the last one."""
         self._is_lost = True
         left = self._left()
         if left <= 0:
@@ -91,7 +91,7 @@ class Attempts:
 
 
 def pause_until_poll(sent_at: float) -> float:
-    """Return the seconds to wait after a poll that was sent at a time."""
+    """Return the seconds until the next poll, given the time at which the last one was sent."""
     return max(sent_at + SHORTEST_PAUSE - time.monotonic(), 0.0)
 
 

@@ -28,9 +28,10 @@ def generate(**fields: object) -> Iterator[GeneratedPuzzle]:
     """Yield new puzzles that have exactly one solution.
 
     The arguments are the fields of a generation request, such as `count`, `seed`, `rating`
-    ("6.5..7.5"), `givens` ("22..25"), `symmetry` ("180"), and `techniques`. The same arguments
-    always give the same puzzles in the same version. Raises ValueError if a field is invalid, with
-    a message that says what was expected.
+    ("6.5..7.5"), `givens` ("22..25"), `symmetry` ("180"), and `techniques`. Each puzzle gets its
+    own board with `regions` "random", a jigsaw, or with `random_constraints`, such as {"killer":
+    {"count": "24..30"}}. The same arguments always give the same puzzles in the same version.
+    Raises ValueError if a field is invalid, with a message that says what was expected.
 
     >>> [generated.number for generated in generate(count=2, seed=7)]
     [1, 2]
@@ -51,7 +52,10 @@ def _as_puzzle(generated: Generated) -> GeneratedPuzzle:
     layout = generated.layout
     puzzle = solution = None
     if generated.givens is not None and generated.solution is not None:
-        puzzle = Puzzle(layout, tuple(generated.givens.tolist()), Symbols.usual(layout.size))
+        symbols = Symbols.usual(layout.size)
+        if layout.lowest != 1:
+            symbols = Symbols(tuple(map(str, layout.numbers)), ".")
+        puzzle = Puzzle(layout, tuple(generated.givens.tolist()), symbols)
         solution = tuple(generated.solution.tolist())
     return GeneratedPuzzle(
         generated.number, puzzle, solution, generated.attempts, dict(generated.rejected)

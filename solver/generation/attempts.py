@@ -1,13 +1,16 @@
-"""Attempts at puzzles: each makes a puzzle, and says which condition it doesn't meet."""
+"""Attempts at puzzles: each makes a puzzle, and names the condition that it doesn't meet."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.engines.engine import ABANDON, StopFlag
-from solver.generation.conditions import Condition
+from solver.generation.conditions import Condition, conditions_of
 from solver.generation.full_grids import Grids, random_full_grids
 from solver.generation.removal import are_unique, remove_givens
 from solver.generation.request import PuzzleRequest
@@ -17,24 +20,69 @@ from solver.generation.symmetry import orbits
 NO_GRID = "full grid"  # no solution was found with the random values
 NOT_UNIQUE = "pattern"  # the cells of the pattern don't determine the solution
 
+Reasons = NDArray[np.object_]  # (n,) why attempts failed, "" for puzzles that meet all conditions
 
-def attempt_many(
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Puzzles (n, cells), their solutions (n, cells), their n layouts, and why they fail."""
+
+    layouts: Sequence[Layout]
+    puzzles: Grids
+    solutions: Grids
+    reasons: Reasons
+
+
+class Maker(Protocol):
+    """Makes attempts at the puzzles of a request.
+
+    It pays to make `fewest` or more attempts at once.
+    """
+
+    fewest: int
+
+    def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
+        """Make one puzzle per random stream.
+
+        Each puzzle depends only on its stream. The result is meaningless if `stop` became ABANDON
+        meanwhile.
+        """
+        ...
+
+
+class FixedBoard:
+    """Makes attempts on the board of the request, many at once."""
+
+    fewest = 32
+
+    def __init__(self, request: PuzzleRequest) -> None:
+        self._request = request
+        self._conditions = conditions_of(request)
+
+    def attempt_many(self, streams: RandomStreams, *, stop: StopFlag) -> Attempts:
+        """Make one puzzle per random stream, as described in `Maker`."""
+        layout = self._request.layout
+        solutions = random_full_grids(layout, streams.spawn(0))
+        reasons = np.full(len(streams), "", np.object_)
+        reasons[~solutions.any(axis=1)] = NO_GRID
+        puzzles = reduced(self._request, solutions, streams.spawn(1), reasons, stop=stop)
+        reject(self._conditions, puzzles, solutions, reasons, stop=stop)
+        return Attempts([layout] * len(streams), puzzles, solutions, reasons)
+
+
+def reduced(
     request: PuzzleRequest,
-    conditions: Sequence[Condition],
+    solutions: Grids,
     streams: RandomStreams,
+    reasons: Reasons,
     *,
     stop: StopFlag,
-) -> tuple[Grids, Grids, NDArray[np.object_]]:
-    """Make one puzzle per random stream.
+) -> Grids:
+    """Return puzzles with these solutions, from which givens were removed as requested.
 
-    Returns the puzzles (n, cells), their solutions (n, cells), and (n,) the reasons why they fail,
-    "" for puzzles that meet all conditions. The result is meaningless if `stop` became ABANDON
-    meanwhile.
+    If the cells of a pattern don't determine a solution, the reason is added to `reasons`.
     """
     layout = request.layout
-    solutions = random_full_grids(layout, streams.spawn(0))
-    reasons = np.full(len(streams), "", np.object_)
-    reasons[~solutions.any(axis=1)] = NO_GRID
     puzzles = solutions
     if request.pattern is not None:
         outside = [cell for cell in range(layout.cells) if cell not in request.pattern]
@@ -43,20 +91,29 @@ def attempt_many(
         good = np.flatnonzero(reasons == "")
         reasons[good[~are_unique(layout, puzzles[good])]] = NOT_UNIQUE
     fewest = 0 if request.minimal else int(request.givens.least or 0)
-    puzzles = remove_givens(
+    return remove_givens(
         layout,
         puzzles,
-        streams.spawn(1),
+        streams,
         orbits=orbits(layout, request.symmetry),
         # no given of a failed puzzle is removed
         fewest=np.where(reasons == "", fewest, layout.cells),
         stop=stop,
     )
+
+
+def reject(
+    conditions: Sequence[Condition],
+    puzzles: Grids,
+    solutions: Grids,
+    reasons: Reasons,
+    *,
+    stop: StopFlag,
+) -> None:
+    """Add to `reasons` the first condition that each puzzle doesn't meet."""
     for condition in conditions:
         good = np.flatnonzero(reasons == "")
         if stop[0] == ABANDON or not len(good):
             break
-        reasons[good[~condition.are_met(puzzles[good], solutions[good], stop=stop)]] = (
-            condition.name
-        )
-    return puzzles, solutions, reasons
+        are_met = condition.are_met(puzzles[good], solutions[good], stop=stop)
+        reasons[good[~are_met]] = condition.name

@@ -20,14 +20,14 @@ from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.compiling.cache_folder import source_digest
 from solver.engines.engine import ABANDON, GO_ON, NEVER, StopFlag
-from solver.generation.attempts import attempt_many
-from solver.generation.conditions import conditions_of
+from solver.generation.attempts import FixedBoard, Maker
+from solver.generation.random_boards import RandomBoards
 from solver.generation.request import PuzzleRequest
 
 # The number of attempts in a batch doubles or halves until a batch takes about this CPU time. More
 # attempts make better use of the vector engine, and fewer ones react sooner to the stop flag.
 _BATCH_SECONDS = 0.2
-_FEWEST_IN_BATCH, _MOST_IN_BATCH = 32, 4096
+_MOST_IN_BATCH = 4096
 
 _SOURCES = source_digest(Path(__file__))  # of checkpoints
 
@@ -38,7 +38,8 @@ class Generated:
 
     `layout` is the puzzle's board. `givens` and `solution` are None if all attempts failed. Then
     `layout` is the board of the request. `rejected` counts the failed attempts by the reason: the
-    name of a condition, or one of the names in `solver.generation.attempts`.
+    name of a condition, or one of the names in `solver.generation.attempts` and
+    `solver.generation.random_boards`.
     """
 
     number: int
@@ -57,7 +58,7 @@ class _Pending:
     number: int
     attempts: int = 0
     rejected: Counter[str] = field(default_factory=Counter)
-    found: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
+    found: tuple[Layout, NDArray[np.uint8], NDArray[np.uint8]] | None = None
 
     def is_settled(self, tries: int) -> bool:
         return self.found is not None or self.attempts >= tries
@@ -80,11 +81,11 @@ class Generator:
         """
         self._request = request
         self._seed = seed
-        self._conditions = conditions_of(request)
+        self._maker: Maker = (FixedBoard if request.random is None else RandomBoards)(request)
         self._pending = deque(map(_Pending, numbers))
         if self._pending and checkpoint is not None:
             _resume(self._pending[0], checkpoint)
-        self._batch = _FEWEST_IN_BATCH
+        self._batch = self._maker.fewest
         # Their ratio estimates how many attempts a puzzle takes.
         self._attempts, self._settled = 1, 1
 
@@ -120,11 +121,11 @@ class Generator:
 
     def _generated(self, pending: _Pending) -> Generated:
         self._settled += 1
-        givens, solution = pending.found or (None, None)
+        layout, givens, solution = pending.found or (self._request.layout, None, None)
         return Generated(
             number=pending.number,
             request=self._request,
-            layout=self._request.layout,
+            layout=layout,
             givens=givens,
             solution=solution,
             attempts=pending.attempts,
@@ -146,12 +147,8 @@ class Generator:
             ]
         )
         began = time.thread_time()
-        puzzles, solutions, reasons = attempt_many(
-            self._request,
-            self._conditions,
-            RandomStreams(self._seed, numbers, attempts),
-            stop=stop,
-        )
+        streams = RandomStreams(self._seed, numbers, attempts)
+        made = self._maker.attempt_many(streams, stop=stop)
         if stop[0] == ABANDON:
             return
         self._adapt(time.thread_time() - began)
@@ -160,10 +157,10 @@ class Generator:
             for row in range(start, start + count):
                 one.attempts += 1
                 self._attempts += 1
-                if reasons[row]:
-                    one.rejected[reasons[row]] += 1
+                if made.reasons[row]:
+                    one.rejected[made.reasons[row]] += 1
                 else:
-                    one.found = puzzles[row], solutions[row]
+                    one.found = made.layouts[row], made.puzzles[row], made.solutions[row]
                     break
             start += count
 
@@ -171,7 +168,7 @@ class Generator:
         if seconds < _BATCH_SECONDS / 2:
             self._batch = min(self._batch * 2, _MOST_IN_BATCH)
         elif seconds > _BATCH_SECONDS * 2:
-            self._batch = max(self._batch // 2, _FEWEST_IN_BATCH)
+            self._batch = max(self._batch // 2, self._maker.fewest)
 
 
 def _suspend(pending: _Pending) -> Checkpoint:

@@ -4,16 +4,21 @@ A request is a JSON object. Its fields for the board (box, variant, constraints,
 those of puzzle objects in uploads.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.board.layout import Layout
-from solver.board.puzzle import Invalid
-from solver.formats import parse
+from solver.generation.board_request import (
+    BOARD_FIELDS,
+    InvalidBoard,
+    RandomBoard,
+    read_board,
+    with_examples,
+)
 from solver.generation.bounds import Bounds, read_bounds
+from solver.generation.random_constraints import KILLER
 from solver.generation.symmetry import SYMMETRIES, fits
 from solver.generation.technique_names import NO_LIMITS, TechniqueLimits, read_techniques
 from solver.logic.board_tables import unknown_rules
@@ -22,10 +27,6 @@ from solver.logic.technique_table import WORDS, Level
 MOST_PUZZLES = 10_000_000
 MOST_TRIES = 100_000_000
 DEFAULT_TRIES = 1_000_000
-BOARD_FIELDS = (
-    "box", "shape", "size", "lowest", "symbols", "variant", "variants", "regions", "houses",
-    "constraints",
-)  # fmt: skip
 # The fields that each entry of a plan may have
 PUZZLE_FIELDS = (
     "count", "rating", "hodoku_score", "level", "difficulty", "techniques", "givens", "symmetry",
@@ -36,6 +37,7 @@ FIELDS = ("seed", "plan", *PUZZLE_FIELDS)
 
 _CLASSIC = Layout.boxed(3, 3)
 _ANY = Bounds()
+_NONE = Bounds(0, 0)
 _MOST_SEED = 2**63 - 1
 _WORDS = {word: level for level, word in WORDS.items()}
 
@@ -53,6 +55,8 @@ class PuzzleRequest:
     levels       the permitted levels of HoDoKu
     techniques   the techniques that HoDoKu's path must and may contain
     tries        the number of attempts per puzzle
+    random       the parts of the board that are drawn for each puzzle, or None. With random
+                 regions, `layout` is an example. It never has the random constraints.
     """
 
     count: int = 1
@@ -66,6 +70,7 @@ class PuzzleRequest:
     levels: frozenset[Level] = frozenset(Level)
     techniques: TechniqueLimits = NO_LIMITS
     tries: int = DEFAULT_TRIES
+    random: RandomBoard | None = None
 
     @property
     def asks_hodoku(self) -> bool:
@@ -172,15 +177,21 @@ def _check_names(value: Mapping[str, object], names: tuple[str, ...]) -> None:
 
 
 def _part(value: Mapping[str, object]) -> PuzzleRequest:
-    layout = _layout(value)
-    givens, minimal = _bounds(value, "givens"), value.get("minimal", True)
+    board = read_board(value)
+    if isinstance(board, InvalidBoard):
+        raise _Invalid(board.detail, board.field)
+    layout, random = board
+    constraints = () if random is None else random.constraints
+    has_cages = any(each.rule == KILLER for each in constraints)
+    givens = _NONE if has_cages and "givens" not in value else _bounds(value, "givens")
+    minimal = value.get("minimal", True)
     if not isinstance(minimal, bool):
         raise _Invalid(f"'minimal' must be true or false, not {shown(minimal)}", "minimal")
     if not minimal and givens.least is None:
         detail = "if 'minimal' is false, 'givens' must state the fewest givens, such as 30..34"
         raise _Invalid(detail, "givens")
     rating = _bounds(value, "rating")
-    if rating != _ANY and layout is not _CLASSIC:
+    if rating != _ANY and (layout is not _CLASSIC or random is not None):
         detail = (
             "'rating' is Sudoku Explainer's and requires a classic 9×9 board; for other boards, "
             "use 'hodoku_score', 'level', or 'techniques'"
@@ -201,24 +212,15 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         levels=_levels(value),
         techniques=limits,
         tries=_whole(value, "tries", default=DEFAULT_TRIES, least=1, most=MOST_TRIES),
+        random=random,
     )
-    unknown_to_logic = unknown_rules(layout) if part.asks_hodoku else ()
+    rules = with_examples(layout, constraints)
+    unknown_to_logic = unknown_rules(rules) if part.asks_hodoku else ()
     if unknown_to_logic:
         field = next(name for name in _HODOKU_FIELDS if name in value)
         detail = f"'{field}' isn't possible with {' or '.join(unknown_to_logic)} yet"
         raise _Invalid(detail, field)
     return part
-
-
-def _layout(value: Mapping[str, object]) -> Layout:
-    """Return the layout of an empty board with the request's board fields."""
-    fields = {field: value[field] for field in BOARD_FIELDS if field in value}
-    if not fields:
-        return _CLASSIC
-    parsed = parse(json.dumps(fields | {"cells": []}), format="json")
-    if isinstance(parsed[0], Invalid):
-        raise _Invalid(parsed[0].detail, next(iter(fields)))
-    return parsed[0].layout
 
 
 def _whole(value: Mapping[str, object], field: str, *, default: int, least: int, most: int) -> int:

@@ -12,8 +12,7 @@ from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.engines.engine import ABANDON, FINISH
-from solver.generation import generator
-from solver.generation.attempts import attempt_many
+from solver.generation.attempts import FixedBoard
 from solver.generation.bounds import Bounds
 from solver.generation.generator import Generated, Generator
 from solver.generation.request import GenerationRequest, PuzzleRequest, read_request
@@ -117,12 +116,14 @@ def test_a_suspended_puzzle_resumes_with_its_failed_attempts(
     stop = np.full(1, FINISH, np.uint8)
     batches = iter(range(4))
 
+    attempt_many = FixedBoard.attempt_many
+
     def attempt_until_stopped(*arguments: Any, **options: Any) -> Any:
         if next(batches) == 3:
             stop[0] = ABANDON
         return attempt_many(*arguments, **options)
 
-    monkeypatch.setattr(generator, "attempt_many", attempt_until_stopped)
+    monkeypatch.setattr(FixedBoard, "attempt_many", attempt_until_stopped)
     first = Generator(request, [1], seed=0)
     assert first.advance(stop=stop) == []
     monkeypatch.undo()

@@ -1,0 +1,91 @@
+"""Random constraints in generation requests: which rules, how many constraints, and how large."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from solver.board.closest import unknown
+from solver.board.display import shown
+from solver.generation.bounds import Bounds, read_bounds
+
+KILLER = "killer"
+_ANY = Bounds()
+_LEAST_CELLS = {KILLER: 2, "thermo": 3, "arrow": 3}  # of the largest constraint, by rule
+_MOST_CELLS = 9
+_DEFAULTS: dict[str, dict[str, object]] = {
+    KILLER: {"count": _ANY, "largest": 5},
+    "thermo": {"count": Bounds(4, 7), "largest": 6},
+    "arrow": {"count": Bounds(4, 7), "largest": 4},
+}
+_MEMBERS = ("count", "largest", "coverage", "minimal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomConstraints:
+    """Constraints of one rule that are drawn for each puzzle.
+
+    rule       the name of the rule
+    count      the permitted numbers of constraints
+    largest    the largest number of cells of a constraint
+    coverage   killer cages: the least share of the cells that are in cages. Cages that the puzzle
+               doesn't need are removed until fewer would be.
+    minimal    whether all constraints that the puzzle doesn't need are removed
+    """
+
+    rule: str
+    count: Bounds
+    largest: int
+    coverage: float = 1.0
+    minimal: bool = False
+
+
+def read_random_constraints(value: object) -> tuple[RandomConstraints, ...] | str:
+    """Parse the field, an object such as {"killer": {"count": "24..30"}}.
+
+    Returns an error message if it is invalid.
+    """
+    if not isinstance(value, Mapping) or not value:
+        example = '{"killer": {"count": "24..30"}}'
+        return f"'random_constraints' must be an object such as {example}, not {shown(value)}"
+    read = []
+    for rule, members in value.items():
+        if rule not in _DEFAULTS:
+            return unknown("rule", rule, tuple(_DEFAULTS), place=" in 'random_constraints'")
+        made = _read(rule, members)
+        if isinstance(made, str):
+            return made
+        read.append(made)
+    return tuple(read)
+
+
+def _read(rule: str, members: object) -> RandomConstraints | str:
+    place = f"of {rule!r} in 'random_constraints'"
+    if not isinstance(members, Mapping):
+        return f"the value {place} must be an object, not {shown(members)}"
+    for member in members:
+        if member not in _MEMBERS or (member == "coverage" and rule != KILLER):
+            return unknown("member", member, _MEMBERS, place=f" {place}")
+    fields = {**_DEFAULTS[rule], **members}
+    count = fields["count"]
+    if not isinstance(count, Bounds):
+        count = read_bounds(str(count))
+    if count is None or (count.most is not None and count.most < 1):
+        return f"'count' {place} must be 1 or more, or a range, not {shown(members['count'])}"
+    largest = fields["largest"]
+    least = _LEAST_CELLS[rule]
+    if type(largest) is not int or not least <= largest <= _MOST_CELLS:
+        return f"'largest' {place} must be from {least} to {_MOST_CELLS}, not {shown(largest)}"
+    coverage = fields.get("coverage", 1.0)
+    if (
+        isinstance(coverage, bool)
+        or not isinstance(coverage, int | float)
+        or not 0 <= coverage <= 1
+    ):
+        return f"'coverage' {place} must be a number from 0 to 1, not {shown(coverage)}"
+    minimal = fields.get("minimal", False)
+    if not isinstance(minimal, bool):
+        return f"'minimal' {place} must be true or false, not {shown(minimal)}"
+    if minimal and "coverage" in members:
+        return f"'minimal' and 'coverage' {place} exclude each other"
+    return RandomConstraints(
+        rule=rule, count=count, largest=largest, coverage=float(coverage), minimal=minimal
+    )

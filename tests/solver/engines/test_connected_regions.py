@@ -236,7 +236,7 @@ def test_a_chaos_construction_has_one_solution() -> None:
     assert "".join(map(str, result.solution or ())) == "265413314652543126126534631245452361"
 
 
-def test_next_number_goes_to_the_component_whose_label_has_the_highest_conflict_weight(
+def test_next_number_goes_to_the_component_whose_root_has_the_highest_conflict_weight(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Four cells of two regions without a number, as variables 0 to 3, with labels 4 to 7."""
@@ -247,6 +247,6 @@ def test_next_number_goes_to_the_component_whose_label_has_the_highest_conflict_
     regions = SimpleNamespace(labels=np.arange(4, 8), total=2)
     components = SimpleNamespace(roots=np.arange(4), roots_by_number=np.array([-1, -1]))
     work = SimpleNamespace(grid=np.full(8, 3, np.uint64))
-    weights = np.array([4, 1, 1, 1, 1, 1, 4, 1], np.float64)
+    weights = np.array([1, 1, 4, 1, 1, 8, 1, 1], np.float64)
     connected_regions._number.py_func(regions, components, weights, None, work)
     assert found == [(6, 1)]

@@ -83,23 +83,24 @@ def _bump_component(root, regions, components, weight, conflict_weights):  # typ
 def _number(regions, components, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
     """Give the lowest unused region number to a component that can only have unused numbers.
 
-    Among these components, it is the one whose root's label has the highest conflict weight. Does
-    nothing if there is no such component.
+    Among these components, it is the one whose root has the highest conflict weight as a cell of
+    the grid. Does nothing if there is no such component.
     """
     # The unused numbers are interchangeable: every label that can have one can have all of them, so
-    # a guess between them would only repeat the search. The component whose root would be guessed
-    # soonest comes first, because a numbered component shows what is too far away from it.
+    # a guess between them would only repeat the search. The most constrained component comes first,
+    # because a numbered component shows what is too far away from it. The weight of a cell's value
+    # is a better measure of that than the weight of its label, see benchmarks/results/tried.md.
     free = ALL_ONES >> np.uint64(64 - regions.total)
     for number in range(regions.total):
         if components.roots_by_number[number] >= 0:
             free ^= ONE << np.uint64(number)
-    first_one, most = np.int64(_NO_CELL), -1.0
+    first_one = np.int64(_NO_CELL)
     for cell in range(regions.labels.shape[0]):
         word = work.grid[regions.labels[cell]]
         is_new = word & ~free == ZERO and not at_most_one_bit(word)
-        weight = conflict_weights[regions.labels[cell]]
-        if components.roots[cell] == cell and is_new and weight > most:
-            first_one, most = np.int64(cell), weight
+        is_sooner = first_one < 0 or conflict_weights[cell] > conflict_weights[first_one]
+        if components.roots[cell] == cell and is_new and is_sooner:
+            first_one = np.int64(cell)
     if first_one >= 0:
         set_domain(regions.labels[first_one], lowest_bit(free), dependents, work)
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solver.board.puzzle import Puzzle
-from solver.board.symbols import Symbols
-from solver.generation.generator import Generated, Generator
+from solver.generation.generator import Generated, Generator, symbols_of
 from solver.generation.request import GenerationRequest, InvalidRequest, read_request
 
 
@@ -52,10 +51,7 @@ def _as_puzzle(generated: Generated) -> GeneratedPuzzle:
     layout = generated.layout
     puzzle = solution = None
     if generated.givens is not None and generated.solution is not None:
-        symbols = Symbols.usual(layout.size)
-        if layout.lowest != 1:
-            symbols = Symbols(tuple(map(str, layout.numbers)), ".")
-        puzzle = Puzzle(layout, tuple(generated.givens.tolist()), symbols)
+        puzzle = Puzzle(layout, tuple(generated.givens.tolist()), symbols_of(layout))
         solution = tuple(generated.solution.tolist())
     return GeneratedPuzzle(
         generated.number, puzzle, solution, generated.attempts, dict(generated.rejected)

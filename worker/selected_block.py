@@ -7,7 +7,10 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from solver.formats.format import Block, DigitBlock
+from worker.generation_block import GenerationBlock
 from worker.job import ChunkResult
+
+UnselectedBlock = Block | DigitBlock | GenerationBlock
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +25,7 @@ class SelectedBlock:
     lines    (n,) int64: the line of each selected record in the upload, or None if `block` has it
     """
 
-    block: Block | DigitBlock
+    block: UnselectedBlock
     source: str
     numbers: NDArray[np.int64]
     places: NDArray[np.int64] | None = None
@@ -39,7 +42,7 @@ class SelectedBlock:
         return self.block.line
 
 
-StoredBlock = Block | DigitBlock | SelectedBlock
+StoredBlock = UnselectedBlock | SelectedBlock
 
 
 def with_source(result: ChunkResult, block: StoredBlock, *, first: int) -> ChunkResult:

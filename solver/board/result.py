@@ -21,6 +21,7 @@ class Outcome(IntEnum):
     STEP_LIMIT = 3
     INVALID = 4
     FAILED = 5
+    GAVE_UP = 6
 
     @property
     def label(self) -> str:

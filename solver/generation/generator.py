@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
+from solver.board.symbols import Symbols
 from solver.compiling.cache_folder import source_digest
 from solver.engines.engine import ABANDON, GO_ON, NEVER, StopFlag
 from solver.generation.attempts import FixedBoard, Maker
@@ -49,6 +50,13 @@ class Generated:
     solution: NDArray[np.uint8] | None
     attempts: int
     rejected: Counter[str]
+
+
+def symbols_of(layout: Layout) -> Symbols:
+    """Return the symbols of generated puzzles on a board."""
+    if layout.lowest == 1:
+        return Symbols.usual(layout.size)
+    return Symbols(tuple(map(str, layout.numbers)), ".")
 
 
 @dataclass(slots=True)

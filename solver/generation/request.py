@@ -82,6 +82,17 @@ class PuzzleRequest:
         """Whether human solving techniques are needed."""
         return self.asks_hodoku or self.rating != _ANY
 
+    @property
+    def is_selective(self) -> bool:
+        """Whether a puzzle may take many attempts, or a single attempt long."""
+        return (
+            self.asks_logic
+            or self.givens != _ANY
+            or self.pattern is not None
+            or self.layout is not _CLASSIC
+            or self.random is not None
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:

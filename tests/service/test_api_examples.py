@@ -15,6 +15,7 @@ from services import wait_until
 
 from web.api.examples import Example, read_examples
 from web.api.openapi import describe
+from worker.service import Service
 from worker.settings import Settings
 
 pytestmark = pytest.mark.redis
@@ -177,11 +178,11 @@ def check_parameters(http: httpx.Client, document: dict[str, Any], hooks: Receiv
     assert sent > 50
 
 
-def test_examples_run_and_have_the_responses_shown(redis_url: str, tmp_path: Path) -> None:
+def test_examples_run_and_have_the_responses_shown(service: Service, tmp_path: Path) -> None:
     with (
-        running_on(redis_url, tmp_path, **ALLOWED) as service,
+        running_on(str(service.settings.redis_url), tmp_path, **ALLOWED) as live,
         receiver() as hooks,
-        httpx.Client(base_url=service.url, timeout=60) as http,
+        httpx.Client(base_url=live.url, timeout=60) as http,
     ):
         document = http.get("/api/openapi.json").json()
         check_examples(http, document, hooks)

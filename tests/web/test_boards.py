@@ -26,7 +26,7 @@ from web.results.writers import WRITERS, select
 from worker.boards import StoredBoard, pack_board, unpack_board
 from worker.job import ChunkResult, JobOptions
 from worker.process.chunk_runner import ChunkRunner
-from worker.process.solve_block import BlockSolver
+from worker.process.solve_block import BlockSolver, parse_block
 from worker.service import Service
 from worker.store.serialization import pack, unpack_result
 
@@ -63,7 +63,7 @@ def block_solver(text: str, **options: Any) -> tuple[BlockSolver, int]:
     recognized = recognize(text.encode(), final=True)
     assert isinstance(recognized, Recognized)
     records = text.count("\n")
-    solver = BlockSolver(
+    solver = parse_block(
         Block(text.encode(), records, 1),
         format=recognized.format.name,
         context=recognized.context,

@@ -23,7 +23,7 @@ from web.results.rating_range import RatingRange, read_range
 from worker.job import JobOptions
 from worker.process.explain_record import explain_record
 from worker.process.heartbeat import Heartbeat
-from worker.process.solve_block import BlockSolver
+from worker.process.solve_block import BlockSolver, parse_block
 from worker.service import Service
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -306,7 +306,7 @@ def block_solver(text: str, **options: Any) -> BlockSolver:
     data = text.encode()
     recognized = recognize(data, final=True)
     assert isinstance(recognized, Recognized)
-    return BlockSolver(
+    return parse_block(
         Block(data, 1, text.count("\n") + 1),
         format=recognized.format.name,
         context=recognized.context,

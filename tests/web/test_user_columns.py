@@ -117,12 +117,12 @@ def test_a_failed_record_keeps_its_columns() -> None:
     from solver.formats import recognize
     from solver.formats.format import Block, Recognized
     from worker.job import JobOptions
-    from worker.process.solve_block import BlockSolver
+    from worker.process.solve_block import parse_block
 
     data = f"puzzle,who\n{A},Ann\nxx,Bob\n".encode()
     found = recognize(data, final=True)
     assert isinstance(found, Recognized)
-    solver = BlockSolver(
+    solver = parse_block(
         Block(data, 2, 1), format="csv", context=found.context, options=JobOptions()
     )
     for record, who in enumerate(("Ann", "Bob")):

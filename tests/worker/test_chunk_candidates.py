@@ -35,7 +35,7 @@ def test_true_candidates_end_with_the_time_of_a_chunk(signal: int, answered: int
     text = f"{MANY}\n{MANY}\n"
     recognized = recognize(text.encode(), final=True)
     assert isinstance(recognized, Recognized)
-    solver = solve_block.BlockSolver(
+    solver = solve_block.parse_block(
         Block(text.encode(), 2, 1),
         format=recognized.format.name,
         context=recognized.context,

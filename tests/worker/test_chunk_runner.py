@@ -256,7 +256,7 @@ def test_chunk_that_continues_in_the_same_process_is_parsed_once(
     real = chunk_runner._parse
     read: list[int] = []
 
-    def counted(work: AcquiredChunk, plan: JobPlan) -> solve_block.BlockSolver | None:
+    def counted(work: AcquiredChunk, plan: JobPlan) -> chunk_runner.Solver | None:
         read.append(work.block.line)
         return real(work, plan)
 
@@ -296,7 +296,7 @@ def test_lease_is_renewed_while_a_block_is_parsed(
     real = chunk_runner._parse
     silence: list[float | None] = []
 
-    def slow(work: AcquiredChunk, plan: JobPlan) -> solve_block.BlockSolver | None:
+    def slow(work: AcquiredChunk, plan: JobPlan) -> chunk_runner.Solver | None:
         flight = JobKeys(job_id).once["flight"]
         first = service.redis.zscore(flight, "0")
         wait_until(lambda: service.redis.zscore(flight, "0") != first)

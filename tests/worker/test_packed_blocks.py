@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.formats import cut_block, read_block
-from solver.formats.format import Block, ReadOptions, Records, Segments
+from solver.formats.format import Block, DigitBlock, ReadOptions, Records, Segments
 from worker.ingest.stream import Stream, open_stream
 from worker.job import JobOptions
-from worker.selected_block import SelectedBlock
 from worker.settings import Settings
 from worker.store.narrow_ints import AscendingInts
 from worker.store.serialization import pack, unpack_block
@@ -57,7 +56,7 @@ def test_parts_of_a_block_have_the_records_at_their_places(path: Path) -> None:
     spans = [(first, min(first + size, block.records)) for first in range(0, block.records, size)]
     for (first, stop), part in zip(spans, cut_block(block, spans, **form), strict=True):
         stored = unpack_block(pack(part))
-        assert not isinstance(stored, SelectedBlock)
+        assert isinstance(stored, Block | DigitBlock)
         read = read_block(stored, **form, options=ReadOptions())
         expected = whole.at(np.arange(first, stop))
         assert part.records == len(read) == stop - first

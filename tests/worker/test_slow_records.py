@@ -88,7 +88,7 @@ def test_little_work_is_lost_at_the_end_of_a_time_slice(
     monkeypatch.setattr(solve_block, "time", SimpleNamespace(monotonic=lambda: clock))
     recognized = recognize(f"{GOOD}\n".encode(), final=True)
     assert isinstance(recognized, Recognized)
-    solver = solve_block.BlockSolver(
+    solver = solve_block.parse_block(
         Block((text * 100).encode(), 200, 1),
         format=recognized.format.name,
         context=recognized.context,
@@ -105,7 +105,7 @@ def test_interrupted_chunk_has_a_prefix_of_the_complete_results(
     text = "".join(f"{GOOD}\n{LETTERS}\nxx\n{MANY}\n" for _ in range(50))
     recognized = recognize(f"{GOOD}\n".encode(), final=True)
     assert isinstance(recognized, Recognized)
-    solver = solve_block.BlockSolver(
+    solver = solve_block.parse_block(
         Block(text.encode(), 200, 1),
         format=recognized.format.name,
         context=recognized.context,

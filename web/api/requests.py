@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from solver.generation.request import DEFAULT_TRIES, MOST_PUZZLES, MOST_TRIES
+from solver.generation.symmetry import SYMMETRIES
 from web.results.formats import (
     DATASET_FORMATS,
     MAX_COPIES,
@@ -320,6 +322,96 @@ class Selection(msgspec.Struct):
     name: Annotated[
         str | UnsetType, Meta(description="Name of the job on pages. By default as in that job.")
     ] = UNSET
+
+
+class TechniqueNames(msgspec.Struct):
+    """Techniques by name, as in /api/v1/techniques.
+
+    "..X-Wing" stands for X-Wing and all techniques before it in HoDoKu's order.
+    """
+
+    require: Annotated[
+        list[str] | UnsetType, Meta(description="Techniques that each puzzle needs.")
+    ] = UNSET
+    forbid: Annotated[
+        list[str] | UnsetType, Meta(description="Techniques that no puzzle needs.")
+    ] = UNSET
+    only: Annotated[
+        list[str] | UnsetType,
+        Meta(description="The only techniques that puzzles may need.", examples=[["..X-Wing"]]),
+    ] = UNSET
+
+
+_Range = Annotated[str | float, Meta(description="A number, or a range: 6.5..7.5, 6.5.., ..7.5.")]
+
+
+class GenerationBody(msgspec.Struct):
+    """What puzzles to make. The same request gives the same puzzles in the same version."""
+
+    count: Annotated[int, Meta(ge=1, le=MOST_PUZZLES, description="Number of puzzles.")] = 1
+    seed: Annotated[
+        int, Meta(ge=0, le=MAX_SEED, description="Number that determines all random choices.")
+    ] = 0
+    rating: Annotated[
+        _Range | UnsetType,
+        Meta(description="Sudoku Explainer's rating, on classic boards.", examples=["6.5..7.5"]),
+    ] = UNSET
+    hodoku_score: Annotated[_Range | UnsetType, Meta(description="HoDoKu's score.")] = UNSET
+    level: Annotated[
+        str | list[str] | UnsetType,
+        Meta(description="HoDoKu's level or levels, such as hard.", examples=["hard"]),
+    ] = UNSET
+    difficulty: Annotated[
+        str | list[str] | UnsetType,
+        Meta(description="The level or levels as newspapers name them.", examples=["easy"]),
+    ] = UNSET
+    techniques: Annotated[
+        TechniqueNames | UnsetType, Meta(description="What HoDoKu's solving path may contain.")
+    ] = UNSET
+    givens: Annotated[
+        _Range | UnsetType, Meta(description="Number of givens.", examples=["24..26"])
+    ] = UNSET
+    symmetry: Annotated[
+        str,
+        Meta(
+            description="Symmetry of the pattern of givens.",
+            extra_json_schema={"enum": [*SYMMETRIES]},
+        ),
+    ] = "none"
+    pattern: Annotated[
+        str | list[str] | UnsetType,
+        Meta(description="A dot for each cell that must not be given, and a sign for the others."),
+    ] = UNSET
+    minimal: Annotated[
+        bool, Meta(description="Whether no given, or no orbit of the symmetry, is redundant.")
+    ] = True
+    tries: Annotated[
+        int, Meta(ge=1, le=MOST_TRIES, description="Maximum number of attempts per puzzle.")
+    ] = DEFAULT_TRIES
+    box: Annotated[
+        str | UnsetType, Meta(description="Rows and columns of a box.", examples=["2x3"])
+    ] = UNSET
+    variant: Annotated[
+        str | list[str] | UnsetType,
+        Meta(description="Rules of the board.", examples=["diagonal,antiknight"]),
+    ] = UNSET
+    regions: Annotated[Any, Meta(description="Regions of a jigsaw, as in a puzzle object.")] = UNSET
+    constraints: Annotated[
+        list[dict[str, Any]] | UnsetType,
+        Meta(description="Constraints of the board, as in a puzzle object."),
+    ] = UNSET
+    plan: Annotated[
+        list[dict[str, Any]] | UnsetType,
+        Meta(
+            description="Several requests in a row, whose fields override those of the body.",
+            examples=[[{"count": 5, "level": "easy"}, {"count": 2, "level": "hard"}]],
+        ),
+    ] = UNSET
+    options: Annotated[
+        UploadOptions | UnsetType,
+        Meta(description="The job's options, except for those about reading an upload."),
+    ] = UNSET
+    name: Annotated[str | UnsetType, Meta(description="Name of the job on pages.")] = UNSET
 
 
 class SinglePuzzle(msgspec.Struct):

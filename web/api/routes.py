@@ -23,6 +23,7 @@ from web.api.requests import (
     RAW_BODIES,
     UPLOAD_BODIES,
     UPLOAD_OPTIONS,
+    GenerationBody,
     JobListParameters,
     JobParameters,
     PreviewParameters,
@@ -53,6 +54,7 @@ from web.schemas.operation import (
 )
 from web.uploads.accept import accept, make_job, read_beginning, read_single, service_url
 from web.uploads.fields import joined
+from web.uploads.generation import read_generation
 from web.uploads.preview import look_at
 from worker import job_document
 from worker.job import Job
@@ -64,6 +66,9 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 _EXPLAIN_SECONDS = 5.0
 _ACCEPTED = as_json(
     "The new job, which is solved in the background. Location has its URL.", job_document.Job
+)
+_GENERATED = as_json(
+    "The new job, whose puzzles are made in the background. Location has its URL.", job_document.Job
 )
 _upload = operation(
     "Jobs",
@@ -104,6 +109,22 @@ def _create_job(name: str) -> Response:
     job_id = taken(
         accept(request, authentication.service(), client=authentication.client(), name=name)
     )
+    remember(job_id)
+    return accepted(request_context.find_job(job_id))
+
+
+@api.post("/generate")
+@operation(
+    "Jobs",
+    {202: _GENERATED},
+    problems=(*UPLOAD_PROBLEMS, "upload-in-progress", "too-many-jobs", "queue-full", "store-full"),
+    headers=("Idempotency-Key",),
+    body={"application/json": GenerationBody},
+)
+def generate() -> Response:
+    """Make puzzles as a new job."""
+    service, client = authentication.service(), authentication.client()
+    job_id = taken(accept(request, service, client=client, read=read_generation))
     remember(job_id)
     return accepted(request_context.find_job(job_id))
 

@@ -103,6 +103,27 @@ class AsyncClient:
         )
         return await self._json(request)
 
+    async def generate(
+        self,
+        request: Mapping[str, Any],
+        *,
+        name: str = "",
+        metadata: Mapping[str, str] | None = None,
+        expires_in: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Make puzzles as a new job. See `Client.generate`."""
+        generation = endpoints.generate(
+            request,
+            name=name,
+            metadata=metadata,
+            expires_in=expires_in,
+            options=options,
+            idempotency_key=idempotency_key,
+        )
+        return await self._json(generation)
+
     async def job(self, job_id: str, *, wait: float = 0) -> Job:
         """Return a job, either immediately or when it changes. See `Client.job`."""
         return await self._json(endpoints.job(job_id, wait=wait))

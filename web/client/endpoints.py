@@ -93,6 +93,29 @@ def run_again(
     return Request("POST", _JOBS, json=body, headers=_idempotency(None))
 
 
+def generate(
+    request: Mapping[str, Any],
+    *,
+    name: str,
+    metadata: Mapping[str, str] | None,
+    expires_in: int | None,
+    options: Mapping[str, Any] | None,
+    idempotency_key: str | None,
+) -> Request:
+    """Return the request that makes puzzles."""
+    details: dict[str, Any] = {"metadata": dict(metadata or {})}
+    if expires_in is not None:
+        details["expires_in"] = expires_in
+    body = {**request, **_without_empty(name=name), "options": {**details, **(options or {})}}
+    return Request(
+        "POST",
+        "/api/v1/generate",
+        json=body,
+        headers=_idempotency(idempotency_key),
+        retried=_BUSY | {_IN_PROGRESS},
+    )
+
+
 def job(job_id: str, *, wait: float) -> Request:
     """Return the request for a job, which may wait until the job changes."""
     return Request("GET", _job_path(job_id), params={"wait": wait} if wait else None)

@@ -116,6 +116,31 @@ class Client:
         )
         return self._json(request)
 
+    def generate(
+        self,
+        request: Mapping[str, Any],
+        *,
+        name: str = "",
+        metadata: Mapping[str, str] | None = None,
+        expires_in: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Make puzzles as a new job, and return the job.
+
+        `request` has the fields of the generation request, such as
+        `{"count": 1000, "rating": "6.5..7.5"}`. The other arguments are those of `submit`.
+        """
+        generation = endpoints.generate(
+            request,
+            name=name,
+            metadata=metadata,
+            expires_in=expires_in,
+            options=options,
+            idempotency_key=idempotency_key,
+        )
+        return self._json(generation)
+
     def job(self, job_id: str, *, wait: float = 0) -> Job:
         """Return a job, either immediately or when it changes, after at most `wait` seconds."""
         return self._json(endpoints.job(job_id, wait=wait))

@@ -1,5 +1,6 @@
 """Solves the blocks of an input in order, on one or more cores of this machine."""
 
+import math
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -7,28 +8,53 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from solver.engines.engine import GO_ON
-from solver.formats.format import Block, Context
+from solver.formats.format import Context
 from solver.preparing import Code, is_kept
 from web.commands.exits import fail
 from web.commands.interruptible import in_thread
 from web.commands.prepare import make_ready
 from web.commands.process_pool import ProcessEnded, process_pool
-from worker.ingest.stream import Stream
 from worker.job import ChunkResult, JobOptions
 from worker.rejection import Rejected
+from worker.selected_block import StoredBlock
 
+Block_co = TypeVar("Block_co", bound=StoredBlock, covariant=True)
 _BLOCKS_AHEAD = 2  # per process, so that no process idles while a result is written
+
+
+class BlockSource(Protocol[Block_co]):
+    """An input: its blocks, and what workers need to solve them."""
+
+    @property
+    def format(self) -> str:
+        """The name of the format."""
+        ...
+
+    @property
+    def context(self) -> Context:
+        """The details from the beginning of the input that the format requires."""
+        ...
+
+    @property
+    def options(self) -> JobOptions:
+        """How the puzzles are solved."""
+        ...
+
+    def blocks(self) -> Iterator[Block_co]:
+        """Yield the blocks."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     """A block of puzzles, with everything that another process needs to solve it."""
 
-    block: Block
+    block: StoredBlock
     format: str
     context: Context
     options: JobOptions
@@ -46,33 +72,34 @@ def count_cores() -> int:
     return os.cpu_count() or 1
 
 
-def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, ChunkResult]]:
+def solve_blocks(
+    stream: BlockSource[Block_co], *, processes: int
+) -> Generator[tuple[Block_co, ChunkResult]]:
     """Yield each block of an input with its results, in order.
 
     If a part of the input is unreadable, raises Rejected after the blocks before that part.
     """
     with _workers(processes) as (start, ahead):
-        waiting: deque[tuple[_Task, Future[_Solved]]] = deque()
+        waiting: deque[tuple[Block_co, _Task, Future[_Solved]]] = deque()
         rejected = None
         try:
             for block in stream.blocks():
-                recognized = stream.recognized
-                task = _Task(
-                    block, recognized.format.name, dict(recognized.context), stream.options
-                )
-                waiting.append((task, start(partial(_solve, task))))
+                task = _Task(block, stream.format, dict(stream.context), stream.options)
+                waiting.append((block, task, start(partial(_solve, task))))
                 if len(waiting) == ahead:
-                    yield _finished(start, *waiting.popleft())
+                    first, its_task, future = waiting.popleft()
+                    yield first, _finished(start, its_task, future)
         except Rejected as error:  # the blocks before it are whole
             rejected = error
         while waiting:
-            yield _finished(start, *waiting.popleft())
+            first, its_task, future = waiting.popleft()
+            yield first, _finished(start, its_task, future)
         if rejected is not None:
             raise rejected
 
 
-def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:
-    """Wait for the results of a block, and return the block with its results.
+def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> ChunkResult:
+    """Wait for the results of a block, and return them.
 
     If the block needs code that isn't compiled yet, compiles the code, and then solves the block.
     """
@@ -82,7 +109,7 @@ def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Bl
         result = start(partial(_solve, task, is_ready=True)).result()
     if not isinstance(result, ChunkResult):
         raise TypeError("a block is solved even if its code could not be kept")
-    return task.block, result
+    return result
 
 
 def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
@@ -91,9 +118,15 @@ def _solve(task: _Task, *, is_ready: bool = False) -> _Solved:
     If `is_ready`, the block is solved even if code is missing in the cache.
     """
     # Loading Numba takes most of a second, and a process that only reads doesn't need it.
-    from worker.process.solve_block import BlockSolver  # noqa: PLC0415
+    from worker.process.generate_block import solver_of  # noqa: PLC0415
 
-    solver = BlockSolver(task.block, format=task.format, context=task.context, options=task.options)
+    solver = solver_of(
+        task.block,
+        format=task.format,
+        context=task.context,
+        options=task.options,
+        seconds=math.inf,
+    )
     missing = frozenset(code for code in solver.codes if not is_kept(code))
     if missing and not is_ready:
         return missing

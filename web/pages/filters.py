@@ -7,10 +7,12 @@ from typing import Any
 from solver.board.display import as_sentence, how_many
 from web.boards.svg import make_picture
 
+_OUTCOMES = {"step_limit": "guess limit", "gave_up": "given up"}  # for people
+
 
 def show_outcome(label: str) -> str:
     """Format an outcome for people: `step_limit` becomes "guess limit"."""
-    return "guess limit" if label == "step_limit" else label
+    return _OUTCOMES.get(label, label)
 
 
 def show_number(number: float) -> str:

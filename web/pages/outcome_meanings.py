@@ -9,6 +9,7 @@ MEANINGS = {
     "step_limit": "not decided within the maximum number of guesses (step_limit in downloads)",
     "invalid": "can’t be read as a puzzle, or its givens break a rule",
     "failed": "not solved: workers crashed on it three times",
+    "gave_up": "not made: no attempt met all conditions",
 }
 _ONE_ASKED_FOR = {"solved": "has a solution (uniqueness was not checked)"}
 

@@ -6,15 +6,18 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from itertools import chain
+from typing import Protocol
 from urllib.parse import parse_qsl
 
 from flask import Request
 from redis.exceptions import RedisError
 
-from web.http.connection import client_disconnected, stopping
+from web.http.connection import stopping
 from web.uploads.body import join_pieces, stream_body
+from web.uploads.budget import start_budget
 from web.uploads.fields import check_fields, joined
 from web.uploads.forms import HELD_BACK, MIB, Form
+from web.uploads.generation import Generation
 from web.uploads.json_body import read_job, read_puzzle
 from web.uploads.progress_body import watch_body
 from web.uploads.run_again import RunAgain
@@ -49,26 +52,45 @@ _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "appl
               "application/x-zip-compressed")  # fmt: skip
 
 
-def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Rejection:
+class Read(Protocol):
+    """A function that parses a request which creates a job."""
+
+    def __call__(
+        self, request: Request, settings: Settings, *, name: str
+    ) -> Upload | RunAgain | Generation | Rejection:
+        """Return the parsed request, or the reason why it is rejected."""
+        ...
+
+
+def accept(
+    request: Request,
+    service: Service,
+    *,
+    client: str,
+    name: str = "",
+    read: Read | None = None,
+) -> str | Rejection:
     """Create a job from a request's body, and return its id, or a rejection of the request.
 
-    `name` is the job's name if the request doesn't contain one. A repeated request with the same
+    `name` is the job's name if the request doesn't contain one. `read` parses the request, by
+    default as an upload. A repeated request with the same
     Idempotency-Key returns the id of the first request's job, or a rejection if its upload differs.
     """
     key = request.headers.get("Idempotency-Key")
+    read = read or read_upload
     if key is None:
-        upload = read_upload(request, service.settings, name=name)
+        upload = read(request, service.settings, name=name)
         return make_job(upload, service, client=client, service_url=service_url(request))
     if not 0 < len(key) <= _MAX_KEY_LENGTH:
         detail = f"the header Idempotency-Key has {len(key):,} characters; it may have 1 to"
         return Rejection(RejectionKind.BAD_REQUEST, f"{detail} {_MAX_KEY_LENGTH}")
     claim = service.idempotency_keys.claim(key, client=client)
     if claim.mine:
-        return _fulfil(key, claim, request, service, client=client, name=name)
+        return _fulfil(key, claim, request, service, client=client, name=name, read=read)
     if claim.job_id is None:
         detail = "the first request with this Idempotency-Key is still in progress"
         return Rejection(RejectionKind.IN_PROGRESS, detail)
-    upload = read_upload(request, service.settings, name=name)
+    upload = read(request, service.settings, name=name)
     if isinstance(upload, Rejection):
         return upload
     digest = upload.digested()
@@ -83,12 +105,19 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
 
 
 def _fulfil(
-    key: str, claim: KeyClaim, request: Request, service: Service, *, client: str, name: str
+    key: str,
+    claim: KeyClaim,
+    request: Request,
+    service: Service,
+    *,
+    client: str,
+    name: str,
+    read: Read,
 ) -> str | Rejection:
     """Create the job of a request that has claimed its Idempotency-Key, and store the job's id.
 
     The claim is renewed while the upload continues. On failure, the key is released. `name` is the
-    job's name if the request doesn't contain one.
+    job's name if the request doesn't contain one. `read` parses the request.
     """
     renewed = time.monotonic()
 
@@ -103,7 +132,7 @@ def _fulfil(
     job_id: str | Rejection | None = None
     fulfilled = False
     try:
-        upload = read_upload(request, service.settings, name=name)
+        upload = read(request, service.settings, name=name)
         if isinstance(upload, Rejection):
             return upload
         digest = upload.digested()
@@ -154,7 +183,11 @@ def service_url(request: Request) -> str:
 
 
 def make_job(
-    upload: Upload | RunAgain | Rejection, service: Service, *, client: str, service_url: str
+    upload: Upload | RunAgain | Generation | Rejection,
+    service: Service,
+    *,
+    client: str,
+    service_url: str,
 ) -> str | Rejection:
     """Create the job of a parsed request, and return its id, or the reason why it is rejected.
 
@@ -163,7 +196,7 @@ def make_job(
     """
     if isinstance(upload, Rejection):
         return upload
-    if isinstance(upload, RunAgain):
+    if isinstance(upload, (RunAgain, Generation)):
         return upload.make_job(service, client=client, service_url=service_url)
     options = upload.options(service.settings)
     if isinstance(options, Rejection):
@@ -195,7 +228,7 @@ def read_upload(
     Unless the body is JSON or a URL-encoded form, its puzzles are read only when the upload is
     iterated. `name` is the job's name if the request doesn't contain one.
     """
-    budget = _start_budget(settings)
+    budget = start_budget(settings)
     arguments = _arguments(request)
     max_bytes = settings.max_upload_bytes + _MAX_FIELDS_BYTES
     if request.mimetype == "application/json":
@@ -211,11 +244,6 @@ def read_upload(
     if isinstance(pieces, Rejection):
         return pieces
     return _read_other(request, pieces, name, arguments, budget=budget)
-
-
-def _start_budget(settings: Settings) -> UploadBudget:
-    """Return the budget of the current request, which measures CPU time from now on."""
-    return UploadBudget(seconds=settings.upload_seconds, is_disconnected=client_disconnected)
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
@@ -255,7 +283,7 @@ def _read_other(
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Rejection:
     """Parse a request that contains a single puzzle. A body of more than 1 MiB is rejected."""
     arguments = _arguments(request, without="wait")
-    budget = _start_budget(settings)
+    budget = start_budget(settings)
     body = join_pieces(stream_body(request, max_bytes=_MAX_PUZZLE_BYTES, budget=budget))
     if isinstance(body, Rejection):
         return body
@@ -267,7 +295,7 @@ def read_single(request: Request, settings: Settings, *, name: str) -> Upload | 
 def read_beginning(request: Request, settings: Settings) -> Upload | Rejection:
     """Parse a request whose body is the beginning of an upload. More than 1 MiB is rejected."""
     arguments = _arguments(request, without="cut")
-    budget = _start_budget(settings)
+    budget = start_budget(settings)
     body = join_pieces(stream_body(request, max_bytes=MIB, budget=budget))
     if isinstance(body, Rejection):
         return body

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from solver.formats import cut_block
 from solver.formats.format import Block, DigitBlock
 from solver.formats.splitter import next_size
+from worker.generation_block import GenerationBlock
 from worker.ingest.client_limits import check_jobs
 from worker.ingest.new_job import MAX_NAME_LENGTH, STORE_FULL, store_blocks
 from worker.ingest.stream import block_size
 from worker.job import ChunkResult, Job, JobOptions, JobSource
 from worker.logs import shown_id
 from worker.rejection import Rejected, Rejection, RejectionKind
-from worker.selected_block import SelectedBlock
+from worker.selected_block import SelectedBlock, UnselectedBlock
 from worker.service import Service
 from worker.store.packed_grids import digits_of_lines
 from worker.store.results import ChunkWithRecords
@@ -144,7 +145,7 @@ class _Blocks:
                 continue
             numbers = places + chunk.first
             block, places = _uploaded(chunk, places)
-            if isinstance(block, Block):
+            if not isinstance(block, DigitBlock):
                 yield from self._full_blocks(rest=True)
                 yield from self._text_blocks(block, places, numbers)
                 continue
@@ -185,14 +186,14 @@ class _Blocks:
         return next_size(self._first, self._most, before=self._in_blocks)
 
     def _text_blocks(
-        self, block: Block, places: NDArray[np.int64], numbers: NDArray[np.int64]
+        self, block: Block | GenerationBlock, places: NDArray[np.int64], numbers: NDArray[np.int64]
     ) -> Iterator[SelectedBlock]:
         """Yield blocks of selected records in a block of text.
 
         `places` contains their indices in `block`, and `numbers` their numbers in the source. The
         text of a yielded block can contain other records between the selected ones.
         """
-        if not self._cuts_text or len(places) <= self._first:
+        if isinstance(block, GenerationBlock) or not self._cuts_text or len(places) <= self._first:
             yield self._selected(block, numbers, places=places)
             return
         starts = range(0, len(places), self._first)
@@ -205,7 +206,7 @@ class _Blocks:
 
     def _selected(
         self,
-        block: Block | DigitBlock,
+        block: UnselectedBlock,
         numbers: NDArray[np.int64],
         *,
         places: NDArray[np.int64] | None = None,
@@ -236,7 +237,7 @@ def _at(grid: NDArray[np.uint8], places: NDArray[np.int64]) -> NDArray[np.uint8]
 
 def _uploaded(
     chunk: ChunkWithRecords, places: NDArray[np.int64]
-) -> tuple[Block | DigitBlock, NDArray[np.int64]]:
+) -> tuple[UnselectedBlock, NDArray[np.int64]]:
     """Return a block with the uploaded records of a chunk, and the indices of some of them in it.
 
     `places` contains the indices of these records in the chunk. If the records aren't stored, the

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from solver.formats import HEAD_BYTES, Splitter, recognize
-from solver.formats.format import Block, Recognized, Unreadable
+from solver.formats.format import Block, Context, Recognized, Unreadable
 from worker.ingest.decompress import decompress
 from worker.ingest.encoding import Charset, or_western, to_utf8
 from worker.ingest.upload_budget import UploadBudget
@@ -37,6 +37,16 @@ class Stream:
     settings: Settings
     content: Iterable[bytes]
     charset: Charset
+
+    @property
+    def format(self) -> str:
+        """The name of the recognized format."""
+        return self.recognized.format.name
+
+    @property
+    def context(self) -> Context:
+        """The details from the head of the upload that the format requires to read the rest."""
+        return self.recognized.context
 
     def blocks(self) -> Iterator[Block]:
         """Yield the upload's records in blocks. It can be called only once.

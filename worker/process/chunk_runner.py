@@ -23,6 +23,7 @@ from solver.engines.engine import GO_ON
 from solver.preparing import Code
 from worker.job import ChunkResult
 from worker.logs import logging_about, shown_id
+from worker.process.generate_block import GenerationSolver, solver_of
 from worker.process.heartbeat import Heartbeat
 from worker.process.shutdown_flag import ShutdownFlag
 from worker.process.slots import Slots
@@ -45,6 +46,8 @@ from worker.store.serialization import UNREADABLE
 from worker.store.throughput import count_done
 
 logger = logging.getLogger(__name__)
+
+Solver = BlockSolver | GenerationSolver
 
 # attempts at a record that may crash a worker process before the record fails
 MAX_ATTEMPTS = 3
@@ -90,7 +93,7 @@ class ChunkRunner:
         self._records_done = 0
         self._fault = _SOLVER_ERROR  # the reason why the last attempt had no result
         self._are_ready = are_ready
-        self._parsed: dict[tuple[str, int], BlockSolver] = {}
+        self._parsed: dict[tuple[str, int], Solver] = {}
         # A job's plan never changes, and a process often gets several chunks of a job in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -243,7 +246,7 @@ class ChunkRunner:
 
     def _parsed_or_parse(
         self, job_id: str, chunk: int, work: AcquiredChunk, plan: JobPlan
-    ) -> BlockSolver | None:
+    ) -> Solver | None:
         """Return the parsed records of a chunk, from this process's memory if they are kept there.
 
         Returns None if the chunk can't be parsed, or if earlier attempts to parse it probably
@@ -256,7 +259,7 @@ class ChunkRunner:
             return kept
         return _parse(work, plan)
 
-    def _keep_parsed(self, job_id: str, chunk: int, solver: BlockSolver) -> None:
+    def _keep_parsed(self, job_id: str, chunk: int, solver: Solver) -> None:
         """Keep the parsed records of an unfinished chunk in case this process gets the chunk again.
 
         At most 8 chunks are kept. The chunk that was added first is dropped.
@@ -288,7 +291,7 @@ class ChunkRunner:
         job_id: str,
         chunk: int,
         work: AcquiredChunk,
-        solver: BlockSolver | None,
+        solver: Solver | None,
         heartbeat: Heartbeat,
     ) -> ScriptReply:
         """Solve records and commit their results until the chunk or its time slice ends.
@@ -340,7 +343,7 @@ class ChunkRunner:
 
     def _attempt(
         self,
-        solver: BlockSolver,
+        solver: Solver,
         start: int,
         stop: int,
         heartbeat: Heartbeat,
@@ -362,11 +365,9 @@ class ChunkRunner:
             self._counts[ENGINE_SECONDS] += time.monotonic() - began
 
 
-def _parse(work: AcquiredChunk, plan: JobPlan) -> BlockSolver | None:
+def _parse(work: AcquiredChunk, plan: JobPlan) -> Solver | None:
     try:
-        return BlockSolver(
-            work.block, format=plan.format, context=plan.context, options=plan.options
-        )
+        return solver_of(work.block, format=plan.format, context=plan.context, options=plan.options)
     except Exception:
         logger.exception("could not parse the puzzles of a chunk")
         return None

@@ -21,6 +21,7 @@ from solver.formats.format import Context, DigitBlock, Group, Records
 from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board
+from worker.generation_block import GenerationBlock
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
 from worker.process.rating import rate_and_explain
@@ -47,24 +48,14 @@ class BlockSolver:
     """
 
     def __init__(
-        self,
-        block: StoredBlock,
-        *,
-        format: str,
-        context: Context,
-        options: JobOptions,
+        self, records: Records, *, options: JobOptions, are_in_results: bool = False
     ) -> None:
         self._options = options
         # of the first record without a result, if it was suspended
         self.checkpoint: Checkpoint | None = None
-        text = block.block if isinstance(block, SelectedBlock) else block
-        self._records = read_block(
-            text, format=format, context=context, options=read_options(options)
-        )
-        self.are_in_results = isinstance(text, DigitBlock) and _are_repeated(text, self._records)
-        if isinstance(block, SelectedBlock):
-            self._records = _select(self._records, block)
-        count = len(self._records)
+        self.are_in_results = are_in_results
+        self._records = records
+        count = len(records)
         self._group_of = np.full(count, _NO_GROUP, np.int64)
         self._row_of = np.zeros(count, np.int64)
         for number, group in enumerate(self._records.groups):
@@ -242,6 +233,20 @@ class BlockSolver:
             candidates={} if group.candidates is None else {0: packed(group.candidates[row])},
             **fields_of_record,
         )
+
+
+def parse_block(
+    block: StoredBlock, *, format: str, context: Context, options: JobOptions
+) -> BlockSolver:
+    """Parse the records of a block, which contains text, for solving."""
+    text = block.block if isinstance(block, SelectedBlock) else block
+    if isinstance(text, GenerationBlock):
+        raise TypeError("these puzzles must be generated")
+    records = read_block(text, format=format, context=context, options=read_options(options))
+    are_in_results = isinstance(text, DigitBlock) and _are_repeated(text, records)
+    if isinstance(block, SelectedBlock):
+        records = _select(records, block)
+    return BlockSolver(records, options=options, are_in_results=are_in_results)
 
 
 def _select(records: Records, block: SelectedBlock) -> Records:

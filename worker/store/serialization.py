@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from solver.board.checkpoint import Checkpoint
 from solver.board.text_lines import Lines
 from solver.formats.format import Block, DigitBlock
+from worker.generation_block import GenerationBlock
 from worker.job import ChunkResult
-from worker.selected_block import SelectedBlock, StoredBlock
+from worker.selected_block import SelectedBlock, StoredBlock, UnselectedBlock
 from worker.store import packed_blocks
 from worker.store.narrow_ints import AscendingInts, Kinds, narrow, widen
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
@@ -23,7 +24,8 @@ from worker.store.packed_lines import PackedLines, pack_digits, pack_lines, unpa
 
 _LEVEL = 1
 _FRAME = b"\x28\xb5\x2f\xfd"  # magic number of Zstandard frames
-_SELECTED = b"\x00selected"  # begins a `SelectedBlock`; no other stored block begins with 0
+# The beginnings of a `SelectedBlock` and a `GenerationBlock`. No other stored block begins with 0.
+_SELECTED, _NUMBERS = b"\x00selected", b"\x00numbers"
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
@@ -56,6 +58,7 @@ _block_decoder = msgspec.msgpack.Decoder(packed_blocks.PackedBlock)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult, dec_hook=lambda _, text: Lines(text))
 _lines_decoder = msgspec.msgpack.Decoder(PackedLines)
 _apart_decoder = msgspec.msgpack.Decoder(_Apart)
+_numbers_decoder = msgspec.msgpack.Decoder(tuple[int, int])
 _selection_decoder = msgspec.msgpack.Decoder(_PackedSelection)
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda lines: lines.text)
 _NO_LINES = Lines("")
@@ -65,6 +68,8 @@ def pack(thing: StoredBlock | ChunkResult) -> bytes:
     """Convert a block of records or the results of a chunk to compact bytes for storage."""
     if isinstance(thing, SelectedBlock):
         return _pack_selected(thing)
+    if isinstance(thing, GenerationBlock):
+        return _NUMBERS + _encoder.encode((thing.first, thing.records))
     if isinstance(thing, DigitBlock):
         return _encoder.encode(pack_digits(thing))
     if isinstance(thing, Block):
@@ -106,7 +111,7 @@ def unpack_block(blob: bytes) -> StoredBlock:
     """
     if blob.startswith(_SELECTED):
         return _unpack_selected(blob)
-    return _unpack_uploaded(blob)
+    return _unpack_unselected(blob)
 
 
 def _unpack_selected(blob: bytes) -> SelectedBlock:
@@ -115,11 +120,14 @@ def _unpack_selected(blob: bytes) -> SelectedBlock:
         None if each is None else each.unpack() for each in (packed.places, packed.lines)
     )
     return SelectedBlock(
-        _unpack_uploaded(packed.block), packed.source, packed.numbers.unpack(), places, lines
+        _unpack_unselected(packed.block), packed.source, packed.numbers.unpack(), places, lines
     )
 
 
-def _unpack_uploaded(blob: bytes) -> Block | DigitBlock:
+def _unpack_unselected(blob: bytes) -> UnselectedBlock:
+    if blob.startswith(_NUMBERS):
+        first, records = _numbers_decoder.decode(memoryview(blob)[len(_NUMBERS) :])
+        return GenerationBlock(first, records)
     if not blob.startswith(_FRAME):
         return unpack_lines(_lines_decoder.decode(blob))
     packed = _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))

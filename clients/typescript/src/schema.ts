@@ -46,6 +46,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make puzzles as a new job. */
+        post: operations["generate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}/events": {
         parameters: {
             query?: never;
@@ -878,6 +895,115 @@ export interface components {
             cells: string[];
             /** @description The value as a symbol of the puzzle. */
             value: string;
+        };
+        /**
+         * GenerationBody
+         * @description What puzzles to make. The same request gives the same puzzles in the same version.
+         */
+        GenerationBody: {
+            /**
+             * @description Number of puzzles.
+             * @default 1
+             */
+            count?: number;
+            /**
+             * @description Number that determines all random choices.
+             * @default 0
+             */
+            seed?: number;
+            /**
+             * @description A number, or a range: 6.5..7.5, 6.5.., ..7.5.
+             * @example 6.5..7.5
+             */
+            rating?: string | number;
+            /** @description A number, or a range: 6.5..7.5, 6.5.., ..7.5. */
+            hodoku_score?: string | number;
+            /**
+             * @description HoDoKu's level or levels, such as hard.
+             * @example hard
+             */
+            level?: string | string[];
+            /**
+             * @description The level or levels as newspapers name them.
+             * @example easy
+             */
+            difficulty?: string | string[];
+            /** @description What HoDoKu's solving path may contain. */
+            techniques?: components["schemas"]["TechniqueNames"];
+            /**
+             * @description A number, or a range: 6.5..7.5, 6.5.., ..7.5.
+             * @example 24..26
+             */
+            givens?: string | number;
+            /**
+             * @description Symmetry of the pattern of givens.
+             * @default none
+             * @enum {string}
+             */
+            symmetry?: "none" | "180" | "90" | "mirror" | "mirror-horizontal" | "diagonal" | "antidiagonal" | "both-mirrors" | "both-diagonals" | "full";
+            /** @description A dot for each cell that must not be given, and a sign for the others. */
+            pattern?: string | string[];
+            /**
+             * @description Whether no given, or no orbit of the symmetry, is redundant.
+             * @default true
+             */
+            minimal?: boolean;
+            /**
+             * @description Maximum number of attempts per puzzle.
+             * @default 1000000
+             */
+            tries?: number;
+            /**
+             * @description Rows and columns of a box.
+             * @example 2x3
+             */
+            box?: string;
+            /**
+             * @description Rules of the board.
+             * @example diagonal,antiknight
+             */
+            variant?: string | string[];
+            /** @description Regions of a jigsaw, as in a puzzle object. */
+            regions?: unknown;
+            /** @description Constraints of the board, as in a puzzle object. */
+            constraints?: Record<string, never>[];
+            /**
+             * @description Several requests in a row, whose fields override those of the body.
+             * @example [
+             *       {
+             *         "count": 5,
+             *         "level": "easy"
+             *       },
+             *       {
+             *         "count": 2,
+             *         "level": "hard"
+             *       }
+             *     ]
+             */
+            plan?: Record<string, never>[];
+            /** @description The job's options, except for those about reading an upload. */
+            options?: components["schemas"]["UploadOptions"];
+            /** @description Name of the job on pages. */
+            name?: string;
+        };
+        /**
+         * TechniqueNames
+         * @description Techniques by name, as in /api/v1/techniques.
+         *
+         *         "..X-Wing" stands for X-Wing and all techniques before it in HoDoKu's order.
+         */
+        TechniqueNames: {
+            /** @description Techniques that each puzzle needs. */
+            require?: string[];
+            /** @description Techniques that no puzzle needs. */
+            forbid?: string[];
+            /**
+             * @description The only techniques that puzzles may need.
+             * @example [
+             *       "..X-Wing"
+             *     ]
+             */
+            only?: string[];
         };
         /**
          * SinglePuzzle
@@ -2136,6 +2262,89 @@ export interface operations {
             };
             429: components["responses"]["429"];
             503: components["responses"]["503"];
+        };
+    };
+    generate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique string that identifies the upload. If you repeat the request with the same string, for example after a timeout, you get the job of the first request. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GenerationBody"];
+            };
+        };
+        responses: {
+            /** @description The new job, whose puzzles are made in the background. Location has its URL. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description The upload couldn't be read as puzzles, or ended early. If the place is known, the members line and column contain it. GET /api/v1/formats lists every format with an example. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            /** @description The first request with this Idempotency-Key is still uploading. To get its job, send the request again after the number of seconds in Retry-After. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The upload exceeds a limit, which the detail names. Split the upload into several jobs. If it is JSON, you can also send it as NDJSON, as plain text, or as a file in a multipart form, which have a higher limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Content-Type or the Content-Encoding isn't supported. Send text, JSON, NDJSON, or a form, optionally compressed with gzip or zstd. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many active jobs: You have too many active jobs, or too many puzzles that aren't solved yet. Wait until some are finished, or cancel a job. Retry-After has a number of seconds to wait. Too many requests: You sent more requests than you may send per minute. Send the request again after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Queue full: The service has too many active jobs of all clients together. Send the request again after the number of seconds in Retry-After. Store full: Redis has too little memory left for another job. Delete jobs that you no longer need, or send the request again later, when old results have expired. Service unavailable: The service can't process the request now: Redis is unavailable or full, or no worker is ready. Send the request again after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     watch_job: {

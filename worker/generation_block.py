@@ -1,0 +1,42 @@
+"""Puzzles of a job that are to be generated."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from solver.formats.format import Context
+from solver.generation.request import GenerationRequest, InvalidRequest, read_request
+
+# The format of jobs whose puzzles are generated. The job's context has the request.
+GENERATED = "generated"
+_REQUEST = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationBlock:
+    """The puzzles with the numbers first…first + records − 1 of a generation request.
+
+    They belong to one part of the request. A generated puzzle isn't in a line of an upload, so its
+    number is used instead.
+    """
+
+    first: int
+    records: int
+
+    @property
+    def line(self) -> int:
+        """The first number."""
+        return self.first
+
+
+def context_of(request: str) -> Context:
+    """Return the context of a job from the JSON text of its generation request."""
+    return {_REQUEST: request}
+
+
+def request_in(context: Context) -> GenerationRequest:
+    """Return the generation request of a job. Raises ValueError if it is invalid."""
+    request = read_request(msgspec.json.decode(str(context[_REQUEST])))
+    if isinstance(request, InvalidRequest):
+        raise ValueError(request.detail)
+    return request

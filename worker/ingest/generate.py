@@ -1,0 +1,81 @@
+"""Creates a job whose puzzles the workers generate."""
+
+from collections.abc import Iterator, Mapping
+
+from solver.generation.request import GenerationRequest, PuzzleRequest
+from worker.generation_block import GENERATED, GenerationBlock, context_of
+from worker.ingest.client_limits import check_jobs
+from worker.ingest.new_job import MAX_NAME_LENGTH, STORE_FULL, store_blocks
+from worker.ingest.stream import block_size
+from worker.job import JobOptions
+from worker.logs import shown_id
+from worker.rejection import Rejection, RejectionKind
+from worker.service import Service
+from worker.store.webhooks import NewWebhook
+
+# Puzzles without conditions take microseconds. With conditions, they can take seconds each.
+_MANY, _FEW = 2_000, 16
+_MOST_CHUNKS = 20_000
+_CHUNKS_AT_ONCE = 64
+
+
+def generate(
+    service: Service,
+    request: GenerationRequest,
+    text: str,
+    *,
+    options: JobOptions,
+    name: str,
+    metadata: Mapping[str, str] | None = None,
+    expires_in: int | None = None,
+    client: str,
+    webhook: NewWebhook | None = None,
+) -> str | Rejection:
+    """Create a job that generates puzzles. Return its id or a rejection.
+
+    `text` is the request as JSON. The other arguments are those of `ingest`, and the same limits
+    apply.
+    """
+    if not service.health.has_room():
+        return STORE_FULL
+    rejection = check_jobs(service, client=client) or _check_size(service, request)
+    if rejection is not None:
+        return rejection
+    with service.telemetry.span("job", format=GENERATED) as span:
+        job_id = service.jobs.create(
+            name=name[:MAX_NAME_LENGTH],
+            metadata=metadata,
+            expires_in=expires_in,
+            options=options,
+            format=GENERATED,
+            context=context_of(text),
+            client=client,
+            trace=span.parent,
+            webhook=webhook,
+        )
+        span.note("job", shown_id(job_id))
+        blocks = generation_blocks(request, options)
+        rejection = store_blocks(service, job_id, blocks, client=client, at_once=_CHUNKS_AT_ONCE)
+        if rejection is not None:
+            span.note("refused", rejection.kind)
+            return rejection
+        return job_id
+
+
+def generation_blocks(request: GenerationRequest, options: JobOptions) -> Iterator[GenerationBlock]:
+    """Yield the blocks of a job, whose size suits the conditions and the options."""
+
+    def size(part: PuzzleRequest) -> int:
+        records, _ = block_size(_FEW if part.is_selective else _MANY, options)
+        return max(records, part.count // _MOST_CHUNKS)
+
+    for numbers in request.ranges(size):
+        yield GenerationBlock(numbers.start, len(numbers))
+
+
+def _check_size(service: Service, request: GenerationRequest) -> Rejection | None:
+    limit = service.settings.max_puzzles
+    if request.count > limit:
+        detail = f"{request.count:,} puzzles are requested, and a job may have {limit:,}"
+        return Rejection(RejectionKind.TOO_LARGE, detail, field="count")
+    return None

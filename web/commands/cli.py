@@ -25,11 +25,12 @@ class _Entry(NamedTuple):
 
 # The help and completions take their texts from here, because importing all commands takes seconds.
 _SECTIONS = {
-    "Solve on this machine": {
+    "Work on this machine": {
         "solve": _Entry("solve", "Solve puzzles.", "solver"),
         "explain": _Entry(
             "explain", "Explain how a person would solve puzzles, or give a hint.", "solver"
         ),
+        "generate": _Entry("generate", "Make puzzles.", "solver"),
         "candidates": _Entry(
             "candidates", "List the values that each cell takes in some solution.", "solver"
         ),

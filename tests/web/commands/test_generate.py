@@ -1,0 +1,72 @@
+"""The command `sudokuq generate`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from solver import Puzzle, parse, solve
+from web.commands.cli import main
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["generate", *arguments])
+
+
+def test_puzzles_are_printed_one_per_line() -> None:
+    result = run("--count", "20", "--seed", "3")
+    assert result.exit_code == 0, result.stderr
+    lines = result.stdout.split()
+    assert [len(line) for line in lines] == [81] * 20
+    assert all(solve(line).unique for line in lines)
+    assert result.stderr == "20 puzzles\n"
+
+
+def test_the_number_of_cores_does_not_change_the_puzzles() -> None:
+    arguments = ["--count", "40", "--givens", "..24", "--seed", "9"]
+    assert run(*arguments, "-j", "2").stdout == run(*arguments).stdout
+
+
+def test_printed_variants_are_complete_puzzles() -> None:
+    result = run("--count", "3", "--box", "2x3", "--variant", "diagonal")
+    for line in result.stdout.splitlines():
+        (puzzle,) = parse(line)
+        assert "diagonal" in json.dumps(json.loads(line))
+        assert isinstance(puzzle, Puzzle)
+        assert solve(puzzle).unique
+
+
+def test_results_are_written_in_any_format() -> None:
+    result = run("--count", "2", "--output", "jsonl", "--rate")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["n"] for row in rows] == [1, 2]
+    assert all(row["rating"] for row in rows)
+
+
+def test_a_request_can_come_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    file.write_text('{"plan": [{"count": 2, "box": "2x2"}, {"count": 1}]}')
+    result = run("--request", str(file), "--seed", "1")
+    assert [len(line) for line in result.stdout.split()] == [16, 16, 81]
+
+
+def test_given_up_puzzles_are_reported() -> None:
+    result = run("--givens", "..16", "--tries", "20", "--count", "2")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr == "0 puzzles, 2 given up\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--count", "0"], "'count' must be a whole number from 1 to 10,000,000, not 0"),
+        (["--rating", "x"], "'rating' must be a number or a range such as 6.5..7.5"),
+        (["--require", "X-Win"], "Did you mean 'X-Wing'?"),
+    ],
+)
+def test_invalid_options_are_explained(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -1,0 +1,180 @@
+"""The command that makes puzzles on this machine, without a queue."""
+
+import json
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+import click
+
+from solver.board.display import how_many
+from solver.board.puzzle import Puzzle
+from solver.formats.format import Context
+from solver.formats.write import write_puzzle
+from solver.generation.request import GenerationRequest, InvalidRequest, read_request
+from solver.generation.symmetry import SYMMETRIES
+from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
+from web.commands.local_settings import checked
+from web.commands.progress_bars import puzzles_bar, results_on_terminal
+from web.commands.solve_blocks import count_cores, solve_blocks
+from web.results.formats import RESULT_FORMATS, missing_package
+from web.results.writers import WRITERS, ResultPage, result_page
+from worker.generation_block import GENERATED, GenerationBlock, context_of
+from worker.ingest.generate import generation_blocks
+from worker.job import JobOptions
+from worker.process.generate_block import is_plain
+
+_PUZZLES = "puzzles"
+
+
+@click.command()
+@click.option("--count", type=int, metavar="N", help="Number of puzzles. [default: 1]")
+@click.option("--seed", type=int, metavar="N", help="The same seed gives the same puzzles.")
+@click.option("--rating", metavar="RANGE", help="Sudoku Explainer's rating, such as 6.5..7.5.")
+@click.option("--hodoku-score", metavar="RANGE", help="HoDoKu's score, such as 1000..1600.")
+@click.option("--level", metavar="NAME", help="HoDoKu's level, such as hard.")
+@click.option("--difficulty", metavar="NAME", help="Level as in newspapers, such as easy.")
+@click.option("--require", multiple=True, metavar="NAME", help="A technique that is needed.")
+@click.option("--forbid", multiple=True, metavar="NAME", help="A technique that isn't needed.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="A technique that may be needed; ..X-Wing stands for X-Wing and all simpler ones.",
+)
+@click.option("--givens", metavar="RANGE", help="Number of givens, such as 24..26.")
+@click.option("--symmetry", type=click.Choice([*SYMMETRIES]), help="Symmetry of the givens.")
+@click.option("--pattern", metavar="TEXT", help="A dot for each cell that must not be given.")
+@click.option("--minimal/--no-minimal", default=None, help="Whether no given is redundant.")
+@click.option("--box", metavar="RxC", help="Rows and columns of a box, such as 2x3.")
+@click.option("--variant", metavar="NAMES", help="Rules, such as diagonal,antiknight.")
+@click.option("--tries", type=int, metavar="N", help="Maximum number of attempts per puzzle.")
+@click.option(
+    "--request",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="JSON file with a generation request. Other options take precedence.",
+)
+@click.option("--rate", is_flag=True, help="Rate the puzzles.")
+@click.option("--minlex", is_flag=True, help="Add the canonical form.")
+@click.option(
+    "--output",
+    "output_format",
+    type=click.Choice([_PUZZLES, *RESULT_FORMATS]),
+    default=_PUZZLES,
+    show_default=True,
+    help="Format of the output: only the puzzles, or a result per puzzle.",
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Number of cores to use. 0 uses all cores. This doesn't change the puzzles.",
+)
+def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **fields: object) -> None:
+    """Make puzzles with exactly one solution on this machine, without a service.
+
+    The puzzles go to standard output, one per line, and the progress and a summary to standard
+    error. The same options always give the same puzzles.
+
+    \b
+    Examples:
+      sudokuq generate --count 1000 --symmetry 180 --rating 7.1..7.5 > puzzles.txt
+      sudokuq generate --require X-Wing --only ..X-Wing
+      sudokuq generate --box 2x3 --count 100 --output csv
+
+    Exit codes: 0 if all puzzles were made, 1 if some were given up, 2 for invalid options.
+    """
+    check_output(output_format)
+    missing = missing_package(output_format)
+    if missing is not None:
+        fail(f"--output {missing}")
+    options, _ = checked({"rate": rate or None, "minlex": minlex or None})
+    value = _request_fields(fields)
+    request = read_request(value)
+    if isinstance(request, InvalidRequest):
+        fail(request.detail)
+    generation = _Generation(request, context_of(json.dumps(value)), options)
+    counts: Counter[str] = Counter()
+    with closing(_pages(generation, counts, processes=jobs or count_cores())) as pages:
+        if output_format == _PUZZLES:
+            output().writelines(map(_puzzles, pages))
+        else:
+            output().writelines(WRITERS[output_format].write(pages, options, ()))
+    given_up = counts["gave_up"]
+    made = how_many(counts.total() - given_up, "puzzle")
+    print_message(made + (f", {given_up:,} given up" if given_up else ""))
+    if given_up:
+        raise SystemExit(SOME_NOT_SOLVED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Generation:
+    """A request as a source of blocks for `solve_blocks`."""
+
+    request: GenerationRequest
+    context: Context
+    options: JobOptions
+    format: str = GENERATED
+
+    def blocks(self) -> Iterator[GenerationBlock]:
+        return generation_blocks(self.request, self.options)
+
+
+def _request_fields(options: dict[str, object]) -> dict[str, object]:
+    """Return the generation request that the options of the command specify."""
+    file = options.pop("request")
+    value: dict[str, object] = {}
+    if file is not None:
+        try:
+            value = json.load(file)  # type: ignore[arg-type]
+        except ValueError as error:
+            fail(f"--request: malformed JSON: {error}")
+        if not isinstance(value, dict):
+            fail("--request: the file must contain a JSON object")
+    techniques = {name: list(options.pop(name)) for name in ("require", "forbid", "only")}  # type: ignore[call-overload]
+    given = {name: names for name, names in techniques.items() if names}
+    if given:
+        value["techniques"] = given
+    return value | {name: each for name, each in options.items() if each is not None}
+
+
+def _pages(
+    generation: _Generation, counts: Counter[str], *, processes: int
+) -> Generator[ResultPage]:
+    """Yield the results in pages while the puzzles are made, and show a progress bar.
+
+    Counts the puzzles by outcome in `counts`. `processes` is the number of processes.
+    """
+    options = generation.options
+    with puzzles_bar("making", visible=not results_on_terminal()) as progress:
+        task = progress.add_task("", total=generation.request.count)
+        with closing(solve_blocks(generation, processes=processes)) as blocks:
+            for block, result in blocks:
+                counts.update(result.outcome_counts())
+                progress.update(task, completed=counts.total())
+                yield result_page(
+                    (block.first, result),
+                    limit=options.limit, rated=options.rate, minlex=options.minlex, listed=False,
+                )  # fmt: skip
+                output().flush()
+
+
+def _puzzles(page: ResultPage) -> bytes:
+    """Return the puzzles of a page as text that can be read again, one per line."""
+    return "".join(f"{line}\n" for line in _lines(page)).encode()
+
+
+def _lines(page: ResultPage) -> Iterable[str]:
+    for row, board in page.with_boards():
+        if board is None or row.outcome == "gave_up":
+            continue
+        if is_plain(board.layout):
+            yield row.puzzle
+        else:
+            puzzle = Puzzle(board.layout, board.read(row.puzzle) or (), board.symbols)
+            yield write_puzzle(puzzle) or row.puzzle

@@ -1,0 +1,29 @@
+"""The page on which people make puzzles, in a real browser."""
+
+import pytest
+from browsing import expect_finished
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+
+def test_puzzles_are_made_and_drawn(page: Page) -> None:
+    page.get_by_role("link", name="Make puzzles").first.click()
+    page.get_by_label("Number of puzzles").fill("3")
+    page.get_by_label("Symmetry of the givens").select_option("half turn (180°)")
+    page.get_by_label("Rating", exact=True).fill("1.5..3.0")
+    page.get_by_label("Rate the puzzles").check()
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Make puzzles").click()
+    expect_finished(page)
+    expect(page.locator("#results svg.board")).to_have_count(3)
+
+
+def test_an_invalid_field_is_explained_next_to_it(page: Page) -> None:
+    page.goto("/make")
+    page.get_by_label("Needs the technique").fill("X-Win")
+    page.get_by_label("Number of puzzles").fill("2")
+    page.get_by_role("button", name="Make puzzles").click()
+    expect(page.get_by_role("alert")).to_contain_text("Did you mean 'X-Wing'?")
+    expect(page.locator("#require-fault")).to_be_visible()
+    expect(page.get_by_label("Number of puzzles")).to_have_value("2")

@@ -1,0 +1,109 @@
+"""The page on which people make puzzles."""
+
+import secrets
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from solver.board.layout import usual_box
+from solver.logic.technique_table import TECHNIQUES, WORDS
+from web.access import authentication
+from web.access.job_owner import remember
+from web.http import request_context
+from web.http.errors import Problem, taken
+from web.uploads.accept import make_job, service_url
+from web.uploads.budget import start_budget
+from web.uploads.generation import Generation
+
+_USUAL_COUNT = 10
+_MOST_RANDOM_SEED = 2**31
+_SYMMETRIES = {
+    "": "none",
+    "180": "half turn (180°)",
+    "90": "quarter turn (90°)",
+    "mirror": "left and right",
+    "mirror-horizontal": "top and bottom",
+    "diagonal": "diagonal",
+    "both-diagonals": "both diagonals",
+    "both-mirrors": "left, right, top, and bottom",
+    "full": "full",
+}
+_SIZES = (4, 6, 8, 9, 10, 12, 16)
+_NUMBERS = ("count", "seed")
+_TEXTS = ("difficulty", "rating", "symmetry", "givens", "box", "variant")
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module to the blueprint."""
+    pages.get("/make")(make)
+    pages.post("/make")(make_puzzles)
+
+
+def make() -> str:
+    """Show the form."""
+    return _page({})
+
+
+def make_puzzles() -> Response | tuple[str, int]:
+    """Create a job from the form, and redirect to its page.
+
+    If the request is invalid, shows the form again with the fields as typed and the problem.
+    """
+    typed = {name: value.strip() for name, value in request.form.items()}
+    service = request_context.service()
+    generation = Generation(
+        _request_of(typed),
+        {name: typed.get(name, "") for name in ("name", "rate")},
+        budget=start_budget(service.settings),
+    )
+    try:
+        job_id = taken(
+            make_job(
+                generation,
+                service,
+                client=authentication.client(),
+                service_url=service_url(request),
+            )
+        )
+    except Problem as problem:
+        return _page(typed, problem), problem.status
+    remember(job_id)
+    return redirect(url_for("pages.job", job_id=job_id), 303)
+
+
+def _request_of(typed: dict[str, str]) -> dict[str, object]:
+    """Return the generation request that a form specifies."""
+    value: dict[str, object] = {
+        "count": _USUAL_COUNT, "seed": secrets.randbelow(_MOST_RANDOM_SEED)
+    }  # fmt: skip
+    for name in _NUMBERS:
+        text = typed.get(name, "")
+        if text:
+            value[name] = int(text) if text.isdecimal() else text
+    value |= {name: typed[name] for name in _TEXTS if typed.get(name)}
+    techniques = {}
+    if typed.get("require"):
+        techniques["require"] = [name.strip() for name in typed["require"].split(",")]
+    if typed.get("hardest"):
+        techniques["only"] = [f"..{typed['hardest']}"]
+    return value | ({"techniques": techniques} if techniques else {})
+
+
+def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
+    if problem is not None and problem.field == "techniques":
+        problem.field = "require" if typed.get("require") else "hardest"
+    return render_template(
+        "make.html",
+        problem=problem,
+        typed=typed,
+        settings=request_context.service().settings,
+        difficulties={"": "any"} | {word: word for word in WORDS.values()},
+        symmetries=_SYMMETRIES,
+        boxes={"": "9×9"} | {_box(size): f"{size}×{size}" for size in _SIZES if size != 9},
+        techniques=[entry.name for entry in TECHNIQUES.values()],
+    )
+
+
+def _box(size: int) -> str:
+    rows, columns = usual_box(size) or (1, size)
+    return f"{rows}x{columns}"

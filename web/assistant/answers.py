@@ -29,6 +29,18 @@ class Solution(BaseModel, frozen=True):
     detail: Text
 
 
+class Generated(BaseModel, frozen=True):
+    """Puzzles that were made."""
+
+    puzzles: Annotated[
+        list[str],
+        Field(description="The puzzles: a line of cells each, or JSON if there are further rules."),
+    ]
+    given_up: Annotated[
+        int, Field(description="Number of puzzles that no attempt could make as requested.")
+    ]
+
+
 class Rating(BaseModel, frozen=True):
     """How hard a puzzle is for people."""
 

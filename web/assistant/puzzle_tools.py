@@ -44,7 +44,7 @@ Order = Annotated[
 ]
 
 # The SDK runs tools in threads, and the engines and their compiler are used by one at a time.
-_ENGINES = Lock()
+ENGINES = Lock()
 
 
 def solve(
@@ -172,7 +172,7 @@ def _explained(text: str, *, box: str | None, variant: str | None, order: str) -
 
 def _computed(puzzle: Puzzle, compute: Callable[[], T], *more: Code) -> T:
     """Compile the code for a puzzle if necessary, and return the result of `compute`."""
-    with _ENGINES:
+    with ENGINES:
         make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), *more))
         return compute()
 

@@ -63,7 +63,7 @@ async def check_descriptions(client: Client) -> None:
     assert client.server_info is not None
     assert client.server_info.name == "sudokuq"
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert [*tools] == ["solve", "rate", "explain", "hint", "submit_job", "read_job"]
+    assert [*tools] == ["solve", "rate", "explain", "hint", "generate", "submit_job", "read_job"]
     for tool in tools.values():
         assert tool.description
         assert tool.output_schema is not None
@@ -76,6 +76,11 @@ async def check_descriptions(client: Client) -> None:
 
 
 async def check_answers(client: Client) -> None:
+    made = await call(client, "generate", count=2, symmetry="180")
+    assert [(await call(client, "solve", puzzle=each))["unique"] for each in made["puzzles"]] == (
+        [True, True]
+    )
+    assert made["given_up"] == 0
     solved = await call(client, "solve", puzzle=EASY)
     assert (solved["outcome"], solved["unique"], solved["guesses"]) == ("solved", True, 0)
     assert "".join(solved["rows"]) == SOLVED

@@ -127,3 +127,10 @@ def test_a_canceled_job_makes_no_more_puzzles(http: FlaskClient, service: Servic
     assert answer.get_json()["state"] == "cancelled"
     work(service)
     assert http.get(f"/api/v1/jobs/{job['id']}").get_json()["done"] == 0
+
+
+def test_each_puzzle_can_have_its_own_board(http: FlaskClient, service: Service) -> None:
+    killer = {"killer": {"count": "8..16"}}
+    rows = made(http, service, count=3, seed=2, box="2x3", random_constraints=killer)
+    assert [row["outcome"] for row in rows] == ["solved"] * 3
+    assert all(row["unique"] and not row["puzzle"].strip(".") for row in rows)

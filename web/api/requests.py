@@ -395,10 +395,20 @@ class GenerationBody(msgspec.Struct):
         str | list[str] | UnsetType,
         Meta(description="Rules of the board.", examples=["diagonal,antiknight"]),
     ] = UNSET
-    regions: Annotated[Any, Meta(description="Regions of a jigsaw, as in a puzzle object.")] = UNSET
+    regions: Annotated[
+        Any, Meta(description='Regions of a jigsaw, as in a puzzle object, or "random".')
+    ] = UNSET
     constraints: Annotated[
         list[dict[str, Any]] | UnsetType,
         Meta(description="Constraints of the board, as in a puzzle object."),
+    ] = UNSET
+    random_constraints: Annotated[
+        dict[str, Any] | UnsetType,
+        Meta(
+            description="Constraints that are drawn for each puzzle: killer cages, thermometers, "
+            "or arrows.",
+            examples=[{"killer": {"count": "24..30"}}],
+        ),
     ] = UNSET
     plan: Annotated[
         list[dict[str, Any]] | UnsetType,

@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.board.layout import usual_box
+from solver.generation.request import MOST_PUZZLES
 from solver.logic.technique_table import TECHNIQUES, WORDS
 from web.access import authentication
 from web.access.job_owner import remember
@@ -96,7 +97,7 @@ def _page(typed: dict[str, str], problem: Problem | None = None) -> str:
         "make.html",
         problem=problem,
         typed=typed,
-        settings=request_context.service().settings,
+        most=min(request_context.service().settings.max_puzzles, MOST_PUZZLES),
         difficulties={"": "any"} | {word: word for word in WORDS.values()},
         symmetries=_SYMMETRIES,
         boxes={"": "9×9"} | {_box(size): f"{size}×{size}" for size in _SIZES if size != 9},

@@ -963,10 +963,19 @@ export interface components {
              * @example diagonal,antiknight
              */
             variant?: string | string[];
-            /** @description Regions of a jigsaw, as in a puzzle object. */
+            /** @description Regions of a jigsaw, as in a puzzle object, or "random". */
             regions?: unknown;
             /** @description Constraints of the board, as in a puzzle object. */
             constraints?: Record<string, never>[];
+            /**
+             * @description Constraints that are drawn for each puzzle: killer cages, thermometers, or arrows.
+             * @example {
+             *       "killer": {
+             *         "count": "24..30"
+             *       }
+             *     }
+             */
+            random_constraints?: Record<string, never>;
             /**
              * @description Several requests in a row, whose fields override those of the body.
              * @example [

@@ -9,24 +9,23 @@ import sys
 
 import httpx
 from browsing import FLAGS
-from paths import DATA, ROOT
+from paths import ROOT
 from playwright.sync_api import Page, sync_playwright
 
 PICTURES = ROOT / "docs" / "pictures"
-RATED = DATA / "explainer" / "ratings.txt"
-VIEWPORT = {"width": 1100, "height": 1140}
-# The job has every third puzzle of a file that covers all ratings. One of them is stepped through.
-EACH = 3
-STEPPED_THROUGH = 15
+SAMPLE = ROOT / "solver" / "samples" / "sample.txt"
+VIEWPORT = {"width": 1100, "height": 1450}
+# Step 31 of this puzzle is an XY-Chain.
+STEPPED_THROUGH = (
+    "7....48.....61.....1.9...........4..4......7119....3.....2.793.8..35..4..36..9..."
+)
+STEP = 31
 KEYS = ("5", "ArrowRight", "3", "ArrowRight", "ArrowDown", "Shift+ArrowRight", "Shift+ArrowDown")
 
 
-def rated_job(http: httpx.Client) -> str:
-    """Create a job with ratings and return the path of its page once it has finished."""
-    lines = [line for line in RATED.read_text().splitlines() if not line.startswith("#")]
-    puzzles = "\n".join(line.split()[0] for line in lines[::EACH])
-    query = {"name": "ratings.txt", "rate": "true"}
-    job_id = http.post("/api/v1/jobs", params=query, content=puzzles.encode()).json()["id"]
+def finished_job(http: httpx.Client, puzzles: str, **options: str) -> str:
+    """Create a job and return the path of its page once it has finished."""
+    job_id = http.post("/api/v1/jobs", params=options, content=puzzles.encode()).json()["id"]
     while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
         pass
     return f"/jobs/{job_id}"
@@ -46,17 +45,19 @@ def type_a_killer(page: Page) -> None:
 def take_screenshots(url: str) -> None:
     """Take all screenshots."""
     with httpx.Client(base_url=url, timeout=60) as http, sync_playwright() as playwright:
-        job = rated_job(http)
+        rated = finished_job(http, SAMPLE.read_text(), name=SAMPLE.name, rate="true")
+        single = finished_job(http, STEPPED_THROUGH)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page(base_url=url, viewport=VIEWPORT)  # type: ignore[arg-type]
         page.goto("/")
         type_a_killer(page)
         page.screenshot(path=PICTURES / "new.png", full_page=True)
-        page.goto(job)
+        page.goto(rated)
         page.screenshot(path=PICTURES / "job.png")
-        page.goto(f"{job}/puzzles/{STEPPED_THROUGH}")
+        page.goto(f"{single}/puzzles/1")
         page.locator("#stage").wait_for(timeout=120_000)
-        page.locator("#place").fill("31")
+        page.locator("#place").fill(str(STEP))
+        page.locator("#place").blur()
         page.locator("#player").screenshot(path=PICTURES / "player.png")
         browser.close()
 

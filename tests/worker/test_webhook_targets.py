@@ -22,6 +22,7 @@ HOSTS = ("hooks.example", "*.wild.example", "port.example:8443", "ports.example:
          "[2606:4700:4700::1111]")  # fmt: skip
 URLS = [line.split(" ") for line in (DATA / "webhook_urls.txt").read_text("utf-8").splitlines()]
 ADDRESSES = [line.split(" ") for line in (DATA / "webhook_addresses.txt").read_text().splitlines()]
+ATTACKS = (DATA / "webhook_attacks.txt").read_text("utf-8").splitlines()
 TLS = tls_context()
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 
@@ -48,6 +49,19 @@ def test_star_allows_all_hosts_on_the_usual_ports_only() -> None:
 @pytest.mark.parametrize(("verdict", "address"), [(v, a) for v, a, *_ in ADDRESSES])
 def test_address_must_be_public(verdict: str, address: str) -> None:
     assert is_permitted(address, ()) == (verdict == "permitted")
+
+
+def test_nothing_is_sent_to_an_address_that_is_not_public_even_if_all_hosts_are_allowed() -> None:
+    everywhere = Settings(webhook_hosts=("*:*",)).hosts_for_webhooks()
+    with receiver() as server:
+        for line in ATTACKS:
+            url, _, way = line.partition(" ")
+            target = read_target(url.replace("{port}", str(server.port)), everywhere)
+            if isinstance(target, Target):
+                error = attempt(target).error
+                assert error is not None, way
+                assert "no public address" in error or "can't be resolved" in error, way
+        assert server.received == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """What the API reports about the service: formats, rules, techniques, workers, and limits."""
 
 from contextlib import suppress
-from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
@@ -14,7 +13,7 @@ from web.api.limits_json import limits_json
 from web.api.techniques_json import techniques_json
 from web.http import request_context
 from web.schemas import responses
-from web.schemas.operation import as_json, operation
+from web.schemas.operation import ANY_OBJECT, as_json, operation
 from worker.job_document import moment
 from worker.service import Service
 from worker.store.schema import StoredByNewer
@@ -57,7 +56,7 @@ def _described(rule: Variant | Rule, example: str) -> responses.DescribedRule:
 
 
 @catalog.get("/schema")
-@operation("Catalog", {200: as_json("The JSON Schema.", dict[str, Any])})
+@operation("Catalog", {200: as_json("The JSON Schema.", ANY_OBJECT)})
 def get_puzzle_schema() -> Response:
     """Get the JSON Schema of a puzzle object with its constraints."""
     return jsonify(puzzle_schema())

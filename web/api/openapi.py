@@ -30,7 +30,7 @@ from web.api.webhook_routes import webhook_api
 from web.boards.symbol_images import pictures
 from web.http import request_context
 from web.results.rows import RatedRow, Row
-from web.schemas.operation import Returned, as_json, operation, operation_of
+from web.schemas.operation import ANY_OBJECT, Returned, as_json, operation, operation_of
 from web.schemas.responses import Problem
 from worker.settings import Settings
 
@@ -134,7 +134,7 @@ def _described(
 
 
 @docs.get("/openapi.json")
-@operation("Service", {200: as_json("The document.", dict[str, Any])})
+@operation("Service", {200: as_json("The document.", ANY_OBJECT)})
 def get_openapi_document() -> Response:
     """Get the OpenAPI document of this API."""
     settings = request_context.service().settings

@@ -19,7 +19,7 @@ from web.results.formats import (
     SORTS,
     SPLIT_PATTERN,
 )
-from web.schemas.operation import FILE, Content
+from web.schemas.operation import ANY_OBJECT, FILE, Content
 from worker.job import JobOptions, JobState
 from worker.job_details import DETAILS, MAX_KEY_LENGTH, MAX_PAIRS, MAX_VALUE_LENGTH
 from worker.options import OPTIONS
@@ -30,6 +30,7 @@ UPLOAD_OPTIONS = (*DETAILS, *OPTIONS)
 
 # Some generators need the member `items`.
 _List = Annotated[list[Any], Meta(extra_json_schema={"items": {}})]
+_Object = Annotated[dict[str, Any], Meta(extra_json_schema=ANY_OBJECT)]
 _Metadata = Annotated[
     dict[
         Annotated[str, Meta(min_length=1, max_length=MAX_KEY_LENGTH)],
@@ -276,7 +277,7 @@ class Batch(msgspec.Struct):
     """
 
     puzzles: Annotated[
-        list[str | _List | dict[str, Any]],
+        list[str | _List | _Object],
         Meta(
             description="Puzzles as strings, lists of numbers, or objects with members such as "
             "`givens` and `constraints` (see /api/v1/schema)."
@@ -428,7 +429,7 @@ class SinglePuzzle(msgspec.Struct):
     """One puzzle as JSON, at most 1 MiB."""
 
     puzzle: Annotated[
-        str | _List | dict[str, Any],
+        str | _List | _Object,
         Meta(description="The puzzle as a string, a list of numbers, or an object."),
     ]
     options: Annotated[UploadOptions | UnsetType, Meta(description="The job's options.")] = UNSET

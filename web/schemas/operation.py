@@ -16,6 +16,8 @@ Content = type | dict[str, Any]
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 FILE: dict[str, Any] = {"type": "string", "format": "binary"}
+# Without `additionalProperties`, some generators make a type for objects without members.
+ANY_OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": True}
 UPLOAD_PROBLEMS = ("unreadable-upload", "too-large", "unsupported-type")
 
 

@@ -560,7 +560,9 @@ export interface components {
          */
         Batch: {
             /** @description Puzzles as strings, lists of numbers, or objects with members such as `givens` and `constraints` (see /api/v1/schema). */
-            puzzles: (string | unknown[] | Record<string, never>)[];
+            puzzles: (string | unknown[] | {
+                [key: string]: unknown;
+            })[];
             /** @description The job's options. */
             options?: components["schemas"]["UploadOptions"];
             /** @description Name of the job on pages. */
@@ -1020,7 +1022,9 @@ export interface components {
          */
         SinglePuzzle: {
             /** @description The puzzle as a string, a list of numbers, or an object. */
-            puzzle: string | unknown[] | Record<string, never>;
+            puzzle: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /** @description The job's options. */
             options?: components["schemas"]["UploadOptions"];
         };
@@ -3071,7 +3075,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             401: components["responses"]["401"];
@@ -3167,7 +3173,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             429: components["responses"]["429"];

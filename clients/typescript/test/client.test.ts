@@ -121,6 +121,13 @@ test("an interrupted download is resumed", async () => {
   assert.deepEqual([rows.map((row) => row.n), downloads], [[1, 2, 3], 2]);
 });
 
+test("puzzles may be objects with an id of their own", async () => {
+  const puzzles = [{ custom_id: "app-1", puzzle: "12.4...2....4..1" }, "no puzzle"];
+  const job = await client.wait((await client.submit(puzzles)).id);
+  const rows = await all(client.results(job.id));
+  assert.deepEqual(rows.map((row) => row.name), ["app-1", null]);
+});
+
 test("an unreachable service is reported", async () => {
   const nowhere = new Client("http://127.0.0.1:9", { patience: 0 });
   await assert.rejects(nowhere.job("x"), /^Failure: no answer from http:\/\/127.0.0.1:9$/);

@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -37,15 +38,32 @@ def run(folder: Path, *command: str, **environment: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def documented_programs() -> list[str]:
+    """Return the programs in the documentation. A block without imports continues the last one."""
+    text = (ROOT / "docs" / "how-to" / "typescript.md").read_text("utf-8")
+    programs: list[str] = []
+    for block in re.findall(r"^```typescript\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        if block.startswith("import"):
+            programs.append(block)
+        else:
+            programs[-1] += block
+    return programs
+
+
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the client's folder with the installed programs and the document."""
+    """Return a copy of the client's folder with the installed programs and the document.
+
+    Its tests include the programs in the documentation, which are only compiled.
+    """
     folder = tmp_path_factory.mktemp("npm") / "typescript"
     shutil.copytree(CLIENT, folder, ignore=shutil.ignore_patterns("node_modules", "dist"))
     run(
         folder, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"
     )
     (folder / "openapi.json").write_text(json.dumps(describe(Settings())))
+    for number, program in enumerate(documented_programs()):
+        (folder / "test" / f"documented{number}.ts").write_text(program)
     return folder
 
 

@@ -17,6 +17,10 @@ from web.client.result_stream import ResultStream
 from web.client.retries import Attempts, Patience, pause_until_poll
 from web.client.uploads import Content, Upload, open_upload
 
+# Requests that a client sends at the same time. With hundreds of them, the connection pool of httpx
+# delays the event loop until new connections time out.
+_MAX_REQUESTS = 50
+
 
 class AsyncClient:
     """Does the same as `Client`, for programs that use asyncio.
@@ -43,6 +47,7 @@ class AsyncClient:
     ) -> None:
         self._http = open_http(httpx.AsyncClient, url, api_key=api_key, direct=direct)
         self._patience = Patience(url, seconds=patience, first_seconds=first_patience)
+        self._slots = asyncio.Semaphore(_MAX_REQUESTS)
 
     async def __aenter__(self) -> Self:
         return self
@@ -254,7 +259,8 @@ class AsyncClient:
             headers=request.headers,
             content=body,
         )
-        response = await self._http.send(message, stream=request.is_download)
+        async with self._slots:
+            response = await self._http.send(message, stream=request.is_download)
         if response.is_error:
             await response.aread()
         return response

@@ -9,9 +9,10 @@ from worker.urls import is_loopback
 
 Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
 
-# The number of connections is limited, so a request may wait until another one ends. The service
-# isn't unavailable then, so this has no timeout.
-_TIMEOUT = httpx.Timeout(60.0, connect=5.0, pool=None)
+_TIMEOUT = httpx.Timeout(60.0, connect=5.0)
+# A download occupies a connection while the caller iterates over it. With a limit on connections,
+# callers that send other requests in the meantime could block each other.
+_LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=20)
 
 
 def open_http(kind: type[Http], url: str, *, api_key: str | None, direct: bool) -> Http:
@@ -26,6 +27,7 @@ def open_http(kind: type[Http], url: str, *, api_key: str | None, direct: bool) 
             base_url=url,
             headers={"Authorization": f"Bearer {api_key}"} if api_key else {},
             timeout=_TIMEOUT,
+            limits=_LIMITS,
             trust_env=not (direct or is_loopback(host)),
             # Use certificates from the environment, even if `trust_env` is false.
             verify=httpx.create_ssl_context(),

@@ -15,7 +15,7 @@ import pytest
 from client_kinds import KINDS
 from own_thread import in_own_thread
 
-from web.client import Client, Failure
+from web.client import Client, Failure, async_client
 from web.client.async_client import AsyncClient
 
 TINY = "12.4...2....4..1"
@@ -58,14 +58,15 @@ def test_both_clients_import_nothing_but_httpx() -> None:
 class SilentService:
     """A service that sends the same bytes to each request, and no more.
 
-    It sets `asked` when it has received a request, and `closed` when the client has closed the
-    connection.
+    It sets `asked` when it has received a request, and `closed` when the client has closed all
+    connections.
     """
 
     def __init__(self, response: bytes) -> None:
         self.asked = asyncio.Event()
         self.closed = asyncio.Event()
         self._response = response
+        self._open = 0
 
     @contextlib.asynccontextmanager
     async def run(self) -> AsyncIterator[AsyncClient]:
@@ -78,6 +79,7 @@ class SilentService:
             await self.closed.wait()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._open += 1
         await reader.readuntil(b"\r\n\r\n")
         writer.write(self._response)
         self.asked.set()
@@ -86,7 +88,9 @@ class SilentService:
         writer.close()
         with contextlib.suppress(ConnectionError):
             await writer.wait_closed()
-        self.closed.set()
+        self._open -= 1
+        if not self._open:
+            self.closed.set()
 
 
 HEADER = b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n"
@@ -136,6 +140,22 @@ def test_leaving_a_loop_closes_the_connection(name: str) -> None:
             await service.closed.wait()
 
     in_own_thread(asyncio.run, leave())
+
+
+def test_open_downloads_do_not_delay_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(async_client, "_MAX_REQUESTS", 1)
+
+    async def nest() -> None:
+        service = SilentService(HEADER + b'{"n": 1}\n')
+        async with (
+            service.run() as client,
+            asyncio.timeout(30),
+            contextlib.aclosing(client.results("j")) as outer,
+            contextlib.aclosing(client.results("j")) as inner,
+        ):
+            assert await anext(outer) == await anext(inner) == {"n": 1}
+
+    in_own_thread(asyncio.run, nest())
 
 
 def test_pause_before_a_retry_can_be_canceled() -> None:

@@ -18,21 +18,23 @@ Grids = NDArray[np.uint8]  # (n, cells), 0 = empty
 # five boards with the first share have a solution.
 _SHARES = (0.27, 0.27, 0.2, 0.15, 0.1, 0.05, 0.0)
 _STEP_LIMIT = 1_000  # guesses for one full grid; another attempt is cheaper than a long search
-_LAST_STEP_LIMIT = 1_000_000  # for an empty board
+_EMPTY_STEP_LIMIT = 1_000_000  # for an empty board
 
 
-def random_full_grids(layout: Layout, streams: RandomStreams) -> Grids:
+def random_full_grids(
+    layout: Layout, streams: RandomStreams, *, empty_step_limit: int = _EMPTY_STEP_LIMIT
+) -> Grids:
     """Return a random full grid per stream, with zeros if the board has none.
 
     If a board with random givens has no solution, or none within the step limit, the next one has
-    fewer random givens. The last one is empty.
+    fewer random givens. The last one is empty, and its step limit is `empty_step_limit`.
     """
     cells = layout.cells - len(layout.holes)
     grids = np.zeros((len(streams), layout.cells), np.uint8)
     open_ = np.arange(len(streams))
     for number, share in enumerate(_SHARES):
         start = random_givens(layout, streams.subset(open_).spawn(number), round(share * cells))
-        step_limit = _STEP_LIMIT if share else _LAST_STEP_LIMIT
+        step_limit = _STEP_LIMIT if share else empty_step_limit
         batch = solve_many(start, layout=layout, limit=1, step_limit=step_limit)
         found = batch.counts > 0
         grids[open_[found]] = batch.solutions[found]

@@ -21,6 +21,8 @@ NOT_DRAWN = "random_constraints"  # the constraints don't fit on the board
 AMBIGUOUS = "unique"  # the constraints don't determine the solution
 WRONG_COUNT = "count"  # the number of constraints isn't as requested
 
+_EMPTY_STEP_LIMIT = 2_000  # guesses for a full grid; another board is cheaper than a long search
+
 # Keys of random streams
 _GRID, _GIVENS, _REGIONS, _CONSTRAINTS, _REMOVAL = range(5)
 
@@ -55,7 +57,9 @@ class RandomBoards:
         if layout is None:
             empty = np.zeros(self._request.layout.cells, np.uint8)
             return self._request.layout, empty, empty, UNSUITABLE
-        solution = random_full_grids(layout, stream.spawn(_GRID))
+        solution = random_full_grids(
+            layout, stream.spawn(_GRID), empty_step_limit=_EMPTY_STEP_LIMIT
+        )
         puzzle = np.zeros_like(solution)
         if not solution.any():
             return layout, puzzle[0], solution[0], NO_GRID

@@ -1,9 +1,11 @@
-"""Random full grids: solutions of a board with a few random givens.
+"""Random full grids: solutions of a board with some random givens.
 
 The engine decides how to fill the cells that are left, so the grids aren't a uniform sample. The
 more random givens there are, the closer they are to one, and the more of these boards have no
 solution.
 """
+
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ Grids = NDArray[np.uint8]  # (n, cells), 0 = empty
 # The shares of the cells that get random givens, one after the other. On classic boards, three of
 # five boards with the first share have a solution.
 _SHARES = (0.27, 0.27, 0.2, 0.15, 0.1, 0.05, 0.0)
+_LEAST_SHARE_IN_HOUSES = 0.25
 _STEP_LIMIT = 1_000  # guesses for one full grid; another attempt is cheaper than a long search
 _EMPTY_STEP_LIMIT = 1_000_000  # for an empty board
 
@@ -26,15 +29,23 @@ def random_full_grids(
 ) -> Grids:
     """Return a random full grid per stream, with zeros if the board has none.
 
-    If a board with random givens has no solution, or none within the step limit, the next one has
-    fewer random givens. The last one is empty, and its step limit is `empty_step_limit`.
+    At first, houses that don't affect each other get random values, such as the three boxes on a
+    diagonal. If there are too few such houses, or if the board then has no solution within the step
+    limit, random cells get values. Each further board has fewer of them. The last one is empty, and
+    its step limit is `empty_step_limit`.
     """
     cells = layout.cells - len(layout.holes)
     grids = np.zeros((len(streams), layout.cells), np.uint8)
     open_ = np.arange(len(streams))
-    for number, share in enumerate(_SHARES):
-        start = random_givens(layout, streams.subset(open_).spawn(number), round(share * cells))
-        step_limit = _STEP_LIMIT if share else empty_step_limit
+    for number, share in enumerate((None, *_SHARES)):
+        own = streams.subset(open_).spawn(number)
+        if share is not None:
+            start = random_givens(layout, own, round(share * cells))
+        elif len(_independent_houses(layout)):
+            start = _random_houses(layout, own)
+        else:
+            continue
+        step_limit = empty_step_limit if share == 0 else _STEP_LIMIT
         batch = solve_many(start, layout=layout, limit=1, step_limit=step_limit)
         found = batch.counts > 0
         grids[open_[found]] = batch.solutions[found]
@@ -42,6 +53,33 @@ def random_full_grids(
         if not len(open_):
             break
     return grids
+
+
+def _random_houses(layout: Layout, streams: RandomStreams) -> Grids:
+    """Return boards whose independent houses have a random order of all values."""
+    houses = _independent_houses(layout)
+    grids = np.zeros((len(streams), layout.cells), np.uint8)
+    words = streams.words(houses.size).reshape(len(streams), *houses.shape)
+    grids[:, houses] = words.argsort(axis=2) + 1
+    return grids
+
+
+@lru_cache(maxsize=64)
+def _independent_houses(layout: Layout) -> NDArray[np.int64]:
+    """Return houses with all values whose cells see no cell of another one (houses, size).
+
+    There are none if they have too few cells for varied grids.
+    """
+    peers = _peers(layout)
+    seen: set[int] = set()
+    chosen = []
+    for house in sorted(layout.houses, key=lambda house: house.kind != "box"):
+        if len(house.cells) == layout.size and seen.isdisjoint(house.cells):
+            chosen.append(house.cells)
+            seen.update(house.cells, peers[list(house.cells)].flat)
+    if len(chosen) * layout.size < _LEAST_SHARE_IN_HOUSES * layout.cells:
+        chosen = []
+    return np.array(chosen, np.int64).reshape(len(chosen), layout.size)
 
 
 def random_givens(layout: Layout, streams: RandomStreams, count: int) -> Grids:

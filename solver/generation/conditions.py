@@ -101,7 +101,7 @@ class _HodokuCondition:
         return are_met
 
     def _is_met(self, puzzle: NDArray[np.uint8], solution: NDArray[np.uint8]) -> bool:
-        counts = self._solver.counts(puzzle, solution)
+        counts = self._solver.counts(puzzle, solution, may_guess=False)
         if (
             counts is None
             or not self._allowed >= counts.keys() >= self._request.techniques.required

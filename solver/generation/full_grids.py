@@ -76,7 +76,7 @@ def _independent_houses(layout: Layout) -> NDArray[np.int64]:
     for house in sorted(layout.houses, key=lambda house: house.kind != "box"):
         if len(house.cells) == layout.size and seen.isdisjoint(house.cells):
             chosen.append(house.cells)
-            seen.update(house.cells, peers[list(house.cells)].flat)
+            seen.update(house.cells, peers[list(house.cells)].ravel().tolist())
     if len(chosen) * layout.size < _LEAST_SHARE_IN_HOUSES * layout.cells:
         chosen = []
     return np.array(chosen, np.int64).reshape(len(chosen), layout.size)

@@ -9,6 +9,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from solver.generation.request import PuzzleRequest
 # attempts make better use of the vector engine, and fewer ones react sooner to the stop flag.
 _BATCH_SECONDS = 0.2
 _MOST_IN_BATCH = 4096
+_BATCHES_PER_PUZZLE = 8
 
 _SOURCES = source_digest(Path(__file__))  # of checkpoints
 
@@ -72,6 +74,35 @@ class _Pending:
         return self.found is not None or self.attempts >= tries
 
 
+@dataclass(slots=True)
+class _Pace:
+    """What is known about making puzzles of a request. It changes the speed, but no puzzle.
+
+    maker     makes the attempts
+    batch     the number of attempts in a batch
+    attempts  with `settled`, an estimate of the attempts that a puzzle takes
+    settled   the number of puzzles that these attempts settled
+    """
+
+    maker: Maker
+    batch: int
+    attempts: int = 1
+    settled: int = 1
+
+    def adapt(self, seconds: float) -> None:
+        """Change the size of batches after a batch that took some CPU seconds."""
+        if seconds < _BATCH_SECONDS / 2:
+            self.batch = min(self.batch * 2, _MOST_IN_BATCH)
+        elif seconds > _BATCH_SECONDS * 2:
+            self.batch = max(self.batch // 2, self.maker.fewest)
+
+
+@lru_cache(maxsize=8)  # a process makes many ranges of the same request
+def _pace_of(request: PuzzleRequest) -> _Pace:
+    maker: Maker = (FixedBoard if request.random is None else RandomBoards)(request)
+    return _Pace(maker, maker.fewest)
+
+
 class Generator:
     """Makes puzzles of a request, in any number of calls."""
 
@@ -89,13 +120,10 @@ class Generator:
         """
         self._request = request
         self._seed = seed
-        self._maker: Maker = (FixedBoard if request.random is None else RandomBoards)(request)
+        self._pace = _pace_of(request)
         self._pending = deque(map(_Pending, numbers))
         if self._pending and checkpoint is not None:
             _resume(self._pending[0], checkpoint)
-        self._batch = self._maker.fewest
-        # Their ratio estimates how many attempts a puzzle takes.
-        self._attempts, self._settled = 1, 1
 
     def __iter__(self) -> Iterator[Generated]:
         while self._pending:
@@ -128,7 +156,7 @@ class Generator:
         return ready
 
     def _generated(self, pending: _Pending) -> Generated:
-        self._settled += 1
+        self._pace.settled += 1
         layout, givens, solution = pending.found or (self._request.layout, None, None)
         return Generated(
             number=pending.number,
@@ -141,11 +169,17 @@ class Generator:
         )
 
     def _attempt(self, stop: StopFlag) -> None:
-        """Make a batch of attempts, for as many of the next puzzles as will probably be settled."""
-        tries = self._request.tries
-        each = min(max(self._attempts // self._settled, 1), self._batch)
+        """Make a batch of attempts at the next puzzles.
+
+        Attempts after the first successful one are wasted. So if there are enough puzzles, each
+        gets only some of the attempts that it will probably take.
+        """
+        tries, pace = self._request.tries, self._pace
+        expected = max(pace.attempts // pace.settled, 1)
+        each = min(max(expected // _BATCHES_PER_PUZZLE, 1), pace.batch)
         unsettled = (one for one in self._pending if not one.is_settled(tries))
-        chosen = list(islice(unsettled, self._batch // each))
+        chosen = list(islice(unsettled, pace.batch // each))
+        each = max(each, min(pace.batch // len(chosen), expected // 2))
         counts = [min(each, tries - one.attempts) for one in chosen]
         numbers = np.repeat([one.number for one in chosen], counts)
         attempts = np.concatenate(
@@ -156,27 +190,21 @@ class Generator:
         )
         began = time.thread_time()
         streams = RandomStreams(self._seed, numbers, attempts)
-        made = self._maker.attempt_many(streams, stop=stop)
+        made = pace.maker.attempt_many(streams, stop=stop)
         if stop[0] == ABANDON:
             return
-        self._adapt(time.thread_time() - began)
+        pace.adapt(time.thread_time() - began)
         start = 0
         for one, count in zip(chosen, counts, strict=True):
             for row in range(start, start + count):
                 one.attempts += 1
-                self._attempts += 1
+                pace.attempts += 1
                 if made.reasons[row]:
                     one.rejected[made.reasons[row]] += 1
                 else:
                     one.found = made.layouts[row], made.puzzles[row], made.solutions[row]
                     break
             start += count
-
-    def _adapt(self, seconds: float) -> None:
-        if seconds < _BATCH_SECONDS / 2:
-            self._batch = min(self._batch * 2, _MOST_IN_BATCH)
-        elif seconds > _BATCH_SECONDS * 2:
-            self._batch = max(self._batch // 2, self._maker.fewest)
 
 
 def _suspend(pending: _Pending) -> Checkpoint:

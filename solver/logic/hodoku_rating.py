@@ -134,12 +134,13 @@ class Solver:
         solution: NDArray[np.uint8],
         *,
         progress: tuple[NDArray[np.uint8], Words] | None = None,
+        may_guess: bool = True,
     ) -> dict[str, int] | None:
         """Solve a puzzle and return how often each technique was needed, by code.
 
         Where no technique finds anything, a value of the solution is placed and counted as a guess.
-        Returns None if `stop` is ABANDON. `progress` is the state of an interrupted puzzle to
-        resume from. The givens are then ignored.
+        Returns None if it may not, or if `stop` is ABANDON. `progress` is the state of an
+        interrupted puzzle to resume from. The givens are then ignored.
         """
         board, grid, buffer = self._board, self._grid, self._buffer
         if progress is None:
@@ -149,7 +150,7 @@ class Solver:
             grid.data[:] = progress[0].data
             self._counts[:] = progress[1]
         while not apply_all(board, grid, buffer, self._search_table, self._counts, self.stop):
-            if self.stop[0] == ABANDON:
+            if self.stop[0] == ABANDON or not may_guess:
                 return None
             guess(grid, buffer, solution)
             perform(board, grid, buffer)

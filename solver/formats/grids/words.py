@@ -1,6 +1,7 @@
 """Grids whose symbols are words: names, colors, or emoji with separators between them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import isqrt
 
 import numpy as np
@@ -13,6 +14,7 @@ from solver.formats.reading.collect import collect
 from solver.formats.reading.deduce import BLANKS, are_words
 from solver.formats.reading.lines import LineRecords, head_lines, segment_lines
 from solver.formats.reading.one_byte import FIRST_OTHER
+from solver.formats.reading.remarks import split_remark
 from solver.formats.reading.text import decode
 
 _SMALLEST = 4
@@ -39,18 +41,9 @@ class WordsFormat(LineRecords):
         per puzzle (`height`) and the delimiter, None for spaces.
         """
         lines = head_lines(head, final=final)
-        for delimiter in _DELIMITERS:
-            rows = [_split(line, delimiter) for line in lines]
-            width = len(rows[0]) if rows else 0
-            if is_square(width) and width >= _SMALLEST**2 and _is_puzzle(rows[0], isqrt(width)):
-                return {"height": 1, "delimiter": delimiter}
-            grid = rows[:width]
-            if not _SMALLEST <= width <= MOST_IN_A_WORD or len(grid) < min(width, _SMALLEST):
-                continue
-            alike = sum(len(row) == width for row in grid)
-            cells = [word for row in grid for word in row]
-            if 4 * alike >= 3 * width and _is_puzzle(cells, width):
-                return {"height": width, "delimiter": delimiter}
+        context = _find_grid(lines) or _find_grid([split_remark(line)[0] for line in lines])
+        if context is not None:
+            return context
         if options.format == self.name and lines:
             return {"height": len(_split(lines[0], None)), "delimiter": None}
         return None
@@ -97,6 +90,23 @@ class WordsFormat(LineRecords):
         return collect(segments.lines, readings(), groups=bulk.groups, notes=bulk.notes)
 
 
+def _find_grid(lines: Sequence[str]) -> Context | None:
+    """Return the context of grids of words that begin with these lines, or None."""
+    for delimiter in _DELIMITERS:
+        rows = [_split(line, delimiter) for line in lines]
+        width = len(rows[0]) if rows else 0
+        if is_square(width) and width >= _SMALLEST**2 and _is_puzzle(rows[0], isqrt(width)):
+            return {"height": 1, "delimiter": delimiter}
+        grid = rows[:width]
+        if not _SMALLEST <= width <= MOST_IN_A_WORD or len(grid) < min(width, _SMALLEST):
+            continue
+        alike = sum(len(row) == width for row in grid)
+        cells = [word for row in grid for word in row]
+        if 4 * alike >= 3 * width and _is_puzzle(cells, width):
+            return {"height": width, "delimiter": delimiter}
+    return None
+
+
 def _read_whole(
     records: list[bytes], delimiter: str | None, *, height: int, options: ReadOptions
 ) -> Bulk:
@@ -114,6 +124,9 @@ def _read_whole(
         cells = len(lines[0]) * height
         whole = len(lines) == height and all(len(line) * height == cells for line in lines)
         if not whole or not is_square(cells) or record.startswith(b"#"):
+            continue
+        # Between spaces, a # can be a word.
+        if separator is not None and b"#" in record:
             continue
         # As a word, a number takes the place of a character that is not ASCII.
         codes = [numbers.setdefault(word.strip(), len(numbers)) for line in lines for word in line]
@@ -143,6 +156,16 @@ def _is_puzzle(cells: list[str], size: int) -> bool:
 
 
 def _read(text: str, delimiter: str | None, *, height: object, options: ReadOptions) -> Reading:
+    """Read one puzzle, whose last line may end with its name after a #."""
+    before, name = split_remark(text)
+    if delimiter is not None and before.endswith(delimiter):  # The # is a word.
+        before, name = text, None
+    return replace(_read_cells(before, delimiter, height=height, options=options), name=name)
+
+
+def _read_cells(
+    text: str, delimiter: str | None, *, height: object, options: ReadOptions
+) -> Reading:
     rows = [_split(line, delimiter) for line in text.splitlines() if line.strip()]
     rows = [row for row in rows if row and not row[0].startswith("#")]
     if height == 1 and len(rows) == 1:

@@ -1,10 +1,12 @@
 """The client's own key of a record: in every input format with a place for it, and in results."""
 
+import csv
 import io
 import json
 import zipfile
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from solver.formats import FORMATS, read_block, recognize
@@ -91,6 +93,75 @@ def test_own_key_has_priority_over_the_title_of_a_document(document: dict[str, A
     ]
     assert names[0] == "a title"
     assert names[2:] == ["k1", "0"]
+
+
+WORDS = "red blue . green\n. . . blue\n. . . .\ngreen . . red"
+MARKED = "red blue . #\n. # . blue\n. . # .\ngreen . . red"
+
+
+@pytest.mark.parametrize("separator", [" ", ",", " ; ", "\t"])
+def test_key_after_the_last_row_of_words_is_not_a_word(separator: str) -> None:
+    text = "".join(f"{grid.replace(' ', separator)} # k1\n" for grid in (WORDS, WORDS[:-4]))
+    found = read(text, format="words")
+    assert found.names == {0: "k1", 1: "k1"}
+    assert list(found.invalid) == [1]
+
+
+@pytest.mark.parametrize("delimiter", [None, ","])
+def test_number_sign_can_be_a_word(delimiter: str | None) -> None:
+    text = MARKED.replace(" ", ", ") if delimiter else MARKED
+    context = {"height": 4, "delimiter": delimiter}
+    block = Block(text.encode(), 0, 1)
+    found = read_block(block, format="words", context=context, options=ReadOptions())
+    assert (found.names, dict(found.invalid)) == ({}, {})
+
+
+def with_key(name: str, example: str) -> str:
+    """Return an upload in the format `name` whose first record has the key k1."""
+    record = {"custom_id": "k1", "puzzle": SMALL}
+    first, *_ = example.splitlines()
+    match name:
+        case "opensudoku":
+            return example.replace("<game ", '<game custom_id="k1" ', 1)
+        case "ndjson":
+            return json.dumps(record)
+        case "json":
+            return json.dumps([record])
+        case "csv":
+            return f"custom_id,puzzle\nk1,{SMALL}\n"
+        case "grid":
+            return example.replace(first, "k1", 1)
+        case "words":
+            return f"{WORDS} # k1\n"
+    return f"{first} # k1\n"
+
+
+# A key after a list isn't part of it. As JSON, the list is the member `puzzle` of an object.
+WITHOUT_KEYS = {"lists"}
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize("name", sorted(EXAMPLES.keys() - WITHOUT_KEYS))
+def test_key_in_an_upload_is_in_its_results(http: Any, service: Service, name: str) -> None:
+    data = with_key(name, EXAMPLES[name])
+    query = {"limit": 1, "step_limit": 1}
+    job = http.post("/api/v1/jobs", data=data, query_string=query, content_type="text/plain").json
+    assert job["format"] == name
+    ChunkRunner(service, worker="here").run(job["id"], 0)
+    path = f"/api/v1/jobs/{job['id']}/results"
+    table = pq.read_table(io.BytesIO(http.get(f"{path}?format=parquet").data))
+    rows = {
+        "jsonl": json.loads(http.get(path).text.partition("\n")[0]),
+        "csv": next(csv.DictReader(io.StringIO(http.get(f"{path}?format=csv").text))),
+        "parquet": table.to_pylist()[0],
+    }
+    assert {output: row["name"] for output, row in rows.items()} == dict.fromkeys(rows, "k1")
+
+
+def test_list_has_a_key_as_member_of_an_object() -> None:
+    rows = [[1, 2, 0, 4], [0, 0, 0, 2], [0] * 4, [4, 0, 0, 1]]
+    found = read(json.dumps({"custom_id": "k1", "puzzle": rows}) + "\n", format="ndjson")
+    assert (found.names, dict(found.invalid)) == ({0: "k1"}, {})
 
 
 @pytest.mark.redis

@@ -1,6 +1,6 @@
 import { Failure } from "./failure.js";
 import { lines } from "./lines.js";
-import type { Job, Options, Puzzle, PuzzleInput, Row, Where } from "./types.js";
+import type { GenerationRequest, Job, Options, Puzzle, PuzzleInput, Row, Where } from "./types.js";
 
 const FINAL: readonly Job["state"][] = ["finished", "cancelled", "failed"];
 const RETRIED = [429, 502, 503, 504];
@@ -87,6 +87,17 @@ export class Client {
     return this.#json("POST", "/jobs", {
       headers: { "Idempotency-Key": idempotencyKey },
       json: { from_job: id, where, options },
+    });
+  }
+
+  /** Make puzzles as a new job, and return the job. */
+  generate(
+    request: GenerationRequest,
+    { idempotencyKey = crypto.randomUUID(), ...options }: SubmitSettings = {},
+  ): Promise<Job> {
+    return this.#json("POST", "/generate", {
+      headers: { "Idempotency-Key": idempotencyKey },
+      json: { ...request, options },
     });
   }
 

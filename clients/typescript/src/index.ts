@@ -1,4 +1,13 @@
 export { Client, type ClientSettings, type ResultFilter, type SubmitSettings } from "./client.js";
 export { Failure } from "./failure.js";
-export type { Job, Options, Problem, Puzzle, PuzzleInput, Row, Where } from "./types.js";
+export type {
+  GenerationRequest,
+  Job,
+  Options,
+  Problem,
+  Puzzle,
+  PuzzleInput,
+  Row,
+  Where,
+} from "./types.js";
 export { verifyWebhook, type WebhookSettings } from "./webhook.js";

@@ -14,6 +14,8 @@ export type Puzzle = Schemas["Puzzle"];
 export type Options = Schemas["UploadOptions"];
 /** A filter for the puzzles of a job that run again. */
 export type Where = Schemas["Where"];
+/** What puzzles to make. */
+export type GenerationRequest = Omit<Schemas["GenerationBody"], "options">;
 /** Why a request failed (RFC 9457). */
 export type Problem = Schemas["Problem"];
 /** A puzzle as text, a list of numbers, or an object with members such as `givens`. */

@@ -70,6 +70,12 @@ test("selected puzzles of a job run again with other options", async () => {
   assert.equal((await client.wait((await client.runAgain(first.id)).id)).total, 3);
 });
 
+test("puzzles are made as a job", async () => {
+  const job = await client.generate({ count: 2, box: "2x2", seed: 3 }, { minlex: true });
+  const rows = await all(client.results((await client.wait(job.id)).id));
+  assert.deepEqual(rows.map((row) => row.unique), [true, true]);
+});
+
 test("one puzzle is solved", async () => {
   const puzzle = await client.solve("12.4...2....4..1", { rate: true });
   assert.deepEqual([puzzle.outcome, puzzle.solution], ["solved", "1234341221434321"]);

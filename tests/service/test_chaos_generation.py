@@ -1,0 +1,73 @@
+"""The same request gives the same puzzles with one worker, with many, and if workers are killed."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from breaking import job_of
+from running import Processes
+from services import wait_until
+
+from solver.generation.request import GenerationRequest, read_request
+from worker.ingest.generate import generate
+from worker.job import JobOptions
+from worker.private_redis import PrivateRedis
+from worker.service import Service
+
+pytestmark = [pytest.mark.redis, pytest.mark.chaos]
+COUNT = 200
+WISH = {"count": COUNT, "seed": 5, "givens": "..23"}
+
+
+@pytest.fixture
+def hasty(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
+    """Return a launcher of processes whose chunks are requeued after a short time slice."""
+    crew = Processes(
+        server.url, tmp_path, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1",
+        SUDOKUQ_CHUNK_SECONDS="0.1",
+    )  # fmt: skip
+    yield crew
+    crew.stop()
+
+
+def submit(queue: Service) -> str:
+    request = read_request(WISH)
+    assert isinstance(request, GenerationRequest)
+    text = msgspec.json.encode(WISH).decode()
+    job_id = generate(queue, request, text, options=JobOptions(), name="", client="me")
+    assert isinstance(job_id, str)
+    return job_id
+
+
+def await_records(queue: Service, job_id: str, count: int) -> None:
+    wait_until(lambda: job_of(queue, job_id).done >= count, seconds=120)
+
+
+def results(queue: Service, job_id: str) -> list[tuple[int, str, str]]:
+    """Wait for a job, and return the number, the puzzle, and the solution of each record."""
+    wait_until(lambda: job_of(queue, job_id).state.final, seconds=300)
+    return [
+        (first + place, puzzle, solution)
+        for first, part in queue.results.read(job_id)
+        for place, (puzzle, solution) in enumerate(
+            zip(part.puzzles.text.split("\n"), part.solutions.text.split("\n"), strict=True)
+        )
+    ]
+
+
+def test_workers_and_deaths_do_not_change_the_puzzles(queue: Service, hasty: Processes) -> None:
+    worker = hasty.worker(concurrency=1)
+    expected = results(queue, submit(queue))
+    assert [number for number, *_ in expected] == [*range(1, COUNT + 1)]
+    killed = submit(queue)
+    for done in (COUNT // 4, COUNT // 2):
+        await_records(queue, killed, done)
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
+        worker = hasty.worker(concurrency=1)
+    assert results(queue, killed) == expected
+    hasty.worker(concurrency=8)
+    assert results(queue, submit(queue)) == expected

@@ -45,6 +45,22 @@ def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page)
     expect(page).to_have_url(re.compile("outcome=solved&sort=steps$"))
 
 
+def test_duplicates_of_puzzles_are_listed_on_a_page_of_the_job(page: Page) -> None:
+    same = "".join(CLASSIC[start : start + 9][::-1] for start in range(0, 81, 9))
+    text = f"{CLASSIC} first\n{SLOW}\n{same} mirrored\n"
+    page.get_by_label("Paste puzzles").fill(text)
+    page.locator("summary", has_text="Options").click()
+    page.get_by_label("Canonical form").check()
+    solve(page)
+    expect_finished(page)
+    page.get_by_role("link", name="Duplicates").click()
+    expect(page.get_by_role("heading", name="Duplicates")).to_be_visible()
+    row = page.locator("table.results tbody tr")
+    expect(row).to_have_text(re.compile(r"puzzle 1 \(first\)\s*puzzle 3 \(mirrored\)"))
+    page.get_by_role("link", name="puzzle 3").click()
+    expect(page.get_by_role("heading", name="Puzzle 3")).to_be_visible()
+
+
 def test_shown_puzzles_run_again_with_other_options(page: Page) -> None:
     paste(page, f"{CLASSIC}\n{TWICE}\n1{'.' * 80}\n{CLASSIC}\n")
     expect_finished(page)

@@ -1,0 +1,88 @@
+"""The page that lists the puzzles of a job that are duplicates of others."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+from http_jobs import finished
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.board.text_lines import Lines
+from web.pages import duplicates
+from web.results.duplicates import find_duplicates
+from worker.job import ChunkResult
+from worker.service import Service
+
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OTHER = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+# CLASSIC with its rows from right to left, and with the values 1 and 2 exchanged
+MIRRORED = "".join(CLASSIC[row : row + 9][::-1] for row in range(0, 81, 9))
+RELABELED = CLASSIC.translate(str.maketrans("12", "21"))
+SMALL = "12.4...2....4..1"
+
+
+def rows_of(page: str) -> list[str]:
+    """Return the text of each row of the table, without the heading."""
+    rows = re.findall(r"<tr>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)
+    return [unescape(" ".join(re.sub(r"<[^>]+>", " ", row).split())) for row in rows]
+
+
+def chunk(forms: list[str]) -> ChunkResult:
+    lines = Lines("\n".join(forms))
+    none = bytes(8 * len(forms))
+    return ChunkResult(
+        lines=none, outcomes=bytes(len(forms)), counts=none, steps=none,
+        puzzles=lines, solutions=lines, minlex=lines,
+    )  # fmt: skip
+
+
+@given(st.lists(st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=1, max_size=4)))
+def test_records_with_the_same_form_are_one_group_in_upload_order(chunks: list[list[str]]) -> None:
+    forms = [form for each in chunks for form in each]
+
+    def read() -> Iterator[tuple[int, ChunkResult]]:
+        first = 1
+        for each in chunks:
+            yield first, chunk(each)
+            first += len(each)
+
+    found = [[record.number for record in group] for group in find_duplicates(read)]
+    every = [[n for n, other in enumerate(forms, 1) if other == form] for form in {*forms} - {""}]
+    assert found == sorted(group for group in every if len(group) > 1)
+
+
+@pytest.mark.redis
+def test_page_lists_each_puzzle_with_its_duplicates_and_their_names(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"{CLASSIC} a\n{OTHER}\nxx\n{SMALL}\n{MIRRORED} b\n{SMALL}\n{OTHER}\n{RELABELED} c&d\n"
+    path = finished(http, service, text, minlex="true", format="line")
+    assert f'href="{path}/duplicates"' in http.get(path).text
+    page = http.get(f"{path}/duplicates").text
+    assert "3 of 8 puzzles are duplicates of earlier ones" in page
+    whole = ["puzzle 1 (a) puzzle 5 (b), puzzle 8 (c&d)", "puzzle 2 puzzle 7"]
+    assert rows_of(page) == whole
+    monkeypatch.setattr(duplicates, "GROUPS_PER_PAGE", 1)
+    monkeypatch.setattr(duplicates, "MAX_LISTED", 1)
+    assert rows_of(http.get(f"{path}/duplicates").text) == ["puzzle 1 (a) puzzle 5 (b), and 1 more"]
+    assert rows_of(http.get(f"{path}/duplicates?offset=1").text) == whole[1:]
+
+
+@pytest.mark.redis
+def test_page_tells_why_it_lists_no_duplicates(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = finished(http, service, f"{CLASSIC}\n{OTHER}\n", minlex="true")
+    assert "no puzzle is a duplicate of another" in http.get(f"{path}/duplicates").text
+    monkeypatch.setattr(duplicates, "MAX_PUZZLES", 1)
+    answer = http.get(f"{path}/duplicates")
+    assert answer.status_code == 422
+    assert "jobs of up to 1 puzzles, and this one has 2" in answer.text
+    path = finished(http, service, f"{CLASSIC}\n{CLASSIC}\n")
+    assert "/duplicates" not in http.get(path).text
+    answer = http.get(f"{path}/duplicates")
+    assert answer.status_code == 422
+    assert "created without the option minlex" in answer.text

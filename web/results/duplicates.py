@@ -1,0 +1,46 @@
+"""Puzzles of a job that are equal up to symmetry, found by their canonical forms."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from web.results.writers import Part
+from worker.job import ChunkResult
+
+# Puzzles of the largest job that is searched, which takes some 20 MB for their hashes.
+MAX_PUZZLES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The number of a record in its job, from 1, and its name."""
+
+    number: int
+    name: str | None
+
+
+def find_duplicates(read: Callable[[], Iterable[Part]]) -> list[list[Named]]:
+    """Return groups of two or more records with the same canonical form.
+
+    The groups and the records in each group are in upload order. Records without a canonical form
+    are in no group. `read` returns the job's results, and is called twice: first to find the hashes
+    that several forms have, and then to compare these forms themselves.
+    """
+    found = [
+        np.fromiter((hash(form) for form in _forms(result) if form), np.int64)
+        for _, result in read()
+    ]
+    hashes = np.sort(np.concatenate([np.zeros(0, np.int64), *found]))
+    repeated = set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
+    groups: dict[str, list[Named]] = defaultdict(list)
+    for first, result in read() if repeated else ():
+        for place, form in enumerate(_forms(result)):
+            if form and hash(form) in repeated:
+                groups[form].append(Named(first + place, result.names.get(place)))
+    return [members for members in groups.values() if len(members) > 1]
+
+
+def _forms(result: ChunkResult) -> Iterable[str]:
+    return result.minlex.split() if result.minlex else ()

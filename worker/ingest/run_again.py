@@ -125,7 +125,7 @@ class _Blocks:
         self._source = source
         self._first, growth = block_size(source.block_records or _BLOCK_RECORDS, options)
         self._most = self._first * growth
-        self._cuts_text = growth == 1
+        self._cuts_text = growth == 1 or options.studies
         # Lines of digits are collected, also from several chunks, until they fill a block.
         self._rows: list[_Rows] = []
         self._collected = 0

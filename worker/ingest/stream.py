@@ -92,7 +92,9 @@ def block_size(block_records: int, options: JobOptions) -> tuple[int, int]:
     records = max(block_records * 2 // listed, 1)
     if options.studies:
         records = min(records, RECORDS_WITH_LOGIC)
-    return records, 1 if options.studies or options.lists else _GROWTH
+    # Ratings take long, but they are small, so a chunk can have many of them.
+    is_large = options.explain or options.true_candidates or options.lists
+    return records, 1 if is_large else _GROWTH
 
 
 def open_stream(

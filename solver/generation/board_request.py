@@ -27,6 +27,7 @@ FIXED_FIELDS = (
 BOARD_FIELDS = (*FIXED_FIELDS, "random_constraints")
 RANDOM = "random"  # the value of "regions" for random regions
 
+_MOST_CELLS = 625  # Larger boards take too long to fill at random.
 _LEAST_JIGSAW, _MOST_JIGSAW = 4, 16  # rows
 
 
@@ -71,6 +72,9 @@ def read_board(value: Mapping[str, object]) -> tuple[Layout, RandomBoard | None]
     layout = _layout(fields)
     if isinstance(layout, str):
         return InvalidBoard(layout, next(iter(fields), "regions"))
+    if layout.cells > _MOST_CELLS:
+        detail = f"puzzles can be made on boards of up to {_MOST_CELLS} cells, not {layout.cells:,}"
+        return InvalidBoard(detail, next(iter(fields)))
     constraints: tuple[RandomConstraints, ...] | str = ()
     if "random_constraints" in value:
         constraints = read_random_constraints(value["random_constraints"])
@@ -118,10 +122,8 @@ def _shape(fields: Mapping[str, Any]) -> str:
     """Return the shape that a size, a box, or regions imply, 9x9 if there are none."""
     size, box, labels = fields.get("size"), fields.get("box"), read_regions(fields.get("regions"))
     if size is None and box is not None:
-        rows, columns = read_box("x".join(map(str, box)) if isinstance(box, list) else box) or (
-            3,
-            3,
-        )
+        written = "x".join(map(str, box)) if isinstance(box, list) else str(box)
+        rows, columns = read_box(written) or (3, 3)
         size = rows * columns
     if size is None and not isinstance(labels, str):
         size = isqrt(len(labels))

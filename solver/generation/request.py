@@ -27,6 +27,7 @@ from solver.logic.technique_table import WORDS, Level
 MOST_PUZZLES = 10_000_000
 MOST_TRIES = 100_000_000
 DEFAULT_TRIES = 1_000_000
+MOST_PARTS = 1_000  # of a plan
 # The fields that each entry of a plan may have
 PUZZLE_FIELDS = (
     "count", "rating", "hodoku_score", "level", "difficulty", "techniques", "givens", "symmetry",
@@ -166,6 +167,9 @@ def _read(value: Mapping[str, object]) -> GenerationRequest:
     plan = value["plan"]
     if not isinstance(plan, list) or not plan or not all(isinstance(each, dict) for each in plan):
         raise _Invalid(f"'plan' must be a list of requests, not {shown(plan)}", "plan")
+    if len(plan) > MOST_PARTS:
+        detail = f"'plan' has {len(plan):,} requests; the limit is {MOST_PARTS:,}"
+        raise _Invalid(detail, "plan")
     parts = []
     for number, entry in enumerate(plan, 1):
         try:

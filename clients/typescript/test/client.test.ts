@@ -128,7 +128,7 @@ test("an interrupted download is resumed", async () => {
 });
 
 test("puzzles may be objects with an id of their own", async () => {
-  const puzzles = [{ custom_id: "app-1", puzzle: "12.4...2....4..1" }, "no puzzle"];
+  const puzzles = [{ custom_id: "app-1", puzzle: "12.4...2....4..1" }, "12.4...2....4..1"];
   const job = await client.wait((await client.submit(puzzles)).id);
   const rows = await all(client.results(job.id));
   assert.deepEqual(rows.map((row) => row.name), ["app-1", null]);

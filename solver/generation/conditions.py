@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.bounds import Bounds
 from solver.engines.engine import ABANDON, NEVER, StopFlag
-from solver.generation.bounds import Bounds
 from solver.generation.full_grids import Grids
 from solver.generation.request import PuzzleRequest
 from solver.logic import hodoku_rating as hodoku

@@ -6,10 +6,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.bounds import Bounds
 from solver.board.layout import Layout
 from solver.board.result import Outcome
 from solver.engines.engine import ABANDON, StopFlag
-from solver.generation.bounds import Bounds
 from solver.generation.cell_groups import neighbors_of
 from solver.generation.full_grids import Grids
 from solver.generation.random_cages import Cage, CageDrawing

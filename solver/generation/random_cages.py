@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from solver.generation.bounds import Bounds
+from solver.board.bounds import Bounds
 from solver.generation.cell_groups import Neighbors, around, is_connected
 from solver.generation.random_choices import RandomChoices
 

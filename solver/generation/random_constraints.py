@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from solver.board.bounds import Bounds, read_bounds
 from solver.board.closest import unknown
 from solver.board.display import shown
-from solver.generation.bounds import Bounds, read_bounds
 
 KILLER = "killer"
 _ANY = Bounds()

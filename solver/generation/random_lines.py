@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from solver.generation.bounds import Bounds
+from solver.board.bounds import Bounds
 from solver.generation.cell_groups import Neighbors
 from solver.generation.random_choices import RandomChoices
 

@@ -7,6 +7,7 @@ those of puzzle objects in uploads.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from solver.board.bounds import Bounds, read_bounds
 from solver.board.closest import unknown
 from solver.board.display import shown
 from solver.board.layout import Layout
@@ -17,7 +18,6 @@ from solver.generation.board_request import (
     read_board,
     with_examples,
 )
-from solver.generation.bounds import Bounds, read_bounds
 from solver.generation.random_constraints import KILLER
 from solver.generation.symmetry import SYMMETRIES, fits
 from solver.generation.technique_names import NO_LIMITS, TechniqueLimits, read_techniques

@@ -1,12 +1,13 @@
 """A range of ratings in a query: 7.1.. or ..3.0 or 7.1..8.0, including both ends."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-_RANGE = re.compile(r"(\d{1,2}(?:\.\d)?)?(\.\.)?(\d{1,2}(?:\.\d)?)?", re.ASCII)
+from solver.board.bounds import read_bounds
+
+_HIGHEST, _LIMIT = 99.0, 100.0  # above all ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class RatingRange:
     """The ratings from `least` to `most`, including both ends."""
 
     least: float = 0.0
-    most: float = 99.0
+    most: float = _HIGHEST
 
     def __contains__(self, rating: float) -> bool:
         return self.least <= rating <= self.most
@@ -31,13 +32,10 @@ class RatingRange:
 def read_range(text: str) -> RatingRange | None:
     """Parse a range of ratings such as 7.1..8.0, or return None if it is malformed or empty.
 
-    One end may be missing, as in 7.1.. or ..3.0. A single number is the range of only this rating.
+    See `read_bounds`. Numbers of 100 or more are malformed.
     """
-    match = _RANGE.fullmatch(text)
-    if match is None or not (match[1] or match[3]):
+    bounds = read_bounds(text)
+    if bounds is None or max(bounds.least or 0.0, bounds.most or 0.0) >= _LIMIT:
         return None
-    least = float(match[1] or 0.0)
-    if not match[2]:
-        return RatingRange(least, least)
-    most = float(match[3] or 99.0)
-    return RatingRange(least, most) if least <= most else None
+    most = _HIGHEST if bounds.most is None else bounds.most
+    return RatingRange(bounds.least or 0.0, most)

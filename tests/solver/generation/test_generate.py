@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import solve, solve_many
+from solver.board.bounds import Bounds
 from solver.board.checkpoint import Checkpoint
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.engines.engine import ABANDON, FINISH
 from solver.generation.attempts import FixedBoard
-from solver.generation.bounds import Bounds
 from solver.generation.generator import Generated, Generator
 from solver.generation.request import GenerationRequest, PuzzleRequest, read_request
 from solver.generation.symmetry import SYMMETRIES, orbits

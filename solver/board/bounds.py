@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-_RANGE = re.compile(r"(\d{1,9}(?:\.\d)?)?(\.\.)?(\d{1,9}(?:\.\d)?)?", re.ASCII)
+_NUMBER = r"(\d{1,9}(?:\.\d)?)"
+_RANGE = re.compile(rf"{_NUMBER}?(?:(\.\.){_NUMBER}?)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,20 +19,14 @@ class Bounds:
             self.most is None or number <= self.most
         )
 
-    def __str__(self) -> str:
-        if self.least == self.most:
-            return f"{self.least:g}"
-        least = "" if self.least is None else f"{self.least:g}"
-        most = "" if self.most is None else f"{self.most:g}"
-        return f"{least}..{most}"
-
 
 def read_bounds(text: str) -> Bounds | None:
-    """Parse a range such as 7.1..8.0, ``7.1..``, ``..3.0``, or a single number.
+    """Parse a range such as 7.1..8.0, or return None if it is malformed or empty.
 
-    Returns None if the text is malformed or the range is empty.
+    One end may be missing, as in ``7.1..`` or ``..3.0``. A single number is the range of only this
+    number. Numbers have at most one decimal.
     """
-    match = _RANGE.fullmatch(text.strip())
+    match = _RANGE.fullmatch(text)
     if match is None or not (match[1] or match[3]):
         return None
     least = None if match[1] is None else float(match[1])

@@ -21,8 +21,7 @@ from solver.rules.rule import Constraint
 
 # The fields of a puzzle object that describe its board
 FIXED_FIELDS = (
-    "box", "shape", "size", "lowest", "symbols", "variant", "variants", "regions", "houses",
-    "constraints",
+    "box", "shape", "size", "lowest", "variant", "regions", "houses", "constraints",
 )  # fmt: skip
 BOARD_FIELDS = (*FIXED_FIELDS, "random_constraints")
 RANDOM = "random"  # the value of "regions" for random regions
@@ -54,7 +53,7 @@ class RandomBoard:
 
 @dataclass(frozen=True, slots=True)
 class InvalidBoard:
-    """Why a board is invalid, and the name of the field."""
+    """An error message about a board, and the name of the invalid field."""
 
     detail: str
     field: str

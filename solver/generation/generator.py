@@ -46,7 +46,6 @@ class Generated:
     """
 
     number: int
-    request: PuzzleRequest
     layout: Layout
     givens: NDArray[np.uint8] | None
     solution: NDArray[np.uint8] | None
@@ -160,7 +159,6 @@ class Generator:
         layout, givens, solution = pending.found or (self._request.layout, None, None)
         return Generated(
             number=pending.number,
-            request=self._request,
             layout=layout,
             givens=givens,
             solution=solution,

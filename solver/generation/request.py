@@ -45,7 +45,7 @@ _WORDS = {word: level for level, word in WORDS.items()}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleRequest:
-    """What `count` puzzles have in common.
+    """A request for `count` puzzles on the same kind of board and with the same conditions.
 
     givens       the permitted numbers of givens
     symmetry     the symmetry of the pattern of givens (see `solver.generation.symmetry`)
@@ -107,11 +107,6 @@ class GenerationRequest:
         """The number of puzzles."""
         return sum(part.count for part in self.parts)
 
-    @property
-    def asks_logic(self) -> bool:
-        """Whether human solving techniques are needed."""
-        return any(part.asks_logic for part in self.parts)
-
     def part_of(self, number: int) -> PuzzleRequest:
         """Return the part that puzzle `number`, counted from 1, belongs to."""
         for part in self.parts:
@@ -136,7 +131,7 @@ class GenerationRequest:
 
 @dataclass(frozen=True, slots=True)
 class InvalidRequest:
-    """Why a request is invalid, and the name of the field."""
+    """An error message about a request, and the name of the invalid field."""
 
     detail: str
     field: str
@@ -151,7 +146,7 @@ class _Invalid(Exception):
 
 
 def read_request(value: Mapping[str, object]) -> GenerationRequest | InvalidRequest:
-    """Parse a request, or return what is wrong with it and what was expected."""
+    """Parse a request. If it is invalid, return an error message with the name of the field."""
     try:
         return _read(value)
     except _Invalid as error:
@@ -251,9 +246,9 @@ def _bounds(value: Mapping[str, object], field: str) -> Bounds:
     if field not in value:
         return _ANY
     written = value[field]
-    is_number = isinstance(written, int | float) and not isinstance(written, bool)
-    text = f"{written:g}" if is_number else written
-    bounds = read_bounds(text) if isinstance(text, str) else None
+    bounds = None
+    if isinstance(written, str | int | float):
+        bounds = read_bounds(str(written))
     if bounds is None:
         detail = (
             f"'{field}' must be a number or a range such as 6.5..7.5, 6.5.., or ..7.5, not "

@@ -9,7 +9,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -74,8 +73,10 @@ class _Pending:
 
 
 @dataclass(slots=True)
-class _Pace:
-    """What is known about making puzzles of a request. It changes the speed, but no puzzle.
+class Pace:
+    """What generators have learned about a request. It changes their speed, but no puzzle.
+
+    Generators that run one after the other can share it.
 
     maker     makes the attempts
     batch     the number of attempts in a batch
@@ -88,18 +89,18 @@ class _Pace:
     attempts: int = 1
     settled: int = 1
 
+    @classmethod
+    def of(cls, request: PuzzleRequest) -> "Pace":
+        """Return the pace before the first attempt."""
+        maker: Maker = (FixedBoard if request.random is None else RandomBoards)(request)
+        return cls(maker, maker.fewest)
+
     def adapt(self, seconds: float) -> None:
         """Change the size of batches after a batch that took some CPU seconds."""
         if seconds < _BATCH_SECONDS / 2:
             self.batch = min(self.batch * 2, _MOST_IN_BATCH)
         elif seconds > _BATCH_SECONDS * 2:
             self.batch = max(self.batch // 2, self.maker.fewest)
-
-
-@lru_cache(maxsize=8)  # a process makes many ranges of the same request
-def _pace_of(request: PuzzleRequest) -> _Pace:
-    maker: Maker = (FixedBoard if request.random is None else RandomBoards)(request)
-    return _Pace(maker, maker.fewest)
 
 
 class Generator:
@@ -112,14 +113,16 @@ class Generator:
         *,
         seed: int,
         checkpoint: Checkpoint | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """Prepare to make the puzzles with the given numbers.
 
-        The first one resumes from `checkpoint`, if given.
+        The first one resumes from `checkpoint`, if given. `pace` comes from earlier generators for
+        this request, if any.
         """
         self._request = request
         self._seed = seed
-        self._pace = _pace_of(request)
+        self._pace = pace or Pace.of(request)
         self._pending = deque(map(_Pending, numbers))
         if self._pending and checkpoint is not None:
             _resume(self._pending[0], checkpoint)

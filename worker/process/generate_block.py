@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from msgspec.structs import replace
@@ -12,7 +13,8 @@ from solver.board.puzzle import Invalid
 from solver.board.result import Outcome
 from solver.engines.engine import StopFlag
 from solver.formats.format import Context, Group, Records
-from solver.generation.generator import Generated, Generator, symbols_of
+from solver.generation.generator import Generated, Generator, Pace, symbols_of
+from solver.generation.request import PuzzleRequest
 from solver.preparing import Code, needed
 from worker.generation_block import GENERATED, GenerationBlock, request_in
 from worker.job import ChunkResult, JobOptions
@@ -83,7 +85,8 @@ class GenerationSolver:
     @property
     def codes(self) -> frozenset[Code]:
         """The units of compiled code that the records need."""
-        # Random constraints and regions need the general engine, and their grids often the classic.
+        # Boards with random parts need the general engine. Without the random constraints, the
+        # same board may need the classic one.
         is_random = self._part.random is not None
         codes = {needed(self._part.layout)} | ({Code.GENERAL} if is_random else set())
         if self._options.minlex:
@@ -103,15 +106,20 @@ class GenerationSolver:
         """
         if self._generator is None or self._span != (start, stop) or checkpoint is not None:
             numbers = self._numbers[start:stop]
-            self._generator = Generator(self._part, numbers, seed=self._seed, checkpoint=checkpoint)
+            self._generator = Generator(
+                self._part,
+                numbers,
+                seed=self._seed,
+                checkpoint=checkpoint,
+                pace=_pace_of(self._part),
+            )
         generated = self._generator.advance(stop=flag, seconds=self._seconds)
         solver = BlockSolver(_records(generated), options=self._options)
         result = _with_given_up(solver.solve(0, len(solver), flag=flag), generated)
         self._span = (start + len(result), stop)
-        is_complete = len(result) == len(generated)
-        if not is_complete:
+        if len(result) < len(generated):  # The others must be made again.
             self._generator = None
-        self.checkpoint = self._generator.checkpoint if self._generator is not None else None
+        self.checkpoint = None if self._generator is None else self._generator.checkpoint
         return result
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
@@ -120,6 +128,11 @@ class GenerationSolver:
         `detail` is the reason for the user.
         """
         return failed_results(lines=[self._numbers[record]], text="", detail=detail)
+
+
+@lru_cache(maxsize=8)  # A process makes many blocks of the same request, one after the other.
+def _pace_of(part: PuzzleRequest) -> Pace:
+    return Pace.of(part)
 
 
 def is_plain(layout: Layout) -> bool:

@@ -1,6 +1,7 @@
 """Puzzles of a job that are to be generated."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 
@@ -36,7 +37,12 @@ def context_of(request: str) -> Context:
 
 def request_in(context: Context) -> GenerationRequest:
     """Return the generation request of a job. Raises ValueError if it is invalid."""
-    request = read_request(msgspec.json.decode(str(context[_REQUEST])))
+    return _read(str(context[_REQUEST]))
+
+
+@lru_cache(maxsize=8)  # A process gets many blocks of a job, and a plan takes long to parse.
+def _read(text: str) -> GenerationRequest:
+    request = read_request(msgspec.json.decode(text))
     if isinstance(request, InvalidRequest):
         raise ValueError(request.detail)
     return request

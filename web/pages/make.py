@@ -1,4 +1,4 @@
-"""The page on which people make puzzles."""
+"""The page with the form that makes puzzles."""
 
 import secrets
 
@@ -18,6 +18,7 @@ from web.uploads.generation import Generation
 
 _USUAL_COUNT = 10
 _MOST_RANDOM_SEED = 2**31
+_MOST_DIGITS = 19  # of the highest seed
 _SYMMETRIES = {
     "": "none",
     "180": "half turn (180°)",
@@ -74,13 +75,13 @@ def make_puzzles() -> Response | tuple[str, int]:
 
 def _request_of(typed: dict[str, str]) -> dict[str, object]:
     """Return the generation request that a form specifies."""
-    value: dict[str, object] = {
-        "count": _USUAL_COUNT, "seed": secrets.randbelow(_MOST_RANDOM_SEED)
-    }  # fmt: skip
+    seed = secrets.randbelow(_MOST_RANDOM_SEED)
+    value: dict[str, object] = {"count": _USUAL_COUNT, "seed": seed}
     for name in _NUMBERS:
         text = typed.get(name, "")
         if text:
-            value[name] = int(text) if text.isdecimal() else text
+            is_number = text.isdecimal() and len(text) <= _MOST_DIGITS
+            value[name] = int(text) if is_number else text
     value |= {name: typed[name] for name in _TEXTS if typed.get(name)}
     techniques = {}
     if typed.get("require"):

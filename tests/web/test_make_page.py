@@ -1,0 +1,37 @@
+"""The form that makes puzzles."""
+
+import pytest
+from flask.testing import FlaskClient
+from http_jobs import work
+
+from worker.service import Service
+
+pytestmark = pytest.mark.redis
+
+
+def test_the_form_creates_a_job_with_the_requested_puzzles(
+    http: FlaskClient, service: Service
+) -> None:
+    typed = {"count": "3", "seed": "4", "symmetry": "180", "box": "2x3", "name": "small"}
+    answer = http.post("/make", data=typed)
+    assert answer.status_code == 303
+    work(service)
+    job = http.get(answer.headers["Location"].replace("/jobs/", "/api/v1/jobs/")).get_json()
+    assert (job["name"], job["format"], job["outcomes"]["solved"]) == ("small", "generated", 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ({"count": "9" * 5000}, "count"),
+        ({"count": "x"}, "count"),
+        ({"hardest": "X-Win"}, "hardest"),
+        ({"require": "X-Wing", "hardest": "Naked Pair"}, "require"),
+    ],
+)
+def test_an_invalid_field_is_explained_next_to_it(
+    http: FlaskClient, typed: dict[str, str], fault: str
+) -> None:
+    answer = http.post("/make", data=typed)
+    assert answer.status_code == 422
+    assert f'id="{fault}-fault"' in answer.text

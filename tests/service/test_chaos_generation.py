@@ -2,8 +2,6 @@
 
 import os
 import signal
-from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,23 +12,11 @@ from services import wait_until
 from solver.generation.request import GenerationRequest, read_request
 from worker.ingest.generate import generate
 from worker.job import JobOptions
-from worker.private_redis import PrivateRedis
 from worker.service import Service
 
 pytestmark = [pytest.mark.redis, pytest.mark.chaos]
 COUNT = 200
 WISH = {"count": COUNT, "seed": 5, "givens": "..23"}
-
-
-@pytest.fixture
-def hasty(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
-    """Return a launcher of processes whose chunks are requeued after a short time slice."""
-    crew = Processes(
-        server.url, tmp_path, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1",
-        SUDOKUQ_CHUNK_SECONDS="0.1",
-    )  # fmt: skip
-    yield crew
-    crew.stop()
 
 
 def submit(queue: Service) -> str:

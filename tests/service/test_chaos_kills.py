@@ -6,7 +6,6 @@ ended is started again, as a supervisor would do.
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from breaking import HARD, check_results, job_of, submit
 from running import Processes
 from services import wait_until
 
-from worker.private_redis import PrivateRedis
 from worker.service import Service
 
 pytestmark = [pytest.mark.redis, pytest.mark.chaos]
@@ -77,17 +75,6 @@ PHASES = {
     "before the recovery sends it again": ("worker.store.chunks:ChunkStore.reclaim", "after"),
     "after the recovery": ("worker.dispatch:Dispatcher.recover_lost_chunks", "after"),
 }
-
-
-@pytest.fixture
-def hasty(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
-    """Return a launcher of processes whose chunks are requeued after a short time slice."""
-    crew = Processes(
-        server.url, tmp_path, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1",
-        SUDOKUQ_CHUNK_SECONDS="0.1",
-    )  # fmt: skip
-    yield crew
-    crew.stop()
 
 
 def deaths(folder: Path) -> int:

@@ -74,6 +74,17 @@ def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
 
 
 @pytest.fixture
+def hasty(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
+    """Return a launcher of processes whose chunks are requeued after a short time slice."""
+    crew = Processes(
+        server.url, tmp_path, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1",
+        SUDOKUQ_CHUNK_SECONDS="0.1",
+    )  # fmt: skip
+    yield crew
+    crew.stop()
+
+
+@pytest.fixture
 def network(server: PrivateRedis) -> Iterator[Proxy]:
     """Return a TCP proxy in front of the private Redis, whose connections the test can cut."""
     proxy = Proxy(server.url.removeprefix("unix://").partition("?")[0])

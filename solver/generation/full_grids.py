@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
+from solver.logic.board_tables import seen_cells
 from solver.solving import solve_many
 
 Grids = NDArray[np.uint8]  # (n, cells), 0 = empty
@@ -107,22 +108,14 @@ def random_givens(layout: Layout, streams: RandomStreams, count: int) -> Grids:
     return grids[:, :-1]
 
 
+@lru_cache(maxsize=64)
 def _peers(layout: Layout) -> NDArray[np.int64]:
     """Return the cells that each cell sees through houses and not-equal pairs (cells, most).
 
     Rows are filled up with the index after the last cell.
     """
-    sees: list[set[int]] = [set() for _ in range(layout.cells)]
-    for house in layout.houses:
-        for cell in house.cells:
-            sees[cell].update(house.cells)
-    for links in layout.links:
-        for one, other in links.pairs:
-            sees[one].add(other)
-            sees[other].add(one)
-    most = max(len(cells) for cells in sees)
-    peers = np.full((layout.cells, most), layout.cells, np.int64)
-    for cell, seen in enumerate(sees):
-        seen.discard(cell)
-        peers[cell, : len(seen)] = sorted(seen)
+    seen = [np.flatnonzero(row) for row in seen_cells(layout)]
+    peers = np.full((layout.cells, max(map(len, seen))), layout.cells, np.int64)
+    for cell, others in enumerate(seen):
+        peers[cell, : len(others)] = others
     return peers

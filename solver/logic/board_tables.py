@@ -64,7 +64,7 @@ def capacity_of(layout: Layout) -> Capacity:
         houses=len(layout.houses),
         size=layout.size,
         cell_houses=max(map(len, lists), default=0) + 1,
-        peers=int(_seen(layout).sum(axis=1).max(initial=0)) + 1,
+        peers=int(seen_cells(layout).sum(axis=1).max(initial=0)) + 1,
     )
     return next((capacity for capacity in _CLASSES if capacity.holds(needed)), needed)
 
@@ -76,7 +76,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     if unknown:
         return Unexplained(unknown)
     capacity = capacity_of(layout)
-    sees = _seen(layout)
+    sees = seen_cells(layout)
     lists = [sorted(house.cells) for house in layout.houses]
     peers = [np.flatnonzero(row).tolist() for row in sees]
     kinds = [_kind(house) for house in layout.houses]
@@ -146,7 +146,7 @@ def _write_sums(board: Board, known: list[Equation]) -> None:
         board.sum_houses[number, : len(equation.houses)] = equation.houses
 
 
-def _seen(layout: Layout) -> NDArray[np.bool_]:
+def seen_cells(layout: Layout) -> NDArray[np.bool_]:
     """Return the symmetric matrix (cells, cells) that is True where two cells see each other."""
     sees = np.zeros((layout.cells, layout.cells), np.bool_)
     for house in layout.houses:

@@ -25,7 +25,6 @@ from web.results.writers import WRITERS
 from web.uploads.accept import service_url
 from web.uploads.run_again import FILTERS, RunAgain
 from worker.boards import StoredBoard
-from worker.ingest.upload_budget import UploadBudget
 from worker.job import Job, JobOptions
 from worker.option_texts import READING_OPTIONS
 from worker.options import OPTIONS
@@ -145,8 +144,7 @@ def run_again(job_id: str) -> Response:
         for option in _AGAIN_OPTIONS
     }
     where = {name: request.form[name] for name in FILTERS if request.form.get(name)}
-    asked = RunAgain(job_id, where, fields, budget=UploadBudget())
-    made = asked.make_job(
+    made = RunAgain(job_id, where, fields).make_job(
         authentication.service(),
         client=authentication.client(),
         service_url=service_url(request),

@@ -12,8 +12,7 @@ from web.access import authentication
 from web.access.job_owner import remember
 from web.http import request_context
 from web.http.errors import Problem, taken
-from web.uploads.accept import make_job, service_url
-from web.uploads.budget import start_budget
+from web.uploads.accept import service_url
 from web.uploads.generation import Generation
 
 _USUAL_COUNT = 10
@@ -56,15 +55,11 @@ def make_puzzles() -> Response | tuple[str, int]:
     generation = Generation(
         _request_of(typed),
         {name: typed.get(name, "") for name in ("name", "rate")},
-        budget=start_budget(service.settings),
     )
     try:
         job_id = taken(
-            make_job(
-                generation,
-                service,
-                client=authentication.client(),
-                service_url=service_url(request),
+            generation.make_job(
+                service, client=authentication.client(), service_url=service_url(request)
             )
         )
     except Problem as problem:

@@ -17,13 +17,12 @@ from web.uploads.body import join_pieces, stream_body
 from web.uploads.budget import start_budget
 from web.uploads.fields import check_fields, joined
 from web.uploads.forms import HELD_BACK, MIB, Form
-from web.uploads.generation import Generation
+from web.uploads.job_request import JobRequest
 from web.uploads.json_body import read_job, read_puzzle
 from web.uploads.progress_body import watch_body
 from web.uploads.run_again import RunAgain
 from web.uploads.upload import Upload
 from worker.ingest.encoding import to_utf8
-from worker.ingest.ingest import ingest
 from worker.ingest.upload_budget import UploadBudget
 from worker.rejection import Rejected, Rejection, RejectionKind
 from worker.service import Service
@@ -57,7 +56,7 @@ class Read(Protocol):
 
     def __call__(
         self, request: Request, settings: Settings, *, name: str
-    ) -> Upload | RunAgain | Generation | Rejection:
+    ) -> JobRequest | Rejection:
         """Return the parsed request, or the reason why it is rejected."""
         ...
 
@@ -183,41 +182,16 @@ def service_url(request: Request) -> str:
 
 
 def make_job(
-    upload: Upload | RunAgain | Generation | Rejection,
-    service: Service,
-    *,
-    client: str,
-    service_url: str,
+    job_request: JobRequest | Rejection, service: Service, *, client: str, service_url: str
 ) -> str | Rejection:
     """Create the job of a parsed request, and return its id, or the reason why it is rejected.
 
-    If `upload` is a rejection, it is returned. `service_url` is the URL under which the client
-    reaches the service.
+    If the request was rejected already, that is the reason. `service_url` is the URL under which
+    the client reaches the service.
     """
-    if isinstance(upload, Rejection):
-        return upload
-    if isinstance(upload, (RunAgain, Generation)):
-        return upload.make_job(service, client=client, service_url=service_url)
-    options = upload.options(service.settings)
-    if isinstance(options, Rejection):
-        return options
-    details = upload.details(service.settings)
-    if isinstance(details, Rejection):
-        return details
-    webhook = upload.webhook(service.settings, service_url=service_url)
-    if isinstance(webhook, Rejection):
-        return webhook
-    return ingest(
-        service,
-        upload,
-        options=options,
-        name=details.name,
-        metadata=details.metadata,
-        expires_in=details.expires_in,
-        client=client,
-        budget=upload.budget,
-        webhook=webhook,
-    )
+    if isinstance(job_request, Rejection):
+        return job_request
+    return job_request.make_job(service, client=client, service_url=service_url)
 
 
 def read_upload(

@@ -10,10 +10,9 @@ from solver.board.display import shown
 from solver.generation.request import InvalidRequest, read_request
 from web.uploads.body import join_pieces, stream_body
 from web.uploads.budget import start_budget
-from web.uploads.webhook_fields import read_webhook
+from web.uploads.job_request import read_details
 from worker.ingest.generate import generate
-from worker.ingest.upload_budget import UploadBudget
-from worker.job_details import is_detail, parse_details
+from worker.job_details import is_detail
 from worker.option_texts import READING_OPTIONS
 from worker.options import parse_options
 from worker.rejection import Rejection, RejectionKind
@@ -34,10 +33,7 @@ class Generation:
         self,
         request: Mapping[str, object],
         fields: Mapping[str, object],
-        *,
-        budget: UploadBudget,
     ) -> None:
-        self.budget = budget
         self._request = request
         self._fields = fields
 
@@ -46,8 +42,8 @@ class Generation:
 
     def digested(self) -> Callable[[], str]:
         """Return a function that returns the digest of the request."""
-        asked = (sorted(self._request.items()), sorted(self._fields.items()))
-        digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
+        content = (sorted(self._request.items()), sorted(self._fields.items()))
+        digest = hashlib.sha256(msgspec.json.encode(content)).hexdigest()
         return lambda: digest
 
     def make_job(self, service: Service, *, client: str, service_url: str) -> str | Rejection:
@@ -66,12 +62,10 @@ class Generation:
         options = parse_options(given, settings=service.settings)
         if isinstance(options, Rejection):
             return options
-        details = parse_details(self._fields, name="", settings=service.settings)
-        if isinstance(details, Rejection):
-            return details
-        webhook = read_webhook(self._fields, service.settings, service_url=service_url)
-        if isinstance(webhook, Rejection):
-            return webhook
+        read = read_details(self._fields, service.settings, name="", service_url=service_url)
+        if isinstance(read, Rejection):
+            return read
+        details, webhook = read
         return generate(
             service,
             request,
@@ -91,8 +85,8 @@ def read_generation(request: Request, settings: Settings, *, name: str) -> Gener
     The body is a JSON object with the fields of a generation request, and perhaps `options` and
     `name`, as in a request that uploads puzzles. `name` is the job's name by default.
     """
-    budget = start_budget(settings)
-    body = join_pieces(stream_body(request, max_bytes=_MAX_BYTES, budget=budget))
+    pieces = stream_body(request, max_bytes=_MAX_BYTES, budget=start_budget(settings))
+    body = join_pieces(pieces)
     if isinstance(body, Rejection):
         return body
     try:
@@ -106,7 +100,7 @@ def read_generation(request: Request, settings: Settings, *, name: str) -> Gener
     if not isinstance(options, dict):
         return _bad(f"'options' must be an object, not {shown(options)}", "options")
     title = {"name": value.pop("name", name)}
-    return Generation(value, {**request.args, **title, **options}, budget=budget)
+    return Generation(value, {**request.args, **title, **options})
 
 
 def _bad(detail: str, field: str) -> Rejection:

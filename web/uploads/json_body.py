@@ -64,7 +64,7 @@ def read_job(
         return _bad(f"'name' must be a string, not {shown(title)}", "name")
     fields = {**arguments, **options} | ({} if title is None else {"name": title})
     if bytes(members.from_job):
-        return _again(members, fields, budget=budget)
+        return _again(members, fields)
     if bytes(members.where):
         return _bad("'where' needs 'from_job', the id of the job to select from", "where")
     if bytes(memoryview(members.puzzles)[:1]) != b"[":
@@ -76,9 +76,7 @@ def read_job(
     return Upload(fields, name, elements, budget=budget)
 
 
-def _again(
-    members: _Members, fields: Mapping[str, object], *, budget: UploadBudget
-) -> RunAgain | Rejection:
+def _again(members: _Members, fields: Mapping[str, object]) -> RunAgain | Rejection:
     if bytes(members.puzzles):
         return _bad("a body can have 'puzzles' or 'from_job', but not both", "from_job")
     from_job = _short("from_job", members.from_job)
@@ -90,7 +88,7 @@ def _again(
     filters = where if isinstance(where, Rejection) else read_where(where)
     if isinstance(filters, Rejection):
         return filters
-    return RunAgain(from_job, filters, fields, budget=budget)
+    return RunAgain(from_job, filters, fields)
 
 
 def read_puzzle(

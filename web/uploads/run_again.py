@@ -12,11 +12,10 @@ from web.http import request_context
 from web.http.errors import Problem
 from web.results.query import ResultQuery, parse_result_query
 from web.results.sort_orders import ratings_among
-from web.uploads.webhook_fields import read_webhook
+from web.uploads.job_request import read_details
 from worker.ingest.run_again import Selection, run_again
-from worker.ingest.upload_budget import UploadBudget
 from worker.job import Job, JobOptions
-from worker.job_details import is_detail, parse_details
+from worker.job_details import is_detail
 from worker.option_texts import READING_OPTIONS
 from worker.options import OPTIONS, parse_options
 from worker.rejection import Rejection, RejectionKind
@@ -40,10 +39,7 @@ class RunAgain:
         from_job: str,
         where: Mapping[str, str],
         fields: Mapping[str, object],
-        *,
-        budget: UploadBudget,
     ) -> None:
-        self.budget = budget
         self._from_job = from_job
         self._where = dict(where)
         self._fields = fields
@@ -68,12 +64,12 @@ class RunAgain:
         options = again_options(source, self._fields, service.settings)
         if isinstance(options, Rejection):
             return options
-        details = parse_details(self._fields, name=source.name, settings=service.settings)
-        if isinstance(details, Rejection):
-            return details
-        webhook = read_webhook(self._fields, service.settings, service_url=service_url)
-        if isinstance(webhook, Rejection):
-            return webhook
+        read = read_details(
+            self._fields, service.settings, name=source.name, service_url=service_url
+        )
+        if isinstance(read, Rejection):
+            return read
+        details, webhook = read
         selection = select(service, source, result_query, where=self._where)
         if selection.records == 0:
             detail = "no puzzle of the job has a result that matches the filter"

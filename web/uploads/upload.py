@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from web.uploads.webhook_fields import read_webhook
+from web.uploads.job_request import read_details
+from worker.ingest.ingest import ingest
 from worker.ingest.upload_budget import UploadBudget
 from worker.job import JobOptions
-from worker.job_details import JobDetails, is_detail, parse_details
+from worker.job_details import is_detail
 from worker.options import parse_options
 from worker.rejection import Rejection
+from worker.service import Service
 from worker.settings import Settings
-from worker.store.webhooks import NewWebhook
 
 
 class Upload:
@@ -44,16 +45,31 @@ class Upload:
         fields = {field: value for field, value in self._fields.items() if not is_detail(field)}
         return parse_options(fields, settings=settings)
 
-    def details(self, settings: Settings) -> JobDetails | Rejection:
-        """Return the details of the job, such as its name, or a rejection if they are invalid."""
-        return parse_details(self._fields, name=self._name, settings=settings)
-
-    def webhook(self, settings: Settings, *, service_url: str) -> NewWebhook | Rejection | None:
-        """Return the webhook that the upload requests, or a rejection if it is invalid.
+    def make_job(self, service: Service, *, client: str, service_url: str) -> str | Rejection:
+        """Create the job, and return its id, or the reason why it is rejected.
 
         `service_url` is the URL under which the client reaches the service.
         """
-        return read_webhook(self._fields, settings, service_url=service_url)
+        options = self.options(service.settings)
+        if isinstance(options, Rejection):
+            return options
+        read = read_details(
+            self._fields, service.settings, name=self._name, service_url=service_url
+        )
+        if isinstance(read, Rejection):
+            return read
+        details, webhook = read
+        return ingest(
+            service,
+            self,
+            options=options,
+            name=details.name,
+            metadata=details.metadata,
+            expires_in=details.expires_in,
+            client=client,
+            budget=self.budget,
+            webhook=webhook,
+        )
 
     def digested(self) -> Callable[[], str]:
         """Start hashing the upload while it is read, and return a function that returns the digest.

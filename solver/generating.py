@@ -30,7 +30,7 @@ def generate(**fields: object) -> Iterator[GeneratedPuzzle]:
     ("6.5..7.5"), `givens` ("22..25"), `symmetry` ("180"), and `techniques`. Each puzzle gets its
     own board with `regions` "random", a jigsaw, or with `random_constraints`, such as {"killer":
     {"count": "24..30"}}. The same arguments always give the same puzzles in the same version.
-    Raises ValueError if a field is invalid, with a message that says what was expected.
+    Raises ValueError if a field is invalid.
 
     >>> [generated.number for generated in generate(count=2, seed=7)]
     [1, 2]

@@ -10,12 +10,13 @@ import click
 
 from solver.board.display import how_many
 from solver.board.puzzle import Puzzle
+from solver.board.result import Outcome
 from solver.formats.format import Context
 from solver.formats.write import write_puzzle
 from solver.generation.request import GenerationRequest, InvalidRequest, read_request
 from solver.generation.symmetry import SYMMETRIES
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
-from web.commands.local_settings import checked
+from web.commands.local_settings import checked, in_command_notation
 from web.commands.progress_bars import puzzles_bar, results_on_terminal
 from web.commands.solve_blocks import count_cores, solve_blocks
 from web.results.formats import RESULT_FORMATS, missing_package
@@ -94,10 +95,11 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
     if missing is not None:
         fail(f"--output {missing}")
     options, _ = checked({"rate": rate or None, "minlex": minlex or None})
+    given = [name for name, each in fields.items() if each is not None]
     value = _request_fields(fields)
     request = read_request(value)
     if isinstance(request, InvalidRequest):
-        fail(request.detail)
+        fail(in_command_notation(request.detail, given))
     generation = _Generation(request, context_of(json.dumps(value)), options)
     counts: Counter[str] = Counter()
     with closing(_pages(generation, counts, processes=jobs or count_cores())) as pages:
@@ -105,7 +107,7 @@ def generate(output_format: str, jobs: int, *, rate: bool, minlex: bool, **field
             output().writelines(map(_puzzles, pages))
         else:
             output().writelines(WRITERS[output_format].write(pages, options, ()))
-    given_up = counts["gave_up"]
+    given_up = counts[Outcome.GAVE_UP.label]
     made = how_many(counts.total() - given_up, "puzzle")
     print_message(made + (f", {given_up:,} given up" if given_up else ""))
     if given_up:
@@ -171,7 +173,7 @@ def _puzzles(page: ResultPage) -> bytes:
 
 def _lines(page: ResultPage) -> Iterable[str]:
     for row, board in page.with_boards():
-        if board is None or row.outcome == "gave_up":
+        if board is None or row.outcome == Outcome.GAVE_UP.label:
             continue
         if is_plain(board.layout):
             yield row.puzzle

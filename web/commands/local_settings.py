@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from web.commands.exits import fail
 from worker.job import JobOptions
@@ -10,8 +10,6 @@ from worker.options import OPTIONS, parse_options
 from worker.rejection import Rejection
 from worker.settings import BadSetting, Settings
 
-# In messages, jobs and the command line have different notations for an option.
-_QUOTED_OPTION = re.compile(f"'({'|'.join(OPTIONS)})'")
 _UNLIMITED = 1 << 53
 # All listed solutions of a puzzle are held in memory.
 _MAX_LISTED = 1_000_000
@@ -48,8 +46,17 @@ def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
     found = local_settings(lists=not given.get("count_only"))
     job = parse_options(given, settings=found)
     if isinstance(job, Rejection):
-        fail(_QUOTED_OPTION.sub(lambda option: f"--{option[1].replace('_', '-')}", job.detail))
+        fail(in_command_notation(job.detail, OPTIONS))
     return job, found
+
+
+def in_command_notation(message: str, names: Iterable[str]) -> str:
+    """Return a message in which quoted names of options, such as 'step_limit', become --step-limit.
+
+    Messages come from code that the HTTP API uses, too.
+    """
+    quoted = re.compile(f"'({'|'.join(names)})'")
+    return quoted.sub(lambda name: f"--{name[1].replace('_', '-')}", message)
 
 
 def _from_environment(environ: Mapping[str, str]) -> Settings:

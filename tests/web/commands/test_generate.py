@@ -61,8 +61,8 @@ def test_given_up_puzzles_are_reported() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--count", "0"], "'count' must be a whole number from 1 to 10,000,000, not 0"),
-        (["--rating", "x"], "'rating' must be a number or a range such as 6.5..7.5"),
+        (["--count", "0"], "--count must be a whole number from 1 to 10,000,000, not 0"),
+        (["--rating", "x"], "--rating must be a number or a range such as 6.5..7.5"),
         (["--require", "X-Win"], "Did you mean 'X-Wing'?"),
     ],
 )

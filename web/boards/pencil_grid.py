@@ -1,6 +1,7 @@
 """A grid with candidates for a terminal, colored by their roles in a step."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rich.text import Text
 
@@ -10,23 +11,22 @@ from solver.logic.deduction import Candidate
 from solver.logic.explanation import Position
 from solver.logic.marks import Marks
 
-STYLES = {
-    "placed": "bold green",
-    "removed": "red strike",
-    "fin": "yellow",
-    "key": "yellow",
-    "first": "blue",
-    "second": "magenta",
-    "pattern": "cyan",
-}
-# What the candidates with each role are, for a reader.
-LABELS = {
-    "placed": "digits to place",
-    "removed": "candidates to remove",
-    "fin": "fin",
-    "first": "first case",
-    "second": "second case",
-    "pattern": "pattern",
+
+class Highlight(NamedTuple):
+    """How the candidates with a role are highlighted, and what the legend calls them."""
+
+    style: str
+    label: str
+
+
+HIGHLIGHTS = {
+    "placed": Highlight("bold green", "digits to place"),
+    "removed": Highlight("red strike", "candidates to remove"),
+    "fin": Highlight("yellow", "fin"),
+    "key": Highlight("yellow", "key candidate"),
+    "first": Highlight("blue", "first case"),
+    "second": Highlight("magenta", "second case"),
+    "pattern": Highlight("cyan", "pattern"),
 }
 _GIVEN = "bold"
 _PLAIN = "dim"
@@ -86,7 +86,7 @@ def _cell(
     for candidate in range(1, len(symbols.values) + 1):
         if bits >> (candidate - 1) & 1:
             role = roles.get(Candidate(cell, candidate))
-            style = STYLES[role] if role else _PLAIN
+            style = HIGHLIGHTS[role].style if role else _PLAIN
             text.append(separator if text else "")
             text.append(symbols.values[candidate - 1], style + house)
     return text

@@ -13,7 +13,7 @@ from solver.logic.hint import WHOLE, hint
 from solver.logic.marks import marks_of
 from solver.logic.technique_table import heading_of
 from solver.preparing import Code, needed
-from web.boards.pencil_grid import LABELS, STYLES, pencil_lines
+from web.boards.pencil_grid import HIGHLIGHTS, pencil_lines
 from web.boards.renderers.registry import describe_rules
 from web.commands.exits import SOME_NOT_SOLVED
 from web.commands.interruptible import interruptibly
@@ -141,6 +141,7 @@ def _draw(
         console.print(line)
     has_colors = console.color_system is not None and not console.no_color
     if has_colors and marks is not None and marks.candidates:
-        labels = (Text(LABELS[role], STYLES[role]) for role in marks.candidates)
+        highlights = (HIGHLIGHTS[role] for role in marks.candidates)
+        labels = (Text(each.label, each.style) for each in highlights)
         console.print(Text("Colors: ") + Text(", ").join(labels))
     console.print()

@@ -17,6 +17,7 @@ from worker.option_texts import OPTION_TEXTS
 from worker.options import OPTIONS
 
 GOOD = "12.4...2....4..1"
+WITH_A_WING = "..2..81.......1.5...72...6.7.6.......8........23...89...8.1....1.4..32.6....9...3"
 
 
 def run(*arguments: str, text: str | None = None, **environment: str) -> Result:
@@ -197,6 +198,14 @@ def test_a_line_explains_the_colors_of_a_grid_if_there_are_colors() -> None:
     colored = run(*step, **in_color).stdout
     assert "\nColors: \x1b[1;32mdigits to place\x1b[0m\n\n" in colored
     assert "Colors" not in run(*step, **in_color | {"NO_COLOR": "1"}).stdout
+
+
+def test_the_colors_of_every_step_have_labels() -> None:
+    in_color = {"FORCE_COLOR": "1", "TERM": "xterm", "NO_COLOR": ""}
+    colored = run("explain", WITH_A_WING, "--grids", **in_color)
+    assert colored.exit_code == 0, colored.stderr
+    assert "key candidate" in colored.stdout
+    assert "fin" in colored.stdout
 
 
 def test_missing_explanation_is_reported() -> None:

@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.board.random_streams import RandomStreams
 from solver.engines.engine import ABANDON, StopFlag
-from solver.generation.conditions import Condition, conditions_of
+from solver.generation.conditions import GIVENS, Condition, conditions_of
+from solver.generation.controlled_bias import REDUNDANT, TOO_MANY, remove_until_ambiguous
 from solver.generation.full_grids import Grids, random_full_grids
-from solver.generation.removal import are_unique, remove_givens
-from solver.generation.request import PuzzleRequest
+from solver.generation.removal import Orbits, are_unique, remove_givens
+from solver.generation.request import CONTROLLED_BIAS, PuzzleRequest
 from solver.generation.symmetry import orbits
 
 # Reasons why an attempt failed, other than the names of conditions
 NO_GRID = "full grid"  # no solution was found with the random values
 NOT_UNIQUE = "pattern"  # the cells of the pattern don't determine the solution
+NOT_MINIMAL = "minimal"  # a given is redundant, only with controlled bias
 
 Reasons = NDArray[np.object_]  # (n,) why attempts failed, "" for puzzles that meet all conditions
 
@@ -80,7 +82,8 @@ def reduced(
 ) -> Grids:
     """Return puzzles with these solutions, from which givens were removed as requested.
 
-    If the cells of a pattern don't determine a solution, the reason is added to `reasons`.
+    Adds the reason to `reasons` if the cells of a pattern don't determine a solution, or if
+    controlled-bias removal gives no puzzle.
     """
     layout = request.layout
     puzzles = solutions
@@ -90,16 +93,46 @@ def reduced(
         puzzles[:, outside] = 0
         good = np.flatnonzero(reasons == "")
         reasons[good[~are_unique(layout, puzzles[good])]] = NOT_UNIQUE
+    groups = orbits(layout, request.symmetry)
+    if request.sampling == CONTROLLED_BIAS:
+        return _with_controlled_bias(request, puzzles, streams, reasons, orbits=groups, stop=stop)
     fewest = 0 if request.minimal else int(request.givens.least or 0)
     return remove_givens(
         layout,
         puzzles,
         streams,
-        orbits=orbits(layout, request.symmetry),
+        orbits=groups,
         # no given of a failed puzzle is removed
         fewest=np.where(reasons == "", fewest, layout.cells),
         stop=stop,
     )
+
+
+def _with_controlled_bias(
+    request: PuzzleRequest,
+    puzzles: Grids,
+    streams: RandomStreams,
+    reasons: Reasons,
+    *,
+    orbits: Orbits,
+    stop: StopFlag,
+) -> Grids:
+    """Return the puzzles after controlled-bias removal, and add to `reasons` why they fail."""
+    pattern = request.pattern
+    good = np.flatnonzero(reasons == "")
+    result = puzzles.copy()
+    most = request.givens.most
+    result[good], verdicts = remove_until_ambiguous(
+        request.layout,
+        puzzles[good],
+        streams.subset(good),
+        orbits=tuple(each for each in orbits if pattern is None or pattern.intersection(each)),
+        most=None if most is None else int(most),
+        stop=stop,
+    )
+    reasons[good[verdicts == REDUNDANT]] = NOT_MINIMAL
+    reasons[good[verdicts == TOO_MANY]] = GIVENS
+    return result
 
 
 def reject(

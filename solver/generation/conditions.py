@@ -16,6 +16,7 @@ from solver.logic.board_tables import Unexplained, board_of
 from solver.logic.sudoku_explainer import rating as explainer
 from solver.logic.technique_table import TECHNIQUES
 
+GIVENS = "givens"  # the name of the condition on their number
 _ANY = Bounds()
 
 
@@ -48,7 +49,7 @@ def conditions_of(request: PuzzleRequest) -> tuple[Condition, ...]:
 class _GivensCondition:
     """The number of givens must be within bounds."""
 
-    name = "givens"
+    name = GIVENS
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds

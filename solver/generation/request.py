@@ -31,10 +31,12 @@ MOST_PARTS = 1_000  # of a plan
 # The fields that each entry of a plan may have
 PUZZLE_FIELDS = (
     "count", "rating", "hodoku_score", "level", "difficulty", "techniques", "givens", "symmetry",
-    "pattern", "minimal", "tries", *BOARD_FIELDS,
+    "pattern", "minimal", "sampling", "tries", *BOARD_FIELDS,
 )  # fmt: skip
 _HODOKU_FIELDS = ("hodoku_score", "level", "difficulty", "techniques")
 FIELDS = ("seed", "plan", *PUZZLE_FIELDS)
+# How givens are removed: as many as possible, or with a known bias
+TOP_DOWN, CONTROLLED_BIAS = SAMPLINGS = ("top-down", "controlled-bias")
 
 _CLASSIC = Layout.boxed(3, 3)
 _ANY = Bounds()
@@ -51,6 +53,7 @@ class PuzzleRequest:
     symmetry     the symmetry of the pattern of givens (see `solver.generation.symmetry`)
     pattern      the cells that may hold givens, or None for all
     minimal      whether no given, or no orbit of the symmetry, is redundant
+    sampling     TOP_DOWN or CONTROLLED_BIAS
     rating       the permitted ratings of Sudoku Explainer
     score        the permitted scores of HoDoKu
     levels       the permitted levels of HoDoKu
@@ -66,6 +69,7 @@ class PuzzleRequest:
     symmetry: str = "none"
     pattern: frozenset[int] | None = None
     minimal: bool = True
+    sampling: str = TOP_DOWN
     rating: Bounds = _ANY
     score: Bounds = _ANY
     levels: frozenset[Level] = frozenset(Level)
@@ -90,6 +94,7 @@ class PuzzleRequest:
             self.asks_logic
             or self.givens != _ANY
             or self.pattern is not None
+            or self.sampling != TOP_DOWN
             or self.layout is not _CLASSIC
             or self.random is not None
         )
@@ -200,6 +205,7 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
     if not minimal and givens.least is None:
         detail = "if 'minimal' is false, 'givens' must state the fewest givens, such as 30..34"
         raise _Invalid(detail, "givens")
+    sampling = _sampling(value, minimal=minimal, random=random)
     rating = _bounds(value, "rating")
     if rating != _ANY and (layout is not _CLASSIC or random is not None):
         detail = (
@@ -217,11 +223,12 @@ def _part(value: Mapping[str, object]) -> PuzzleRequest:
         symmetry=_symmetry(value, layout),
         pattern=_pattern(value, layout),
         minimal=minimal,
+        sampling=sampling,
         rating=rating,
         score=_bounds(value, "hodoku_score"),
         levels=_levels(value),
         techniques=limits,
-        tries=_whole(value, "tries", default=DEFAULT_TRIES, least=1, most=MOST_TRIES),
+        tries=_whole(value, "tries", default=_default_tries(sampling), least=1, most=MOST_TRIES),
         random=random,
     )
     rules = with_examples(layout, constraints)
@@ -266,6 +273,24 @@ def _symmetry(value: Mapping[str, object], layout: Layout) -> str:
         detail = f"the symmetry {symmetry!r} doesn't map the board to itself"
         raise _Invalid(detail, "symmetry")
     return symmetry
+
+
+def _sampling(value: Mapping[str, object], *, minimal: bool, random: RandomBoard | None) -> str:
+    sampling = str(value.get("sampling", TOP_DOWN))
+    if sampling not in SAMPLINGS:
+        raise _Invalid(unknown("sampling", sampling, SAMPLINGS), "sampling")
+    if sampling == CONTROLLED_BIAS and not minimal:
+        detail = f"'sampling' {sampling!r} gives minimal puzzles, so 'minimal' must be true"
+        raise _Invalid(detail, "sampling")
+    if sampling == CONTROLLED_BIAS and random is not None:
+        detail = f"'sampling' {sampling!r} isn't possible if parts of the board are random"
+        raise _Invalid(detail, "sampling")
+    return sampling
+
+
+def _default_tries(sampling: str) -> int:
+    # With controlled bias, one of 250,000 attempts gives a classic puzzle.
+    return MOST_TRIES if sampling == CONTROLLED_BIAS else DEFAULT_TRIES
 
 
 def _pattern(value: Mapping[str, object], layout: Layout) -> frozenset[int] | None:

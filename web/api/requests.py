@@ -9,7 +9,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from solver.generation.request import DEFAULT_TRIES, MOST_PUZZLES, MOST_TRIES
+from solver.generation.request import (
+    DEFAULT_TRIES,
+    MOST_PUZZLES,
+    MOST_TRIES,
+    SAMPLINGS,
+    TOP_DOWN,
+)
 from solver.generation.symmetry import SYMMETRIES
 from web.results.formats import (
     DATASET_FORMATS,
@@ -386,9 +392,21 @@ class GenerationBody(msgspec.Struct):
     minimal: Annotated[
         bool, Meta(description="Whether no given, or no orbit of the symmetry, is redundant.")
     ] = True
+    sampling: Annotated[
+        str,
+        Meta(
+            description="How givens are removed. controlled-bias takes some 250,000 attempts per "
+            "puzzle on classic boards, and the sample allows unbiased statistics.",
+            extra_json_schema={"enum": [*SAMPLINGS]},
+        ),
+    ] = TOP_DOWN
     tries: Annotated[
-        int, Meta(ge=1, le=MOST_TRIES, description="Maximum number of attempts per puzzle.")
-    ] = DEFAULT_TRIES
+        Annotated[int, Meta(ge=1, le=MOST_TRIES)] | UnsetType,
+        Meta(
+            description=f"Maximum number of attempts per puzzle, {DEFAULT_TRIES:,} by default. "
+            f"With controlled-bias sampling, the default is {MOST_TRIES:,}.",
+        ),
+    ] = UNSET
     box: Annotated[
         str | UnsetType, Meta(description="Rows and columns of a box.", examples=["2x3"])
     ] = UNSET

@@ -13,7 +13,12 @@ from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.formats.format import Context
 from solver.formats.write import write_puzzle
-from solver.generation.request import GenerationRequest, InvalidRequest, read_request
+from solver.generation.request import (
+    SAMPLINGS,
+    GenerationRequest,
+    InvalidRequest,
+    read_request,
+)
 from solver.generation.symmetry import SYMMETRIES
 from web.commands.exits import SOME_NOT_SOLVED, check_output, fail, output, print_message
 from web.commands.local_settings import checked, in_command_notation
@@ -48,6 +53,7 @@ _PUZZLES = "puzzles"
 @click.option("--symmetry", type=click.Choice([*SYMMETRIES]), help="Symmetry of the givens.")
 @click.option("--pattern", metavar="TEXT", help="A dot for each cell that must not be given.")
 @click.option("--minimal/--no-minimal", default=None, help="Whether no given is redundant.")
+@click.option("--sampling", type=click.Choice(SAMPLINGS), help="How givens are removed.")
 @click.option("--box", metavar="RxC", help="Rows and columns of a box, such as 2x3.")
 @click.option("--variant", metavar="NAMES", help="Rules, such as diagonal,antiknight.")
 @click.option("--tries", type=int, metavar="N", help="Maximum number of attempts per puzzle.")

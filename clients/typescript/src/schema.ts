@@ -951,9 +951,12 @@ export interface components {
              */
             minimal?: boolean;
             /**
-             * @description Maximum number of attempts per puzzle.
-             * @default 1000000
+             * @description How givens are removed. controlled-bias takes some 250,000 attempts per puzzle on classic boards, and the sample allows unbiased statistics.
+             * @default top-down
+             * @enum {string}
              */
+            sampling?: "top-down" | "controlled-bias";
+            /** @description Maximum number of attempts per puzzle, 1,000,000 by default. With controlled-bias sampling, the default is 100,000,000. */
             tries?: number;
             /**
              * @description Rows and columns of a box.
